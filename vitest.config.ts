@@ -1,0 +1,6 @@
+// How the tests of this package run: unit tests beside their files, in one process per file.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['src/**/*.test.ts'], testTimeout: 20_000 },
+});
