@@ -1,0 +1,44 @@
+// The errors of the spec: code, status, condition; and the one thing a handler may throw.
+
+export const ERRORS = {
+  unauthorized: { statuses: [401], when: 'The header is missing or malformed, or the key is unknown or revoked.' },
+  forbidden: { statuses: [403], when: "The key's scope does not allow the action." },
+  not_found: { statuses: [404], when: 'The id is unknown, deleted or in another workspace.' },
+  validation_error: { statuses: [400, 422], when: '400 for structural problems, 422 for rule violations.' },
+  conflict: { statuses: [409], when: 'The request conflicts with the current state: a unique name is in use.' },
+  rate_limit_exceeded: { statuses: [429], when: 'More requests in the one-minute window than the plan allows.' },
+  payload_too_large: { statuses: [413], when: 'The body is larger than 1 MiB; the spec leaves the limit open.' },
+  internal_error: { statuses: [500], when: 'An unexpected server error.' },
+  not_built: { statuses: [501], when: 'An operation of the spec that this mock does not have yet.' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One failing field of a request. */
+export interface FieldIssue {
+  readonly field: string;
+  readonly issue: string;
+}
+
+/** An answer other than success. Thrown before anything has changed. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly FieldIssue[];
+  /** Headers that go with this answer alone. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { fields?: readonly FieldIssue[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = more.fields ?? [];
+    this.headers = more.headers ?? {};
+  }
+}

@@ -1,0 +1,64 @@
+// Constructors of plain JSON Schema whose TypeScript type says what a valid value is.
+
+/** A JSON Schema (2020-12) that carries the type of its valid values as a phantom. */
+export interface Schema<T> {
+  readonly '~is'?: T;
+  readonly [keyword: string]: unknown;
+}
+
+/** The type of the values that a schema accepts. */
+export type Is<S> = S extends Schema<infer T> ? T : never;
+
+type Keywords = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, Schema<unknown>>>;
+type Show<T> = { [K in keyof T]: T[K] } & {};
+
+export const string = (keywords: Keywords = {}): Schema<string> => ({ type: 'string', ...keywords });
+
+export const integer = (keywords: Keywords = {}): Schema<number> => ({ type: 'integer', ...keywords });
+
+export const boolean = (keywords: Keywords = {}): Schema<boolean> => ({ type: 'boolean', ...keywords });
+
+/** A closed enumeration, for what a client may send. */
+export const oneOf = <const V extends readonly string[]>(values: V, keywords: Keywords = {}): Schema<V[number]> => ({
+  type: 'string',
+  enum: values,
+  ...keywords,
+});
+
+/** An enumeration that may grow within v1 (spec: Versioning 4), for what the service answers. */
+export const openEnum = <const V extends readonly string[]>(
+  values: V,
+  keywords: Keywords = {},
+): Schema<V[number] | (string & {})> => ({ type: 'string', 'x-extensible-enum': values, ...keywords });
+
+export const array = <T>(items: Schema<T>, keywords: Keywords = {}): Schema<readonly T[]> => ({
+  type: 'array',
+  items,
+  ...keywords,
+});
+
+/** The same schema, `null` allowed too. */
+export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
+  const { type, enum: values, ...rest } = schema as { type: string; enum?: readonly unknown[] };
+  return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest };
+};
+
+/** An object with required and optional properties; others are tolerated. */
+export const object = <R extends Properties, O extends Properties = Record<never, never>>(
+  required: R,
+  optional: O = {} as O,
+  keywords: Keywords = {},
+): Schema<Show<{ readonly [K in keyof R]: Is<R[K]> } & { readonly [K in keyof O]?: Is<O[K]> }>> => ({
+  type: 'object',
+  ...(Object.keys(required).length > 0 ? { required: Object.keys(required) } : {}),
+  properties: { ...required, ...optional },
+  ...keywords,
+});
+
+/** The same object with every property optional and no defaults: what a PATCH may send. */
+export const partial = <T extends object>(draft: Schema<T>): Schema<Partial<T>> => {
+  const { required: _, properties, ...rest } = draft as unknown as { required: unknown; properties: Record<string, Keywords> };
+  const bare = Object.entries(properties).map(([name, { default: _default, ...schema }]) => [name, schema]);
+  return { ...rest, properties: Object.fromEntries(bare) };
+};

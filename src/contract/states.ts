@@ -1,0 +1,20 @@
+// The closed lists of values of the spec's second and third parts.
+
+export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export const VISIBILITIES = ['private', 'team', 'public'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Roles that the spec has seen; others are not excluded. */
+export const ROLES = ['admin', 'member'] as const;
+
+/** What a record has when its creator did not say (spec: Resources). */
+export const DEFAULTS = { visibility: 'private', status: 'backlog', priority: 'medium' } as const;
+
+/** States of one webhook delivery (spec: States, Webhook delivery); `pending` is before its first attempt. */
+export const DELIVERY_STATES = ['pending', 'retrying', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];

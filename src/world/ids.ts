@@ -1,0 +1,28 @@
+// Identifiers and secrets: one stream of chance per kind.
+import type { Random } from './random.ts';
+
+export const PREFIXES = {
+  projects: 'proj',
+  tasks: 'task',
+  users: 'user',
+  teams: 'team',
+  comments: 'cmt',
+  webhooks: 'wh',
+  keys: 'key',
+  events: 'evt',
+  deliveries: 'dlv',
+  workspaces: 'ws',
+} as const;
+export type Kind = keyof typeof PREFIXES;
+
+/** A new identifier of a kind; without its prefix when the service is told to be opaque. */
+export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' = 'prefixed'): string => {
+  const letters = random.letters(`id:${kind}`, 16);
+  return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;
+};
+
+/** A new API key value. */
+export const newKeyValue = (random: Random): string => `wm_${random.letters('key-value', 32)}`;
+
+/** A new webhook signing secret. */
+export const newSecret = (random: Random): string => `whsec_${random.letters('secret', 32)}`;

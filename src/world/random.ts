@@ -1,0 +1,56 @@
+// Chance as a function of one seed word: independent named streams, each a pure function of (seed, name, how many were drawn).
+
+/** 32 bits of a text, FNV-1a. */
+export const hash32 = (text: string, start = 0x811c9dc5): number => {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+};
+
+/** Spreads 32 bits over 32 bits (the finaliser of MurmurHash3, one to one). */
+const mix = (bits: number): number => {
+  let h = bits;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+};
+
+/** The chance of one world. A copy goes on where the original stands, apart from it. */
+export class Random {
+  readonly #seed: number;
+  readonly #drawn: Map<string, number>;
+
+  constructor(seed: number, drawn: ReadonlyMap<string, number> = new Map()) {
+    this.#seed = seed;
+    this.#drawn = new Map(drawn);
+  }
+
+  fork(): Random {
+    return new Random(this.#seed, this.#drawn);
+  }
+
+  /** The next 32 bits of a stream. */
+  bits(stream: string): number {
+    const drawn = (this.#drawn.get(stream) ?? 0) + 1;
+    this.#drawn.set(stream, drawn);
+    const start = hash32(stream, mix(this.#seed ^ 0x9e3779b9));
+    return mix(mix(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
+  }
+
+  /** A number from 0 up to, not including, 1. */
+  fraction(stream: string): number {
+    return this.bits(stream) / 0x1_0000_0000;
+  }
+
+  /** Characters a–z and 0–9 without the ones that people confuse. */
+  letters(stream: string, length: number): string {
+    let text = '';
+    for (let bits = 0, left = 0; text.length < length; bits >>>= 5, left--) {
+      if (left === 0) [bits, left] = [this.bits(stream), 6];
+      text += ALPHABET[bits & 31];
+    }
+    return text;
+  }
+}
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,0 +1,98 @@
+// What a world stores: complete records, times as ISO 8601 in UTC with milliseconds.
+import type { Choices } from '../contract/choices.ts';
+import type { Plan } from '../contract/limits.ts';
+import type { EventName } from '../contract/resources.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { Priority, Status, Visibility } from '../contract/states.ts';
+
+export interface ProjectRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly visibility: Visibility;
+  readonly owner_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface TaskRecord {
+  readonly id: string;
+  readonly project_id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly assignee_id: string | null;
+  readonly due_date: string | null;
+  readonly priority: Priority;
+  readonly status: Status;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface UserRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly avatar_url: string | null;
+  readonly created_at: string;
+  /** Invited people become members when they join. */
+  readonly state: 'invited' | 'joined';
+}
+
+export interface TeamRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly member_ids: readonly string[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface CommentRecord {
+  readonly id: string;
+  readonly task_id: string;
+  readonly author_id: string;
+  readonly body: string;
+  readonly created_at: string;
+}
+
+export interface WebhookRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly secret: string;
+  readonly created_at: string;
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly value: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly user_id: string;
+  readonly revoked: boolean;
+  readonly created_at: string;
+}
+
+/** Every record of one workspace; tasks name their project, comments their task. */
+export interface WorkspaceSeed {
+  readonly id: string;
+  readonly name: string;
+  /** A plan, or requests per minute. */
+  readonly plan: Plan | number;
+  readonly users: readonly UserRecord[];
+  readonly keys: readonly KeyRecord[];
+  readonly projects: readonly ProjectRecord[];
+  readonly tasks: readonly TaskRecord[];
+  readonly comments: readonly CommentRecord[];
+  readonly teams: readonly TeamRecord[];
+  readonly webhooks: readonly WebhookRecord[];
+}
+
+/** Complete, checked data of a world at its start: what a seed file becomes. */
+export interface Seed {
+  /** Where the clock starts, frozen, in milliseconds since 1970; null: the real clock. */
+  readonly now: number | null;
+  readonly randomSeed: number;
+  readonly choices: Choices;
+  readonly workspaces: readonly WorkspaceSeed[];
+}
