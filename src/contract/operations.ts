@@ -53,11 +53,12 @@ export interface Operation {
 const envelope = <T>(schema: Schema<T>): Schema<{ readonly data: T }> =>
   object({ data: schema } as never, {}, { description: 'A single resource.' }) as Schema<{ readonly data: T }>;
 
-const one = <T>(schema: Schema<T>, finds?: CollectionName) => ({
-  status: 200 as const,
-  response: envelope(schema),
-  ...(finds ? { finds, errors: ['not_found'] as const } : { errors: [] as const }),
-  announces: [],
+const one = <T>(schema: Schema<T>) => ({ status: 200 as const, response: envelope(schema), errors: [], announces: [] });
+
+const oneOfMany = <T, const N extends CollectionName>(schema: Schema<T>, finds: N) => ({
+  ...one(schema),
+  finds,
+  errors: ['not_found'] as const,
 });
 
 const created = <T>(schema: Schema<T>) => ({ status: 201 as const, response: envelope(schema) });
@@ -134,7 +135,7 @@ export const OPERATIONS = define({
     path: '/projects/{project_id}',
     tag: 'Projects',
     summary: 'Read a project',
-    ...one(Project, 'projects'),
+    ...oneOfMany(Project, 'projects'),
     open: ['owner-field', 'absent-values', 'datetime-format'],
   },
   updateProject: {
@@ -145,7 +146,7 @@ export const OPERATIONS = define({
     summary: 'Update a project',
     description: 'Fields that are left out stay as they are.',
     body: ProjectPatch,
-    ...one(Project, 'projects'),
+    ...oneOfMany(Project, 'projects'),
     errors: ['validation_error', 'not_found'],
     announces: ['project.updated'],
     open: PATCH_POINTS,
@@ -211,7 +212,7 @@ export const OPERATIONS = define({
     tag: 'Tasks',
     summary: 'Read a task',
     description: 'Works regardless of the containing project.',
-    ...one(Task, 'tasks'),
+    ...oneOfMany(Task, 'tasks'),
     open: ['absent-values', 'datetime-format'],
   },
   updateTask: {
@@ -222,7 +223,7 @@ export const OPERATIONS = define({
     summary: 'Update a task',
     description: 'Fields that are left out stay as they are. Any status may follow any other.',
     body: TaskPatch,
-    ...one(Task, 'tasks'),
+    ...oneOfMany(Task, 'tasks'),
     errors: ['validation_error', 'not_found'],
     announces: ['task.updated'],
     open: [...PATCH_POINTS, 'date-only', 'invited-members'],
@@ -298,7 +299,7 @@ export const OPERATIONS = define({
     path: '/teams/{team_id}',
     tag: 'Teams',
     summary: 'Read a team with its members',
-    ...one(TeamDetail, 'teams'),
+    ...oneOfMany(TeamDetail, 'teams'),
     open: ['datetime-format'],
   },
   deleteTeam: {

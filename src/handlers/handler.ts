@@ -1,0 +1,31 @@
+// What a handler is: a synchronous function from what a key sees and a checked input to an answer.
+import type { FieldIssue } from '../contract/errors.ts';
+import type { Body, OPERATIONS, OperationId, Output } from '../contract/operations.ts';
+import type { ListQuery } from '../lists/query.ts';
+import type { PageOf } from '../lists/page.ts';
+import type { Row } from '../world/collection.ts';
+import type { View } from '../world/view.ts';
+import type { Records } from '../world/world.ts';
+
+type Table = typeof OPERATIONS;
+
+/** The record that the path names, already found. */
+type Found<Id extends OperationId> = Table[Id] extends { finds: infer N extends keyof Records } ? Row<Records[N]> : undefined;
+
+export interface Input<Id extends OperationId> {
+  readonly found: Found<Id>;
+  readonly query: Table[Id] extends { list: unknown } ? ListQuery : undefined;
+  readonly body: Body<Id>;
+}
+
+/** What an operation answers before it is put into its envelope. */
+export type Answer<Id extends OperationId> =
+  Output<Id> extends { readonly items: readonly (infer T)[] } ? PageOf<T> : Output<Id> extends { readonly data: infer T } ? T : undefined;
+
+export type Handler<Id extends OperationId> = (view: View, input: Input<Id>) => Answer<Id>;
+
+/** One handler an operation: leave one out and it does not compile. */
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+
+/** Rules about a body that need the world; looked at for the fields that are sound in themselves. */
+export type Rules = { readonly [Id in OperationId]?: (view: View, body: NonNullable<Body<Id>>) => readonly FieldIssue[] };

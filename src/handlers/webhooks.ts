@@ -1,0 +1,30 @@
+// Webhook registrations (spec: Endpoints, Webhooks).
+import { EVENT_NAMES } from '../contract/resources.ts';
+import type { Handlers, Rules } from './handler.ts';
+import { receiverProblem } from './receiver-url.ts';
+
+export const webhookRules: Rules = {
+  createWebhook: (view, { url, events }) => {
+    const problem = receiverProblem(url, view.choices['webhook-url']);
+    const repeated = events !== undefined && new Set(events).size < events.length && view.choices['repeated-ids'] === 'refused';
+    return [
+      ...(problem ? [{ field: 'url', issue: problem }] : []),
+      ...(repeated ? [{ field: 'events', issue: 'must not repeat a name' }] : []),
+    ];
+  },
+};
+
+export const webhooks: Pick<Handlers, 'createWebhook'> = {
+  createWebhook: (view, { body }) => {
+    const all = view.choices['webhook-events-absent'] === 'none' ? [] : EVENT_NAMES;
+    const named = (body.events as readonly string[] | undefined)?.includes('*') ? EVENT_NAMES : body.events;
+    const { id, url, events, secret, created_at } = view.insert('webhooks', {
+      id: view.newId('webhooks'),
+      url: body.url,
+      events: named ? [...new Set(named)] : all,
+      secret: view.newSecret(),
+      created_at: view.now(),
+    });
+    return { id, url, events, secret, created_at };
+  },
+};

@@ -1,0 +1,137 @@
+// From the bytes of a body to a checked value; says exactly which fields are wrong (spec: Errors).
+import type { Choices } from '../contract/choices.ts';
+import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { BODY_BYTES } from '../contract/limits.ts';
+import { type OperationId, operation } from '../contract/operations.ts';
+import { rules } from '../handlers/index.ts';
+import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
+import type { View } from '../world/view.ts';
+
+/** A body as it arrived: its text, or why there is none. */
+export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' };
+
+type Properties = Readonly<Record<string, { readonly format?: string; readonly maxLength?: number; readonly type?: unknown }>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads at most one MiB of a request's body. */
+export const readBody = async (request: Request): Promise<RawBody> => {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) return { fault: 'too large' };
+  const bytes = await readAtMost(request, BODY_BYTES);
+  if (!bytes) return { fault: 'too large' };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { fault: 'not UTF-8' };
+  }
+};
+
+const readAtMost = async (request: Request, most: number): Promise<Uint8Array | undefined> => {
+  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.byteLength;
+    if (size > most) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  for (let at = 0; chunks.length > 0; ) {
+    const chunk = chunks.shift()!;
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+};
+
+const malformed = (issue: string): Problem =>
+  new Problem(400, 'validation_error', `The body ${issue}.`, { fields: [{ field: 'body', issue }] });
+
+const parse = (body: RawBody, contentType: string | undefined, choices: Choices): unknown => {
+  if ('fault' in body) {
+    if (body.fault === 'not UTF-8') throw malformed('must be UTF-8');
+    throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`);
+  }
+  if (choices['content-type'] === 'required' && !/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+    throw malformed('must be sent with the header Content-Type: application/json');
+  }
+  if (body.text.trim() === '') throw malformed('must be a JSON object; it is empty');
+  try {
+    return JSON.parse(body.text);
+  } catch {
+    throw malformed('must be valid JSON');
+  }
+};
+
+/** What the open points add to, or take from, the faults that the schema finds. */
+const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, id: OperationId, choices: Choices): Fault[] => {
+  const date = (field: string) => properties[field]?.format === 'date-time';
+  const kept = faults.filter(({ field, kind }) => {
+    if (kind !== 'value') return true;
+    if (date(field) && choices['date-only'] === 'midnight' && isDateOnly(String(body[field]))) return false;
+    return !(field === 'events' && choices['all-events-name'] === 'star' && isStar(body.events));
+  });
+  const failing = new Set(kept.map(({ field }) => field));
+  const add = (field: string, kind: Fault['kind'], issue: string) => {
+    if (!failing.has(field)) kept.push({ field, kind, issue });
+    failing.add(field);
+  };
+  for (const [field, value] of Object.entries(body)) {
+    const schema = Object.hasOwn(properties, field) ? properties[field]! : undefined;
+    if (!schema) {
+      if (choices['unknown-body-fields'] === 'refused') add(field, 'structure', 'is no field of this operation');
+    } else if (value === null && choices['null-in-body'] === 'refused') add(field, 'structure', 'must not be null');
+    else if (choices['length-unit'] === 'utf-16' && String(value).length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) {
+      add(field, 'length', `must be at most ${schema.maxLength} characters`);
+    }
+  }
+  if (id === 'createWebhook' && body.events === undefined && choices['webhook-events-absent'] === 'refused') {
+    add('events', 'structure', 'is required');
+  }
+  return kept;
+};
+
+const isStar = (events: unknown): boolean => Array.isArray(events) && events.length === 1 && events[0] === '*';
+
+const refusal = (faults: readonly Fault[], choices: Choices): Problem => {
+  const structural = faults.filter(({ kind }) => kind === 'structure');
+  const mixed = structural.length > 0 && structural.length < faults.length;
+  const onlyStructural = mixed && choices['mixed-faults'] === '400-structural';
+  const fields: readonly FieldIssue[] = (onlyStructural ? structural : faults).map(({ field, issue }) => ({ field, issue }));
+  const says = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  return new Problem(statusOf(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, { fields });
+};
+
+const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choices: Choices): number => {
+  if (structural.length === faults.length) return 400;
+  if (structural.length > 0) return choices['mixed-faults'] === '422-all' ? 422 : 400;
+  return faults.some(({ kind }) => kind === 'length') ? 422 : Number(choices['value-fault-status']);
+};
+
+/** Checks a body against the operation's schema and rules. @throws Problem 400, 413 or 422 naming every failing field. */
+export const checkedBody = (id: OperationId, view: View, raw: RawBody, contentType: string | undefined): unknown => {
+  const { choices } = view;
+  const value = parse(raw, contentType, choices);
+  const properties = operation(id).body!.properties as Properties;
+  const found = checkBody(id, value);
+  if (found.some(({ field }) => field === 'body')) throw refusal(found, choices);
+  const faults = adjust(found, value as Fields, properties, id, choices);
+  const failing = new Set(faults.map(({ field }) => field));
+  const sound = Object.fromEntries(
+    Object.entries(value as Fields)
+      .filter(([field]) => Object.hasOwn(properties, field) && !failing.has(field))
+      .map(([field, given]) => [field, canonical(given, properties[field]!.format)]),
+  );
+  const issues = rules[id]?.(view, sound as never) ?? [];
+  const all = [...faults, ...issues.map((issue): Fault => ({ kind: 'value', ...issue }))];
+  if (all.length > 0) throw refusal(all, choices);
+  return sound;
+};
+
+const canonical = (value: unknown, format: string | undefined): unknown => {
+  if (format !== 'date-time' || typeof value !== 'string') return value;
+  return toUtc(isDateOnly(value) ? `${value}T00:00:00Z` : value);
+};

@@ -1,0 +1,105 @@
+// The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
+import { Problem } from '../contract/errors.ts';
+import { type Operation, type OperationId, operation } from '../contract/operations.ts';
+import { covers } from '../contract/scopes.ts';
+import { handlers } from '../handlers/index.ts';
+import type { Handler } from '../handlers/handler.ts';
+import type { PageOf } from '../lists/page.ts';
+import { readList, readNothing, readParameters } from '../lists/query.ts';
+import type { Row } from '../world/collection.ts';
+import { View } from '../world/view.ts';
+import type { Quota } from '../world/window.ts';
+import type { World } from '../world/world.ts';
+import { checkedBody, type RawBody } from './body.ts';
+import { identify } from './identify.ts';
+import { anonymousQuota, meter, tooMany } from './meter.ts';
+import { writeData, writeError, writePage } from './write.ts';
+
+/** What the endpoint needs to know of a request; no more. */
+export interface Asked {
+  /** The operation of its method and path; undefined when the table has none. */
+  readonly id: OperationId | undefined;
+  /** Methods that the path has, when only the method is wrong. */
+  readonly allowed: readonly string[];
+  readonly url: string;
+  /** The value of the path variable. */
+  readonly variable: string | undefined;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: RawBody | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly quota: Quota;
+}
+
+/** Answers a request in a world. Never throws; a refused request has changed nothing but its count. */
+export const answer = (world: World, asked: Asked): Reply => {
+  let quota = anonymousQuota(world);
+  try {
+    const caller = identify(world, asked.authorization);
+    quota = meter(world, caller);
+    if (!quota.passes) throw tooMany(world, quota);
+    if (asked.id === undefined) throw noSuchRoute(world, asked.allowed);
+    const row = operation(asked.id);
+    const need = row.scope === 'team-scope' || row.scope === 'webhook-scope' ? world.choices[row.scope] : row.scope;
+    if (!covers(caller.key.scope, need)) {
+      throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`);
+    }
+    const view = new View(world, caller);
+    return { ...perform(asked.id, row, view, asked), quota };
+  } catch (error) {
+    const problem = error instanceof Problem ? error : unexpected(world, error);
+    return { status: problem.status, text: writeError(problem, world.choices), headers: problem.headers, quota };
+  }
+};
+
+const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Omit<Reply, 'quota'> => {
+  const read = () => {
+    const parameters = readParameters(asked.url);
+    const list = `${view.caller.workspace} ${id} ${asked.variable ?? ''}`;
+    const query = row.list ? readList(row, list, parameters, view.choices) : readNothing(row, parameters, view.choices);
+    return { query, body: row.body ? checkedBody(id, view, asked.body ?? { text: '' }, asked.contentType) : undefined };
+  };
+  const bodyFirst = view.choices['check-order'] === 'body';
+  const early = bodyFirst ? read() : undefined;
+  const found = row.finds ? recordIn(view, row.finds, asked.variable ?? '') : undefined;
+  const { query, body } = early ?? read();
+  const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
+  const headers = {};
+  if (row.status === 204) return { status: 204, text: null, headers };
+  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.choices), headers };
+  return { ...written(id, row, view, output), headers };
+};
+
+const written = (id: OperationId, row: Operation, { choices }: View, output: unknown): { status: number; text: string } => {
+  if (id !== 'createWebhook') {
+    return { status: row.method === 'PATCH' ? Number(choices['patch-status']) : row.status, text: writeData(output, choices) };
+  }
+  const shape = choices['webhook-create-shape'];
+  const status = Number(choices['webhook-create-status']);
+  if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, choices) };
+  const text = writeData(output, choices);
+  return { status, text: shape === 'bare' ? text.slice('{"data":'.length, -1) : text };
+};
+
+const KINDS = { projects: 'project', tasks: 'task', teams: 'team', users: 'user', comments: 'comment', webhooks: 'webhook' } as const;
+
+const recordIn = (view: View, name: keyof typeof KINDS, id: string): Row<unknown> => {
+  const row = view.find(name, id);
+  if (!row) throw new Problem(404, view.choices['not-found-code'], `No ${KINDS[name]} of this workspace has this id.`);
+  return row;
+};
+
+const noSuchRoute = (world: World, allowed: readonly string[]): Problem => {
+  if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
+    return new Problem(405, 'method_not_allowed', 'This path does not take this method.', { headers: { allow: allowed.join(', ') } });
+  }
+  return new Problem(404, world.choices['not-found-code'], 'No operation has this method and path.');
+};
+
+const unexpected = (world: World, error: unknown): Problem =>
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${error instanceof Error ? error.message : String(error)}`);

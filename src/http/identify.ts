@@ -1,0 +1,40 @@
+// From the Authorization header to who is calling (spec: Authentication).
+import { Problem } from '../contract/errors.ts';
+import type { KeyRecord } from '../world/records.ts';
+import type { Row } from '../world/collection.ts';
+import type { Caller } from '../world/view.ts';
+import type { World } from '../world/world.ts';
+
+const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
+
+/** The key value of a well-formed header. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+
+const unauthorized = (world: World, why: string): Problem =>
+  new Problem(401, 'unauthorized', why, {
+    headers: world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {},
+  });
+
+const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {
+  for (const workspace of world.workspaces.keys()) {
+    const shape = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;
+    const [row] = world.store.keys.list(shape, workspace, [value]).rows(0, 1);
+    if (row) return row;
+  }
+  return undefined;
+};
+
+/** @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */
+export const identify = (world: World, authorization: string | undefined): Caller => {
+  if (authorization === undefined) throw unauthorized(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
+  const value = bearerOf(authorization);
+  if (value === undefined) throw unauthorized(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
+  const row = keyWithValue(world, value);
+  if (!row) throw unauthorized(world, 'The API key is unknown.');
+  if (row.value.revoked) throw unauthorized(world, 'The API key is revoked.');
+  const user = world.store.users.get(row.value.user_id);
+  if (!user) throw unauthorized(world, 'The user of the API key is gone.');
+  world.lastUsed.set(row.value.id, world.clock.now());
+  return { key: row.value, user: user.value, workspace: row.workspace };
+};

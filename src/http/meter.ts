@@ -1,0 +1,41 @@
+// Counts a request against its workspace and says so in three headers (spec: Limits, Rate limits).
+import { Problem } from '../contract/errors.ts';
+import { PLANS, WINDOW_MS } from '../contract/limits.ts';
+import type { Caller } from '../world/view.ts';
+import type { Quota, WindowRules } from '../world/window.ts';
+import type { World } from '../world/world.ts';
+
+const rulesOf = (world: World): WindowRules => ({
+  kind: world.choices['rate-window'],
+  countsRefused: world.choices['refused-requests'] === 'counted',
+});
+
+/** What a request without a known key is shown; it uses up nobody's budget (K03). */
+export const anonymousQuota = (world: World): Quota => {
+  const limit = PLANS[world.choices['anonymous-limit']];
+  return { limit, remaining: limit, reset: Math.ceil((world.clock.now() + WINDOW_MS) / 1000), passes: true };
+};
+
+/** Counts the request if it passes. */
+export const meter = (world: World, caller: Caller): Quota => {
+  const now = world.clock.now();
+  const rules = rulesOf(world);
+  const workspace = world.windowOf(caller.workspace);
+  if (world.choices['rate-source'] === 'workspace') return workspace.count(now, rules);
+  const key = world.keyWindowOf(caller.key.id);
+  const [byKey, byWorkspace] = [key.look(now, rules), workspace.look(now, rules)];
+  if (!byKey.passes || !byWorkspace.passes) {
+    const [counted, other] = byKey.passes ? [workspace, byKey] : [key, byWorkspace];
+    return rules.countsRefused ? counted.count(now, rules) : { ...(byKey.passes ? byWorkspace : byKey), reset: Math.max(byKey.reset, other.reset) };
+  }
+  const [spentKey, spentWorkspace] = [key.count(now, rules), workspace.count(now, rules)];
+  return { ...spentWorkspace, remaining: Math.min(spentKey.remaining, spentWorkspace.remaining) };
+};
+
+/** The refusal of a request beyond the limit. */
+export const tooMany = (world: World, { limit, reset }: Quota): Problem => {
+  const seconds = Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
+  return new Problem(429, 'rate_limit_exceeded', `The limit of ${limit} requests a minute is used up. Wait ${seconds} s and try again.`, {
+    headers: world.choices['retry-after'] === 'present' ? { 'retry-after': String(seconds) } : {},
+  });
+};

@@ -1,0 +1,28 @@
+// The front door where there is no Node: browsers, service workers, edge runtimes.
+export { CHOICES, type ChoiceId, type Choices } from './contract/choices.ts';
+export { OPERATIONS, type OperationId } from './contract/operations.ts';
+export type {
+  Comment,
+  ErrorBody,
+  EventName,
+  Member,
+  Meta,
+  Page,
+  Profile,
+  Project,
+  ProjectDraft,
+  ProjectPatch,
+  Task,
+  TaskDraft,
+  TaskPatch,
+  Team,
+  TeamDetail,
+  TeamDraft,
+  TeamMember,
+  Webhook,
+  WebhookDraft,
+} from './contract/resources.ts';
+export type { Scope } from './contract/scopes.ts';
+export type { Priority, Status, Visibility } from './contract/states.ts';
+export { createMock, type Mock, type MockKey, type MockOptions } from './mock.ts';
+export { SeedError } from './seed/read.ts';

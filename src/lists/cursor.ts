@@ -1,0 +1,38 @@
+// Where a list goes on: an opaque token that holds the query and the last record's place, with a checksum.
+import type { Place } from '../world/collection.ts';
+import { hash32 } from '../world/random.ts';
+
+/** What a cursor keeps. */
+export interface Position {
+  /** Workspace, operation and containing record of the list. */
+  readonly list: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly sort: string;
+  readonly limit: number;
+  readonly after: Place;
+}
+
+const toUrl = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const fromUrl = (token: string): string => atob(token.replaceAll('-', '+').replaceAll('_', '/'));
+const sum = (text: string): string => hash32(text, 0x5bd1e995).toString(36);
+const BEYOND_LATIN = /[^\0-\x7f]/g;
+
+export const writeCursor = ({ list, filters, sort, limit, after }: Position): string => {
+  const text = JSON.stringify([list, filters, sort, limit, after.value, after.sequence]);
+  const ascii = text.replace(BEYOND_LATIN, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return toUrl(`${sum(ascii)}.${ascii}`);
+};
+
+/** @returns undefined for a token that nobody issued. */
+export const readCursor = (token: string): Position | undefined => {
+  if (!/^[\w-]+$/.test(token)) return undefined;
+  try {
+    const [checksum, ...rest] = fromUrl(token).split('.');
+    const ascii = rest.join('.');
+    if (checksum !== sum(ascii) || toUrl(`${checksum}.${ascii}`) !== token) return undefined;
+    const [list, filters, sort, limit, value, sequence] = JSON.parse(ascii);
+    return { list, filters, sort, limit, after: { value, sequence } };
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,44 @@
+// One page of a list: from a query to rows and meta, by rank in an index.
+import type { Meta } from '../contract/resources.ts';
+import type { Row } from '../world/collection.ts';
+import type { View } from '../world/view.ts';
+import type { RecordName, Records } from '../world/world.ts';
+import { writeCursor } from './cursor.ts';
+import type { ListQuery } from './query.ts';
+
+/** Rows of one page and how each is shown. */
+export interface PageOf<T> {
+  readonly rows: readonly Row<unknown>[];
+  readonly show: (record: never) => T;
+  readonly meta: Meta;
+}
+
+/** @param within fields that the operation itself holds equal: the containing record, the state of members. */
+export const page = <N extends RecordName, T>(
+  view: View,
+  name: N,
+  show: (record: Records[N]) => T,
+  query: ListQuery,
+  within: Readonly<Record<string, string>> = {},
+): PageOf<T> => {
+  const impossible = Object.entries(within).some(([field, value]) => (query.filters[field] ?? value) !== value);
+  const equal = { ...query.filters, ...within };
+  const fields = Object.keys(equal).sort();
+  const descending = query.sort.startsWith('-');
+  const by = descending ? query.sort.slice(1) : query.sort;
+  const shape = { equal: fields, by, descending, nulls: view.choices['null-due-date'] };
+  const list = view.list(
+    name,
+    shape,
+    fields.map((field) => equal[field]!),
+  );
+  const total = impossible ? 0 : list.total;
+  const from = query.after ? list.before(query.after) : 0;
+  const rows = impossible ? [] : list.rows(from, query.limit);
+  const last = rows.at(-1);
+  const more = last !== undefined && from + rows.length < total;
+  const next = more ? writeCursor({ ...query, after: { value: sortValue(last, by), sequence: last.sequence } }) : null;
+  return { rows, show: show as (record: never) => T, meta: { total, limit: query.limit, has_more: more, next_cursor: next } };
+};
+
+const sortValue = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;

@@ -1,0 +1,164 @@
+// The query of a list request, read strictly: limit, cursor, filters and sort (spec: List rules).
+import type { Choices } from '../contract/choices.ts';
+import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { PAGE } from '../contract/limits.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Place } from '../world/collection.ts';
+import { readCursor } from './cursor.ts';
+
+export interface ListQuery {
+  readonly limit: number;
+  /** Field and value, in the order of the operation's own filters. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** A field, `-` before it when descending. */
+  readonly sort: string;
+  readonly after?: Place;
+  /** Names the list, so that a cursor of another one is refused. */
+  readonly list: string;
+}
+
+/** Decoded name and value of each parameter, in order. */
+export type Parameters = readonly (readonly [name: string, value: string])[];
+
+const decode = (text: string): string => {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+};
+
+/** Reads what follows the question mark of a URL. */
+export const readParameters = (url: string): Parameters => {
+  const start = url.indexOf('?');
+  if (start < 0) return [];
+  const end = url.indexOf('#', start);
+  const pairs = url.slice(start + 1, end < 0 ? undefined : end).split('&');
+  return pairs
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+    });
+};
+
+/** The fields by which a list can be sorted. */
+export const sortsOf = (operation: Operation, choices: Choices): readonly string[] => {
+  const sorts = operation.list?.sorts ?? [];
+  const choice = choices['sortable-fields'];
+  if (choice === 'titleless') return sorts.filter((field) => field !== 'title');
+  return choice === 'fitting' || /\/(tasks|projects)$/.test(operation.path) ? sorts : [];
+};
+
+const DEFAULT_SORT = { oldest: 'created_at', newest: '-created_at' } as const;
+
+class Reading {
+  readonly issues: FieldIssue[] = [];
+  readonly #operation: Operation;
+  readonly #choices: Choices;
+
+  constructor(operation: Operation, choices: Choices) {
+    this.#operation = operation;
+    this.#choices = choices;
+  }
+
+  refuse(field: string, issue: string): undefined {
+    this.issues.push({ field, issue });
+    return undefined;
+  }
+
+  limit(text: string): number | undefined {
+    if (!/^-?\d{1,15}$/.test(text)) return this.refuse('limit', `must be an integer from ${PAGE.least} to ${PAGE.most}`);
+    const limit = Number(text);
+    if (limit > PAGE.most && this.#choices['limit-above-100'] === 'clamped') return PAGE.most;
+    if (limit < PAGE.least && this.#choices['limit-below-1'] === 'clamped') return PAGE.least;
+    if (limit >= PAGE.least && limit <= PAGE.most) return limit;
+    return this.refuse('limit', `must be from ${PAGE.least} to ${PAGE.most}`);
+  }
+
+  sort(text: string): string | undefined {
+    const fields = sortsOf(this.#operation, this.#choices);
+    if (fields.includes(text.replace(/^-/, ''))) return text;
+    const known = fields.length > 0 ? `must be one of ${fields.join(', ')}, with a leading - to descend` : 'this list cannot be sorted';
+    return this.refuse('sort', known);
+  }
+
+  /** @returns whether the filter takes part. */
+  filter(name: string, field: string, value: string): boolean {
+    const filters = this.#operation.list?.filters ?? {};
+    if (!Object.hasOwn(filters, field)) {
+      const inProject = field === 'project_id' && this.#operation.finds === 'projects';
+      const choice = inProject ? this.#choices['project-filter-in-project'] : this.#choices['unknown-filter'];
+      if (choice === 'refused') this.refuse(name, `is no filter of this list; it has ${Object.keys(filters).join(', ') || 'none'}`);
+      return choice === 'combined';
+    }
+    const values = filters[field]!.enum as readonly string[] | undefined;
+    if (values && !values.includes(value) && this.#choices['filter-value'] === 'refused') {
+      this.refuse(name, `must be one of ${values.join(', ')}`);
+    }
+    return true;
+  }
+
+  other(name: string): void {
+    const removed = name === 'page' || name === 'offset';
+    const choice = this.#choices[removed ? 'page-and-offset' : 'unknown-query'];
+    if (choice === 'refused') this.refuse(name, removed ? 'was removed in v1.2.0: use cursor' : 'is no parameter of this operation');
+  }
+}
+
+/** Reads the query of a list request. @throws Problem 400 naming every parameter that fails. */
+export const readList = (operation: Operation, list: string, parameters: Parameters, choices: Choices): ListQuery => {
+  const reading = new Reading(operation, choices);
+  const seen = new Set<string>();
+  const filters: Record<string, string> = {};
+  let limit: number | undefined;
+  let sort: string | undefined;
+  let cursor: string | undefined;
+  for (const [name, value] of parameters) {
+    const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
+    const known = name === 'limit' || name === 'sort' || name === 'cursor' || field !== undefined;
+    if (known && seen.has(name)) reading.refuse(name, 'must be given once');
+    seen.add(name);
+    if (name === 'limit') limit = reading.limit(value);
+    else if (name === 'sort') sort = reading.sort(value);
+    else if (name === 'cursor') cursor = value;
+    else if (field === undefined) reading.other(name);
+    else if (reading.filter(name, field, value)) filters[field] = value;
+  }
+  const kept = cursor === undefined ? undefined : readCursor(cursor);
+  const position = kept?.list === list ? kept : undefined;
+  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused') {
+    reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
+  }
+  if (position && choices['cursor-conflict'] === 'refused') {
+    for (const [field, value] of Object.entries(filters)) {
+      if (position.filters[field] !== value) reading.refuse(`filter[${field}]`, 'contradicts the filter that the cursor keeps');
+    }
+    if (sort !== undefined && sort !== position.sort) reading.refuse('sort', 'contradicts the order that the cursor keeps');
+  }
+  if (reading.issues.length > 0) throw refusal(reading.issues, choices);
+  const usual = position && choices['cursor-limit'] === 'kept' ? position.limit : PAGE.usual;
+  return {
+    limit: limit ?? usual,
+    filters: position?.filters ?? filters,
+    sort: position?.sort ?? sort ?? DEFAULT_SORT[choices['default-order']],
+    list,
+    ...(position ? { after: position.after } : {}),
+  };
+};
+
+/** Checks the query of an operation that is no list. */
+export const readNothing = (operation: Operation, parameters: Parameters, choices: Choices): void => {
+  if (parameters.length === 0) return;
+  const reading = new Reading(operation, choices);
+  for (const [name] of parameters) reading.other(name);
+  if (reading.issues.length > 0) throw refusal(reading.issues, choices);
+};
+
+const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {
+  const sortAlone = fields.every(({ field }) => field === 'sort');
+  const message = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  return new Problem(400, sortAlone ? choices['unsupported-sort-code'] : 'validation_error', `The query is wrong: ${message}.`, { fields });
+};

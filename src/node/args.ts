@@ -1,0 +1,124 @@
+// The command line and its environment twins, as one table of flags (a flag wins over its twin).
+import { parseArgs } from 'node:util';
+import { PLANS, type Plan } from '../contract/limits.ts';
+import { UsageError } from './io.ts';
+
+interface Flag {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly multiple?: boolean;
+  readonly value?: string;
+  readonly says: string;
+}
+
+const SERVE = {
+  seed: { type: 'string', short: 's', value: '<file>', says: 'YAML or JSON seed (default: the built-in demo)' },
+  port: { type: 'string', short: 'p', value: '<n>', says: 'port; 0 = any free one (default 4700)' },
+  host: { type: 'string', value: '<addr>', says: 'address to bind (default 127.0.0.1)' },
+  now: { type: 'string', value: '<ISO>', says: 'start the clock there, frozen' },
+  'random-seed': { type: 'string', value: '<n>', says: 'ids, secrets and generated data are a function of it' },
+  plan: { type: 'string', value: '<plan>', says: `${Object.keys(PLANS).join(', ')}; overrides every workspace's plan` },
+  latency: { type: 'string', value: '<ms|min-max>', says: 'delay every /v1 answer' },
+  choice: { type: 'string', multiple: true, value: '<name=value>', says: 'answer one of the open points; repeatable' },
+  choices: { type: 'string', value: '<file>', says: 'answers to the open points, YAML or JSON' },
+  'strict-webhooks': { type: 'boolean', says: 'accept only publicly reachable https receivers' },
+  watch: { type: 'boolean', says: 'reload when the seed file changes' },
+  json: { type: 'boolean', says: 'JSON lines on stdout: one when ready, one per request' },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+const COMMON = {
+  help: { type: 'boolean', short: 'h', says: 'show this help' },
+  version: { type: 'boolean', short: 'v', says: 'show the version' },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+const YAML = { yaml: { type: 'boolean', says: 'print YAML instead of JSON' } } as const;
+const FORCE = { force: { type: 'boolean', says: 'overwrite the file' } } as const;
+
+/** Each command: its flags, what follows it, and what it does. */
+export const COMMANDS = {
+  serve: { flags: SERVE, takes: '', says: 'start the mock (the default command)' },
+  check: { flags: {}, takes: '<seed>', says: 'check a seed file: every problem as file:line:column' },
+  init: { flags: FORCE, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
+  choices: { flags: {}, takes: '', says: "list the spec's open points: options, our answer, why" },
+  openapi: { flags: YAML, takes: '', says: 'print the OpenAPI 3.1 document' },
+} as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;
+export type Command = keyof typeof COMMANDS;
+
+export interface Args {
+  readonly command: Command;
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly rest: readonly string[];
+}
+
+const isCommand = (word: string | undefined): word is Command => word !== undefined && Object.hasOwn(COMMANDS, word);
+
+/** @throws UsageError when a word or a flag is unknown. */
+export const readArgs = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Args => {
+  const [first] = argv;
+  const named = isCommand(first);
+  if (!named && first !== undefined && !first.startsWith('-')) {
+    throw new UsageError(`unknown command "${first}": expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`);
+  }
+  const command: Command = named ? first : 'serve';
+  const table: Readonly<Record<string, Flag>> = { ...COMMANDS[command].flags, ...COMMON };
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: named ? argv.slice(1) : [...argv], options, allowPositionals: true });
+    return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(/\. (?=To specify)/);
+    throw new UsageError(`${sentence?.replace(/\.$/, '')}. See wm-mock ${command} --help.`);
+  }
+};
+
+const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, { type, multiple }]) => {
+      const value = env[`WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`];
+      if (value === undefined || value === '' || name in COMMON) return [];
+      if (type === 'boolean') return [[name, !['0', 'false', 'no'].includes(value.toLowerCase())]];
+      return [[name, multiple ? value.split(',') : value]];
+    }),
+  );
+
+/** A whole number from a flag. @throws UsageError */
+export const wholeNumber = (name: string, text: string, most: number): number => {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= most)) throw new UsageError(`--${name}: expected a whole number from 0 to ${most}, got "${text}".`);
+  return value;
+};
+
+/** `200` or `100-400`, milliseconds. @throws UsageError */
+export const latencyRange = (text: string): { min: number; max: number } => {
+  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
+  const min = Number(from);
+  const max = to === undefined ? min : Number(to);
+  if (from === undefined || max < min) throw new UsageError(`--latency: expected milliseconds or a range such as 100-400, got "${text}".`);
+  return { min, max };
+};
+
+/** @throws UsageError */
+export const planName = (text: string): Plan => {
+  if (!Object.hasOwn(PLANS, text)) throw new UsageError(`--plan: expected one of ${Object.keys(PLANS).join(', ')}, got "${text}".`);
+  return text as Plan;
+};
+
+/** The help text of the program or of one command. */
+export const help = (command?: Command): string => {
+  const rows = Object.entries(COMMANDS).map(([name, { takes, says }]) => [`wm-mock ${name} ${takes}`.trimEnd(), says] as const);
+  const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON };
+  const options = Object.entries(flags).map(([name, { short, value, says }]) => {
+    const names = `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
+    return [names, says] as const;
+  });
+  const table = (pairs: readonly (readonly [string, string])[]) => pairs.map(([a, b]) => `  ${a.padEnd(30)} ${b}`).join('\n');
+  const head = command
+    ? `wm-mock ${command} ${COMMANDS[command].takes}`.trimEnd().concat(`: ${COMMANDS[command].says}`)
+    : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
+  return `${head}\n\nOptions${command ? '' : ' of serve'} (each has an environment twin: --port is WM_MOCK_PORT):\n${table(options)}\n`;
+};

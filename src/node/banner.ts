@@ -1,0 +1,37 @@
+// What a person sees when the mock has started.
+import type { Mock } from '../mock.ts';
+import type { Server } from './listen.ts';
+
+const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
+
+/** Version, where it listens, one key a scope with whose it is, and a line to paste. */
+export const banner = (mock: Mock, server: Server, facts: { version: string; seed: string; colour: boolean }): string => {
+  const bold = (text: string) => (facts.colour ? `\u001b[1m${text}\u001b[22m` : text);
+  const dim = (text: string) => (facts.colour ? `\u001b[2m${text}\u001b[22m` : text);
+  const { world } = mock;
+  const seen = new Set<string>();
+  const first = mock.keys.filter(({ scope }) => !seen.has(scope) && seen.add(scope));
+  const keys = first.map(({ value, scope, workspace_id, user_id }) => {
+    const name = world.store.users.get(user_id)?.value.name ?? user_id;
+    return `    ${scope.padEnd(6)} ${bold(value.padEnd(24))} ${dim(`${name}, ${world.workspaces.get(workspace_id)?.name}`)}`;
+  });
+  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => `${world.store[name].size} ${name}`);
+  const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
+  const [key] = first;
+  const curl = key ? [`  Try   curl -H "Authorization: Bearer ${key.value}" "${server.baseUrl}/tasks?limit=3"`, ''] : [];
+  return [
+    '',
+    `  ${bold('wm-mock')} ${facts.version}`,
+    '',
+    `  API   ${bold(server.baseUrl)}`,
+    `  Docs  ${server.origin}/docs   ${dim(`${server.origin}/openapi.json`)}`,
+    `  Seed  ${facts.seed} ${dim(`(${counts.join(', ') || 'empty'}; clock ${clock})`)}`,
+    '',
+    '  Keys',
+    ...keys,
+    '',
+    ...curl,
+    `  ${dim('Ctrl+C stops it; nothing is kept.')}`,
+    '',
+  ].join('\n');
+};

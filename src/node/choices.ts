@@ -1,0 +1,46 @@
+// The open points on the command line: reading answers, and listing the table.
+import { CHOICES, choiceProblems } from '../contract/choices.ts';
+import type { Args } from './args.ts';
+import { readText } from './files.ts';
+import { type Io, UsageError } from './io.ts';
+
+const parseFile = async (text: string, path: string): Promise<Record<string, unknown>> => {
+  const { parse } = await import('yaml');
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    throw new UsageError(`--choices: ${path} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, 1);
+  }
+  const answers = (value as { choices?: unknown } | null)?.choices ?? value ?? {};
+  if (typeof answers !== 'object' || Array.isArray(answers)) throw new UsageError(`--choices: expected names and answers in ${path}.`, 1);
+  return answers as Record<string, unknown>;
+};
+
+/** Answers from `--choices`, then from each `--choice`. @throws UsageError naming each unknown answer. */
+export const readChoices = async (flags: Args['flags'], io: Io): Promise<Readonly<Record<string, unknown>>> => {
+  const path = typeof flags.choices === 'string' ? flags.choices : undefined;
+  const fromFile = path === undefined ? {} : await parseFile(await readText(path, 'choices file', io.cwd), path);
+  const single = Object.fromEntries(
+    ((flags.choice ?? []) as readonly string[]).map((pair) => {
+      const [, name, value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      if (name === undefined) throw new UsageError(`--choice: expected <name=value>, got "${pair}".`);
+      return [name, value];
+    }),
+  );
+  const answers = { ...fromFile, ...single };
+  const problems = choiceProblems(answers);
+  if (problems.length > 0) throw new UsageError(`choice ${problems.join('; ')}. \`wm-mock choices\` lists them.`);
+  return answers;
+};
+
+/** The table as text for a terminal. */
+export const choicesText = (colour: boolean): string => {
+  const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
+  const rows = Object.entries(CHOICES).map(([id, { part, question, options, ours, because }]) => {
+    const answers = Object.entries(options).map(([option, says]) => `  ${option === ours ? '*' : ' '} ${option.padEnd(18)} ${says}`);
+    return [`${bold(id)}  (${part})`, `  ${question}`, ...answers, `    Why: ${because}`].join('\n');
+  });
+  const head = 'What the spec leaves open. * marks our answer; change one with --choice name=answer.';
+  return `${head}\n\n${rows.join('\n\n')}\n`;
+};

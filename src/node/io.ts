@@ -1,0 +1,23 @@
+// What the command line touches of its process, so that tests can stand in for it.
+
+export interface Io {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborts when the process is told to stop. */
+  readonly stop: AbortSignal;
+  readonly colour: boolean;
+}
+
+/** A mistake of the user: one line, no stack trace. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly exitStatus: number;
+
+  /** @param exitStatus 2: wrong usage; 1: right usage, and it could not be done. */
+  constructor(message: string, exitStatus: 1 | 2 = 2) {
+    super(message);
+    this.exitStatus = exitStatus;
+  }
+}

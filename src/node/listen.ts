@@ -1,0 +1,57 @@
+// A socket in front of an application.
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+
+export interface ListenOptions {
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  /** Address to bind; loopback unless told otherwise. */
+  readonly host?: string;
+}
+
+export interface Server {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly port: number;
+  /** Finishes the requests that have begun, then closes. */
+  close(): Promise<void>;
+}
+
+/** How long a client may take to send its headers, milliseconds. */
+const HEADERS_MS = 10_000;
+
+const hostInUrl = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
+export const listen = async (
+  app: { fetch(request: Request): Response | Promise<Response> },
+  { port = 0, host = '127.0.0.1' }: ListenOptions,
+): Promise<Server> => {
+  const server = createAdaptorServer({ fetch: app.fetch }) as HttpServer;
+  server.headersTimeout = HEADERS_MS;
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      done();
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  const origin = `http://${hostInUrl(host)}:${bound}`;
+  return {
+    baseUrl: `${origin}/v1`,
+    origin,
+    port: bound,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 3000).unref();
+      }),
+  };
+};

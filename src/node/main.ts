@@ -1,0 +1,52 @@
+// The command line as a function: words in, exit status out.
+import { SeedError } from '../seed/read.ts';
+import { STARTER } from '../seed/starter.ts';
+import { type Args, type Command, help, readArgs } from './args.ts';
+import { choicesText } from './choices.ts';
+import { packageVersion, readText, writeNew } from './files.ts';
+import { type Io, UsageError } from './io.ts';
+import { serve } from './serve.ts';
+
+const check = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
+  if (path === undefined) throw new UsageError('check: expected a seed file. See wm-mock check --help.');
+  const { toSeed } = await import('../mock.ts');
+  const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
+  const count = (name: 'projects' | 'tasks' | 'users') => seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
+  io.out(`${path}: fine: ${seed.workspaces.length} workspaces, ${count('users')} users, ${count('projects')} projects, ${count('tasks')} tasks\n`);
+  return 0;
+};
+
+const init = async ({ rest: [path = 'wm-mock.yaml'], flags }: Args, io: Io): Promise<number> => {
+  const written = await writeNew(path, STARTER, io.cwd, flags.force === true);
+  io.out(`wrote ${written}. Serve it: npx wm-mock --seed ${written}\n`);
+  return 0;
+};
+
+const choices = async (_args: Args, io: Io): Promise<number> => {
+  io.out(choicesText(io.colour));
+  return 0;
+};
+
+const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
+  const { openApi, openApiYaml } = await import('../describe/openapi.ts');
+  io.out(flags.yaml ? await openApiYaml() : `${JSON.stringify(openApi(), null, 2)}\n`);
+  return 0;
+};
+
+const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = { serve, check, init, choices, openapi };
+
+/** @returns the exit status: 0 done, 1 could not be done or a check failed, 2 wrong usage. */
+export const main = async (argv: readonly string[], io: Io): Promise<number> => {
+  try {
+    const args = readArgs(argv, io.env);
+    if (args.flags.help) io.out(help(argv[0] === args.command ? args.command : undefined));
+    else if (args.flags.version) io.out(`${await packageVersion()}\n`);
+    else return await RUN[args.command](args, io);
+    return 0;
+  } catch (error) {
+    if (io.env.DEBUG?.includes('wm-mock')) io.err(`${(error as Error).stack}\n`);
+    else if (error instanceof SeedError) io.err(`${error.message}\n`);
+    else io.err(`wm-mock: ${(error as Error).message}\n`);
+    return error instanceof UsageError ? error.exitStatus : 1;
+  }
+};

@@ -1,0 +1,96 @@
+// `wm-mock serve`: from flags to a mock on a socket, until told to stop.
+import { watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { SeedError } from '../seed/read.ts';
+import { toSeed } from '../mock.ts';
+import { type Args, latencyRange, planName, wholeNumber } from './args.ts';
+import { banner } from './banner.ts';
+import { readChoices } from './choices.ts';
+import { DEMO, packageVersion, readText } from './files.ts';
+import { createMock } from './index.ts';
+import { type Io, UsageError } from './io.ts';
+import type { MockOptions } from '../mock.ts';
+import { listen, type Server } from './listen.ts';
+
+const DEFAULT_PORT = 4700;
+
+const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
+  const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
+  if (now !== undefined && Number.isNaN(Date.parse(now))) throw new UsageError(`--now: expected an ISO 8601 time, got "${now}".`);
+  const strict = flags['strict-webhooks'] ? { 'webhook-url': 'public-https' } : {};
+  return {
+    ...(now === undefined ? {} : { now }),
+    ...(random === undefined ? {} : { randomSeed: wholeNumber('random-seed', random, 0xffffffff) }),
+    ...(plan === undefined ? {} : { plan: planName(plan) }),
+    ...(latency === undefined ? {} : { latency: latencyRange(latency) }),
+    choices: { ...(await readChoices(flags, io)), ...strict },
+  };
+};
+
+const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, host: string): Promise<Server> => {
+  try {
+    return await mock.listen({ port, host });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
+    }
+    throw new UsageError(`cannot listen on ${host}:${port}: ${message}.`, 1);
+  }
+};
+
+/** Runs until the stop signal. @throws UsageError, SeedError */
+export const serve = async (args: Args, io: Io): Promise<number> => {
+  const { flags } = args;
+  const path = text(flags.seed);
+  const seedName = path ?? 'the built-in demo';
+  const port = wholeNumber('port', text(flags.port) ?? String(DEFAULT_PORT), 65_535);
+  const options = { ...(await settings(args, io)), seedName };
+  if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
+  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
+  const mock = await createMock({ ...options, seed: await read() });
+  const server = await bind(mock, port, text(flags.host) ?? '127.0.0.1');
+  if (flags.json) io.out(`${JSON.stringify(readyLine(mock.keys, server))}\n`);
+  else io.out(`${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour })}\n`);
+  const reload = async () => {
+    try {
+      mock.reset(await read());
+      io.err(`wm-mock: reloaded ${seedName}\n`);
+    } catch (error) {
+      if (!(error instanceof SeedError || error instanceof UsageError)) throw error;
+      io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
+    }
+  };
+  const unwatch = flags.watch && path !== undefined ? onChange(resolve(io.cwd, path), reload) : () => {};
+  await stopped(io.stop);
+  unwatch();
+  await mock.close();
+  return 0;
+};
+
+const readyLine = (keys: readonly unknown[], { baseUrl, origin }: Server) => ({
+  event: 'ready',
+  base_url: baseUrl,
+  control_url: `${origin}/_mock`,
+  dashboard_url: `${origin}/`,
+  keys,
+});
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
+
+/** Editors write a file in several steps or replace it: its folder is watched, and one change waits for the next. */
+const onChange = (file: string, then: () => Promise<void>): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch(dirname(file), (_kind, name) => {
+    if (name !== null && name !== basename(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(then, 60);
+  });
+  return () => {
+    clearTimeout(timer);
+    watcher.close();
+  };
+};

@@ -1,0 +1,20 @@
+// What the generated validators call: the formats of the contract, and the length of a text.
+import { toUtc } from './times.ts';
+
+/** The formats that the contract's schemas name. */
+export const formats = {
+  'date-time': (text: string): boolean => toUtc(text) !== undefined,
+  uri: (text: string): boolean => URL.canParse(text),
+};
+
+/** Length in Unicode code points, which is how JSON Schema counts. */
+export const codePoints = (text: string): number => {
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      at++;
+    }
+  }
+  return count;
+};

@@ -1,0 +1,92 @@
+// The one-minute window of requests, exact to the request (spec: Limits, Rate limits).
+import { WINDOW_MS } from '../contract/limits.ts';
+
+/** What the three headers say after a request. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly reset: number;
+  readonly passes: boolean;
+}
+
+export interface WindowRules {
+  readonly kind: 'rolling' | 'fixed';
+  readonly countsRefused: boolean;
+}
+
+/** Above this limit times are counted by the second, so that the log stays short. */
+const EXACT_BELOW = 10_000;
+
+export class Window {
+  readonly #limit: number;
+  /** Times of counted requests in order, and how many at each. */
+  #times: number[] = [];
+  #counts: number[] = [];
+  #used = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  fork(): Window {
+    const copy = new Window(this.#limit);
+    copy.#times = this.#times.slice();
+    copy.#counts = this.#counts.slice();
+    copy.#used = this.#used;
+    return copy;
+  }
+
+  /** Counts one request at a time, if it passes. */
+  count(now: number, rules: WindowRules): Quota {
+    this.#forget(now, rules.kind);
+    const passes = this.#used < this.#limit;
+    if (passes || rules.countsRefused) this.#add(now);
+    return this.#quota(now, rules.kind, passes);
+  }
+
+  /** What the headers would say now, nothing counted. */
+  look(now: number, rules: WindowRules): Quota {
+    this.#forget(now, rules.kind);
+    return this.#quota(now, rules.kind, this.#used < this.#limit);
+  }
+
+  #quota(now: number, kind: WindowRules['kind'], passes: boolean): Quota {
+    const counted = kind === 'fixed' ? this.#times[0] : this.#times[this.#times.length - 1];
+    const reset = Math.ceil(((counted ?? now) + WINDOW_MS) / 1000);
+    return { limit: this.#limit, remaining: Math.max(0, this.#limit - this.#used), reset, passes };
+  }
+
+  #add(now: number): void {
+    const time = this.#limit < EXACT_BELOW ? now : now - (now % 1000);
+    const last = this.#times.length - 1;
+    if (last >= 0 && this.#times[last] === time) this.#counts[last]! += 1;
+    else {
+      this.#times.push(time);
+      this.#counts.push(1);
+    }
+    this.#used += 1;
+  }
+
+  #forget(now: number, kind: WindowRules['kind']): void {
+    const old = (time: number) => time <= now - WINDOW_MS || time > now;
+    if (kind === 'fixed') {
+      if (this.#times.length > 0 && old(this.#times[0]!)) this.#clear();
+      return;
+    }
+    // A clock set back leaves times ahead of now: they count for nothing.
+    if ((this.#times[this.#times.length - 1] ?? 0) > now) this.#clear();
+    let gone = 0;
+    while (gone < this.#times.length && old(this.#times[gone]!)) this.#used -= this.#counts[gone++]!;
+    if (gone > 0) {
+      this.#times.splice(0, gone);
+      this.#counts.splice(0, gone);
+    }
+  }
+
+  #clear(): void {
+    this.#times = [];
+    this.#counts = [];
+    this.#used = 0;
+  }
+}

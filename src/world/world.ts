@@ -1,0 +1,148 @@
+// A world: one value that holds everything that can change, time and chance included.
+import { type Choices, choose } from '../contract/choices.ts';
+import { KEY_CEILING, PLANS } from '../contract/limits.ts';
+import { Clock } from './clock.ts';
+import { Collection, type Row } from './collection.ts';
+import { Random } from './random.ts';
+import type {
+  CommentRecord,
+  KeyRecord,
+  ProjectRecord,
+  Seed,
+  TaskRecord,
+  TeamRecord,
+  UserRecord,
+  WebhookRecord,
+  WorkspaceSeed,
+} from './records.ts';
+import { Window } from './window.ts';
+
+export interface Records {
+  readonly projects: ProjectRecord;
+  readonly tasks: TaskRecord;
+  readonly users: UserRecord;
+  readonly teams: TeamRecord;
+  readonly comments: CommentRecord;
+  readonly webhooks: WebhookRecord;
+  readonly keys: KeyRecord;
+}
+export type RecordName = keyof Records;
+export type Store = { readonly [N in RecordName]: Collection<Records[N]> };
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: WorkspaceSeed['plan'];
+}
+
+/** Something that was committed. */
+export interface Change<N extends RecordName = RecordName> {
+  readonly name: N;
+  readonly workspace: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly before: Records[N] | undefined;
+  readonly after: Records[N] | undefined;
+}
+
+const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
+
+const storeOf = (make: (name: RecordName) => unknown): Store =>
+  Object.fromEntries(NAMES.map((name) => [name, make(name)])) as unknown as Store;
+
+export class World {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly workspaces: ReadonlyMap<string, Workspace>;
+  /** Told of each change once it is committed. */
+  readonly observers: ((change: Change) => void)[] = [];
+  /** When each key was last used, milliseconds since 1970. */
+  readonly lastUsed: Map<string, number>;
+  #choices: Choices;
+  #sequence: number;
+  readonly #windows: Map<string, Window>;
+
+  private constructor(parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'choices'>, sequence: number) {
+    this.store = parts.store;
+    this.clock = parts.clock;
+    this.random = parts.random;
+    this.workspaces = parts.workspaces;
+    this.lastUsed = parts.lastUsed;
+    this.#choices = parts.choices;
+    this.#sequence = sequence;
+    this.#windows = new Map();
+  }
+
+  /** A new world that holds what the seed says. Nobody is told: planting announces nothing. */
+  static plant(seed: Seed): World {
+    let sequence = 0;
+    const rows = (name: RecordName): Row<Records[RecordName]>[] =>
+      seed.workspaces.flatMap((workspace) =>
+        byAge<Records[RecordName]>(workspace[name]).map((value) => ({ value, workspace: workspace.id, sequence: ++sequence })),
+      );
+    const store = storeOf((name) => new Collection(rows(name)));
+    const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
+    const clock = new Clock(seed.now);
+    const parts = { store, clock, random: new Random(seed.randomSeed), workspaces, lastUsed: new Map(), choices: seed.choices };
+    return new World(parts, sequence);
+  }
+
+  /** An independent copy of everything but the observers, at a cost that does not depend on the data. */
+  fork(): World {
+    const copy = new World(
+      {
+        store: storeOf((name) => this.store[name].fork()),
+        clock: this.clock.fork(),
+        random: this.random.fork(),
+        workspaces: this.workspaces,
+        lastUsed: new Map(this.lastUsed),
+        choices: this.#choices,
+      },
+      this.#sequence,
+    );
+    for (const [id, window] of this.#windows) copy.#windows.set(id, window.fork());
+    return copy;
+  }
+
+  get choices(): Choices {
+    return this.#choices;
+  }
+
+  /** Answers some open points anew. @throws RangeError naming each unknown answer. */
+  choose(answers: Readonly<Record<string, unknown>>): void {
+    this.#choices = choose(answers, this.#choices);
+  }
+
+  nextSequence(): number {
+    return ++this.#sequence;
+  }
+
+  /** Requests per minute that a workspace's plan allows. */
+  limitOf(workspace: string): number {
+    const plan = this.workspaces.get(workspace)?.plan ?? 'pro';
+    return typeof plan === 'number' ? plan : PLANS[plan];
+  }
+
+  /** The request window of a workspace. */
+  windowOf(workspace: string): Window {
+    return this.#window(workspace, () => this.limitOf(workspace));
+  }
+
+  /** The request window of one key, for the reading that has one (K02). */
+  keyWindowOf(key: string): Window {
+    return this.#window(`key ${key}`, () => KEY_CEILING);
+  }
+
+  #window(id: string, limit: () => number): Window {
+    const known = this.#windows.get(id);
+    if (known) return known;
+    const made = new Window(limit());
+    this.#windows.set(id, made);
+    return made;
+  }
+}
+
+/** Order of creation within a seed is order of age; records of one moment keep the order of the file. */
+const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>
+  [...records].sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
