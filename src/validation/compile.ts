@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { operation, OPERATION_IDS } from '../contract/operations.ts';
+import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import { COMPONENTS } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { formats } from './formats.ts';
@@ -32,7 +32,8 @@ export const validatorSource = (subject: string, schemas: Schemas): string => {
 /** Ajv's standalone code calls `require` even as ESM; its only call is for the length of a text. */
 const withoutRequire = (code: string): string => {
   const own = code.replaceAll('require("ajv/dist/runtime/ucs2length").default', 'codePoints');
-  if (own.includes('require(')) throw new Error('The generated validators call require: the contract uses a keyword they must import.');
+  if (own.includes('require('))
+    throw new Error('The generated validators call require: the contract uses a keyword they must import.');
   return own;
 };
 

@@ -16,7 +16,9 @@ export const checkResponse = (id: OperationId, status: number, body: unknown): s
   if (wanted(body)) return [];
   return (wanted.errors ?? []).map((finding) => {
     const where = `${id} ${status}: body${finding.instancePath.replaceAll('/', '.')}`;
-    return finding.keyword === 'required' ? `${where}.${finding.params.missingProperty} is missing` : `${where} ${expectation(finding)}`;
+    return finding.keyword === 'required'
+      ? `${where}.${finding.params.missingProperty} is missing`
+      : `${where} ${expectation(finding)}`;
   });
 };
 

@@ -1,13 +1,15 @@
 // Which texts are datetimes (spec: timestamps are ISO 8601 in UTC; readings K58), and the one form in which we keep them.
 
-const DATETIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const DATETIME =
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 /** Whether a text is a calendar date with no time. */
 export const isDateOnly = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && midnightOf(text) !== undefined;
 
 /** The same instant as `YYYY-MM-DDThh:mm:ss.sssZ`; undefined when the text is no datetime, or lies outside the years 0 to 9999. */
 export const toUtc = (text: string): string | undefined => {
-  const [, date, hours, minutes, seconds = '0', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] = DATETIME.exec(text) ?? [];
+  const [, date, hours, minutes, seconds = '0', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
+    DATETIME.exec(text) ?? [];
   const midnight = date === undefined ? undefined : midnightOf(date);
   if (midnight === undefined) return undefined;
   const east = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);

@@ -53,7 +53,10 @@ const faultOf = (finding: Finding): Fault => {
 export const expectation = ({ keyword, params }: Finding): string => {
   switch (keyword) {
     case 'type':
-      return `must be ${[params.type].flat().map((type) => TYPES[String(type)] ?? type).join(' or ')}`;
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => TYPES[String(type)] ?? type)
+        .join(' or ')}`;
     case 'enum':
       return `must be one of ${(params.allowedValues as readonly unknown[]).join(', ')}`;
     case 'maxLength':
