@@ -1,0 +1,68 @@
+// One row of the table as an OpenAPI Operation Object.
+import type { Choices } from '../contract/choices.ts';
+import { type Operation, type OperationId, operation } from '../contract/operations.ts';
+import { COMPONENTS } from '../contract/resources.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { errorsOf } from './errors.ts';
+import { headersOf } from './headers.ts';
+import { linksOf } from './links.ts';
+import { parametersOf } from './parameters.ts';
+import { exampleOf, type Json, schemaOf } from './schemas.ts';
+
+/** The status of an operation's success under these choices. */
+export const statusOf = ({ method, path, status }: Operation, choices: Choices): number => {
+  if (method === 'PATCH') return Number(choices['patch-status']);
+  return path === '/webhooks' ? Number(choices['webhook-create-status']) : status;
+};
+
+/** The least scope that an operation needs under these choices. */
+export const scopeOf = ({ scope }: Operation, choices: Choices): Scope =>
+  scope === 'team-scope' || scope === 'webhook-scope' ? choices[scope] : scope;
+
+const SAYS: Readonly<Record<Operation['method'], string>> = {
+  GET: 'The record, or a page of the list.',
+  POST: 'Created.',
+  PATCH: 'Updated.',
+  DELETE: 'Deleted; the body is empty.',
+};
+
+const success = (id: OperationId, row: Operation, choices: Choices): Json => {
+  const bare = id === 'createWebhook' && choices['webhook-create-shape'] === 'bare';
+  const schema = bare ? COMPONENTS.Webhook : row.response;
+  const links = linksOf(id);
+  return {
+    description: SAYS[row.method],
+    headers: headersOf(row.status, choices),
+    ...(schema && { content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } } }),
+    ...(links && { links }),
+  };
+};
+
+const requestBody = ({ body }: Operation): Json =>
+  body
+    ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body), example: exampleOf(body) } } } }
+    : {};
+
+const describe = (row: Operation, choices: Choices): string => {
+  const { description, announces } = row;
+  const event = announces.map((name) => `Announces \`${name}\`.`);
+  return [...(description ? [description] : []), `Needs a key of scope \`${scopeOf(row, choices)}\`.`, ...event].join(' ');
+};
+
+/** The Operation Object of one row. */
+export const operationObject = (id: OperationId, choices: Choices): Json => {
+  const row = operation(id);
+  const parameters = parametersOf(row);
+  return {
+    operationId: id,
+    tags: [row.tag],
+    summary: row.summary,
+    description: describe(row, choices),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(row),
+    responses: { [statusOf(row, choices)]: success(id, row, choices), ...errorsOf(row, choices) },
+    'x-scope': scopeOf(row, choices),
+    'x-since': row.since,
+    'x-open-points': row.open,
+  };
+};
