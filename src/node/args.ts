@@ -78,7 +78,7 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
 
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
-    Object.entries(table).flatMap(([name, { type, multiple }]) => {
+    Object.entries(table).flatMap(([name, { type, multiple }]): [string, string | boolean | string[]][] => {
       const value = env[`WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`];
       if (value === undefined || value === '' || name in COMMON) return [];
       if (type === 'boolean') return [[name, !['0', 'false', 'no'].includes(value.toLowerCase())]];

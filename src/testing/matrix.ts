@@ -1,0 +1,93 @@
+// Runs the same tests in memory and over a socket, every answer checked against the contract.
+import { afterAll, afterEach, describe } from 'vitest';
+import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+import { checkResponse } from '../validation/response-check.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; their shape is checked against the schema.
+  readonly body: any;
+}
+
+export interface Call {
+  readonly key?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Session {
+  readonly mock: Mock;
+  /** Makes a request below the base URL; a string body is sent as it is. */
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+}
+
+/** The operation that a method and path below the base URL belong to. */
+export const operationOf = (method: string, path: string): OperationId | undefined => {
+  const parts = path.replace(/\?.*$/s, '').split('/');
+  const fits = (pattern: string) => {
+    const expected = pattern.split('/');
+    return expected.length === parts.length && expected.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== ''));
+  };
+  const found = Object.entries(OPERATIONS).find(([, row]) => row.method === method && fits(row.path));
+  return found?.[0] as OperationId | undefined;
+};
+
+const REQUIRED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/** What is wrong with an answer whatever was asked. */
+const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }: Answer): string[] => [
+  ...REQUIRED.filter((name) => !/^\d+$/.test(headers.get(name) ?? '')).map((name) => `${name} is no integer`),
+  ...(status === 204
+    ? [...(text === '' ? [] : ['204 with a body']), ...(headers.has('content-type') ? ['204 with a content type'] : [])]
+    : /^application\/json/.test(headers.get('content-type') ?? '')
+      ? []
+      : ['not JSON']),
+  ...(id === undefined ? [] : checkResponse(id, status, body)),
+];
+
+/** A mock to ask, in memory or behind a socket. */
+export const openSession = async (options: MockOptions, socket: boolean, seen?: (id: OperationId, status: number) => void): Promise<Session> => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
+  const base = socket ? (await mock.listen({ port: 0 })).baseUrl : mock.baseUrl;
+  return {
+    mock,
+    call: async (method, path, { key = 'wm_tiny_admin', body, headers = {} } = {}) => {
+      const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+      const init = {
+        method,
+        body: sent,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(sent === null ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      };
+      const response = socket ? await fetch(base + path, init) : await mock.fetch(path, init);
+      const text = await response.text();
+      const answer = { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+      const id = operationOf(method, path);
+      const broken = lawsBroken(id, answer);
+      if (broken.length > 0) throw new Error(`${method} ${path} ${answer.status}: ${broken.join('; ')}\n${text.slice(0, 500)}`);
+      if (id) seen?.(id, answer.status);
+      return answer;
+    },
+  };
+};
+
+/** Describes rules that hold in memory and over a socket alike. */
+export const describeMatrix = (name: string, rules: (start: (options?: MockOptions) => Promise<Session>, transport: string) => void): void => {
+  describe.each(['in memory', 'over a socket'])(`${name}, %s`, (transport) => {
+    const open: Mock[] = [];
+    const close = async () => void (await Promise.all(open.splice(0).map((mock) => mock.close())));
+    afterEach(close);
+    afterAll(close);
+    rules(async (options = {}) => {
+      const session = await openSession(options, transport === 'over a socket');
+      open.push(session.mock);
+      return session;
+    }, transport);
+  });
+};
