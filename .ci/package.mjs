@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-package-'));
-const run = (command, args, cwd = folder) => execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const run = (command, args, cwd = folder) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const fail = (message) => {
   throw new Error(message);
 };
@@ -32,7 +33,11 @@ try {
   const said = run('node', ['use.mjs']).trim();
   if (said !== '200 5 200') fail(`the library answered "${said}"`);
 
-  const cli = spawn('npx', ['--no-install', 'wm-mock', '--port', '0', '--json'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const cli = spawn('npx', ['--no-install', 'wm-mock', '--port', '0', '--json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   try {
     const ready = JSON.parse(await new Promise((done) => cli.stdout.once('data', (chunk) => done(String(chunk).split('\n')[0]))));
     const headers = { authorization: `Bearer ${ready.keys[0].value}` };
@@ -41,7 +46,9 @@ try {
   } finally {
     process.kill(-cli.pid);
   }
-  console.log(`installed from a tarball of ${packed.size} bytes in ${packed.files.length} files: library and command line answer`);
+  console.log(
+    `installed from a tarball of ${packed.size} bytes in ${packed.files.length} files: library and command line answer`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

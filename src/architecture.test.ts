@@ -16,7 +16,10 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
   root: { rooms: 'contract world lists handlers validation webhooks seed describe http control', packages: 'hono' },
-  node: { rooms: 'root contract world seed describe control webhooks http validation', packages: '@hono/node-server yaml node ajv hono' },
+  node: {
+    rooms: 'root contract world seed describe control webhooks http validation',
+    packages: '@hono/node-server yaml node ajv hono',
+  },
 };
 
 /** Tables and generated files may be long. */
@@ -24,7 +27,7 @@ const LONG = ['contract/operations.ts', 'contract/choices.ts', 'contract/resourc
 const MOST_LINES = 250;
 
 const files = (readdirSync('src', { recursive: true }) as string[])
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !file.startsWith(`testing${sep}`))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !file.startsWith(`test${sep}`))
   .map((file) => file.split(sep).join('/'));
 const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : 'root');
 const textOf = (file: string): string => readFileSync(join('src', file), 'utf8');
@@ -45,7 +48,11 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
     for (const name of importsOf(file)) {
       if (!name.startsWith('.')) expect([...packages.split(' '), ''], `${file} imports ${name}`).toContain(packageOf(name));
       else {
-        const target = roomOf(normalize(join(dirname(file), name)).split(sep).join('/'));
+        const target = roomOf(
+          normalize(join(dirname(file), name))
+            .split(sep)
+            .join('/'),
+        );
         expect([room, ...rooms.split(' ')], `${file} imports ${name}`).toContain(target);
       }
     }
@@ -60,6 +67,7 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
   test('reads no clock, chance or network of its own', () => {
     const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
     expect(code).not.toMatch(/Math\.random|crypto\.randomUUID|getRandomValues/);
-    if (file !== 'world/clock.ts' && roomOf(file) !== 'node') expect(code).not.toMatch(/Date\.now\(|new Date\(\)|performance\.now/);
+    if (file !== 'world/clock.ts' && roomOf(file) !== 'node')
+      expect(code).not.toMatch(/Date\.now\(|new Date\(\)|performance\.now/);
   });
 });

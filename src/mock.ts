@@ -59,7 +59,8 @@ const BASE = 'http://wm-mock.test/v1';
 export const toSeed = async (options: MockOptions): Promise<Seed> => {
   const { seed, seedName = 'seed' } = options;
   const now = options.now === undefined ? undefined : new Date(options.now).getTime();
-  if (now !== undefined && Number.isNaN(now)) throw new RangeError(`now: expected an ISO 8601 time, got "${String(options.now)}"`);
+  if (now !== undefined && Number.isNaN(now))
+    throw new RangeError(`now: expected an ISO 8601 time, got "${String(options.now)}"`);
   const reading = {
     name: seedName,
     now: now ?? realNow(),
@@ -97,7 +98,12 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     world.store.keys
       .all()
       .filter(({ value }) => !value.revoked)
-      .map(({ value, workspace }) => ({ value: value.value, scope: value.scope, workspace_id: workspace, user_id: value.user_id }));
+      .map(({ value, workspace }) => ({
+        value: value.value,
+        scope: value.scope,
+        workspace_id: workspace,
+        user_id: value.user_id,
+      }));
   return {
     app,
     baseUrl: BASE,
@@ -108,7 +114,8 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
       return keys();
     },
     fetch: async (input, init) => {
-      const request = typeof input === 'string' && input.startsWith('/') ? new Request(BASE + input, init) : new Request(input, init);
+      const request =
+        typeof input === 'string' && input.startsWith('/') ? new Request(BASE + input, init) : new Request(input, init);
       return app.fetch(request);
     },
     auth: (scope, workspace) => {

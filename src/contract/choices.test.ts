@@ -1,11 +1,18 @@
 // Each answer to each open point is what it says: a probe per point, an observation per answer.
 import { describe, expect, test } from 'vitest';
-import { openSession, type Session } from '../testing/matrix.ts';
+import { openSession, type Session } from '../test/matrix.ts';
 import { CHOICES, type ChoiceId, choiceProblems, choose, OURS } from './choices.ts';
 import { OPERATIONS } from './operations.ts';
 
 /** Seen in deliveries, not in answers: tested beside the webhooks. */
-const OF_EVENTS = ['member-snapshot', 'task-snapshot', 'project-delete-events', 'signature', 'retry-counted-from', 'invited-members'] as const;
+const OF_EVENTS = [
+  'member-snapshot',
+  'task-snapshot',
+  'project-delete-events',
+  'signature',
+  'retry-counted-from',
+  'invited-members',
+] as const;
 type Probed = Exclude<ChoiceId, (typeof OF_EVENTS)[number]>;
 
 interface Probe {
@@ -31,12 +38,16 @@ const MIXED = { title: 5, priority: 'asap' };
 
 const PROBES: Readonly<Record<Probed, Probe>> = {
   'owner-field': {
-    look: async ({ call }) => [(await call('GET', '/projects/proj_one')).body.data.owner_id, (await call('GET', '/projects')).body.items[0].owner_id],
+    look: async ({ call }) => [
+      (await call('GET', '/projects/proj_one')).body.data.owner_id,
+      (await call('GET', '/projects')).body.items[0].owner_id,
+    ],
     sees: { absent: [undefined, undefined], owner_id: ['user_ada', 'user_ada'] },
   },
   'id-style': { look: async (session) => (await task(session)).id.startsWith('task_'), sees: { prefixed: true, opaque: false } },
   'absent-values': {
-    look: async (session) => 'due_date' in (await task(session)) && 'due_date' in (await session.call('GET', '/tasks')).body.items[2],
+    look: async (session) =>
+      'due_date' in (await task(session)) && 'due_date' in (await session.call('GET', '/tasks')).body.items[2],
     sees: { null: true, 'left-out': false },
   },
   'null-in-body': { look: statusOf('PATCH', '/tasks/task_talked', { assignee_id: null }), sees: { clears: 200, refused: 400 } },
@@ -57,13 +68,20 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
     sees: { unchanged: '2025-01-10T09:00:00.000Z', touched: '2025-01-20T09:00:01.000Z' },
   },
   'patch-status': { look: statusOf('PATCH', '/tasks/task_talked', { title: 'A' }), sees: { '200': 200, '201': 201, '202': 202 } },
-  'webhook-create-status': { look: statusOf('POST', '/webhooks', { url: 'https://a.example.com' }), sees: { '201': 201, '200': 200 } },
+  'webhook-create-status': {
+    look: statusOf('POST', '/webhooks', { url: 'https://a.example.com' }),
+    sees: { '201': 201, '200': 200 },
+  },
   'webhook-create-shape': {
     look: async ({ call }) => {
       const { body } = await call('POST', '/webhooks', { body: { url: 'https://a.example.com' } });
       return Object.keys(body.data ?? body);
     },
-    sees: { data: ['id', 'url', 'events', 'secret', 'created_at'], bare: ['id', 'url', 'events', 'secret', 'created_at'], minimal: ['secret'] },
+    sees: {
+      data: ['id', 'url', 'events', 'secret', 'created_at'],
+      bare: ['id', 'url', 'events', 'secret', 'created_at'],
+      minimal: ['secret'],
+    },
   },
   'webhook-url': {
     look: async ({ call }) =>
@@ -75,14 +93,19 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
     sees: { 'loopback-too': [201, 201, 201, 422], 'https-only': [422, 201, 201, 422], 'public-https': [422, 422, 201, 422] },
   },
   'webhook-events-absent': {
-    look: async ({ call }) => (await call('POST', '/webhooks', { body: { url: 'https://a.example.com' } })).body.data?.events.length,
+    look: async ({ call }) =>
+      (await call('POST', '/webhooks', { body: { url: 'https://a.example.com' } })).body.data?.events.length,
     sees: { all: 8, refused: undefined, none: 0 },
   },
   'all-events-name': {
-    look: async ({ call }) => (await call('POST', '/webhooks', { body: { url: 'https://a.example.com', events: ['*'] } })).body.data?.events.length,
+    look: async ({ call }) =>
+      (await call('POST', '/webhooks', { body: { url: 'https://a.example.com', events: ['*'] } })).body.data?.events.length,
     sees: { refused: undefined, star: 8 },
   },
-  'repeated-ids': { look: statusOf('POST', '/teams', { name: 'A', member_ids: ['user_ada', 'user_ada'] }), sees: { collapsed: 201, refused: 422 } },
+  'repeated-ids': {
+    look: statusOf('POST', '/teams', { name: 'A', member_ids: ['user_ada', 'user_ada'] }),
+    sees: { collapsed: 201, refused: 422 },
+  },
   'team-name-comparison': { look: statusOf('POST', '/teams', { name: 'CORE' }), sees: { exact: 201, 'ignore-case': 409 } },
   'wrong-method': {
     look: async ({ call }) => {
@@ -92,28 +115,39 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
     sees: { '404': [404, null], '405': [405, 'GET, PATCH, DELETE'] },
   },
   'content-type': {
-    look: async ({ call }) => (await call('POST', '/projects', { body: '{"name":"A"}', headers: { 'content-type': 'text/plain' } })).status,
+    look: async ({ call }) =>
+      (await call('POST', '/projects', { body: '{"name":"A"}', headers: { 'content-type': 'text/plain' } })).status,
     sees: { required: 400, lenient: 201 },
   },
-  'unknown-body-fields': { look: statusOf('POST', '/projects', { name: 'A', colour: 'red' }), sees: { ignored: 201, refused: 400 } },
+  'unknown-body-fields': {
+    look: statusOf('POST', '/projects', { name: 'A', colour: 'red' }),
+    sees: { ignored: 201, refused: 400 },
+  },
   'limit-above-100': {
     look: async ({ call }) => (await call('GET', '/tasks?limit=500')).body.meta?.limit,
     sees: { refused: undefined, clamped: 100 },
   },
-  'limit-below-1': { look: async ({ call }) => (await call('GET', '/tasks?limit=0')).body.meta?.limit, sees: { refused: undefined, clamped: 1 } },
+  'limit-below-1': {
+    look: async ({ call }) => (await call('GET', '/tasks?limit=0')).body.meta?.limit,
+    sees: { refused: undefined, clamped: 1 },
+  },
   'default-order': {
     look: async ({ call }) => (await call('GET', '/tasks')).body.items[0].id,
     sees: { oldest: 'task_talked', newest: 'task_dated' },
   },
   'null-due-date': {
     look: async ({ call }) =>
-      Promise.all(['due_date', '-due_date'].map(async (sort) => (await call('GET', `/tasks?sort=${sort}`)).body.items[0].due_date === null)),
+      Promise.all(
+        ['due_date', '-due_date'].map(async (sort) => (await call('GET', `/tasks?sort=${sort}`)).body.items[0].due_date === null),
+      ),
     sees: { last: [false, false], first: [true, true], largest: [false, true] },
   },
   'sortable-fields': {
     look: async ({ call }) =>
       Promise.all(
-        ['/tasks?sort=title', '/teams?sort=created_at', '/projects?sort=updated_at'].map(async (path) => (await call('GET', path)).status),
+        ['/tasks?sort=title', '/teams?sort=created_at', '/projects?sort=updated_at'].map(
+          async (path) => (await call('GET', path)).status,
+        ),
       ),
     sees: { fitting: [200, 200, 200], tasks: [200, 400, 200], titleless: [400, 200, 200] },
   },
@@ -144,7 +178,8 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
   },
   'broken-cursor': { look: statusOf('GET', '/tasks?cursor=x'), sees: { refused: 400, 'first-page': 200 } },
   'webhook-scope': {
-    look: async ({ call }) => (await call('POST', '/webhooks', { body: { url: 'https://a.example.com' }, key: 'wm_tiny_write' })).status,
+    look: async ({ call }) =>
+      (await call('POST', '/webhooks', { body: { url: 'https://a.example.com' }, key: 'wm_tiny_write' })).status,
     sees: { write: 201, admin: 403 },
   },
   'team-scope': {
@@ -187,7 +222,12 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
   },
   'value-fault-status': {
     look: async (session) => {
-      const bodies = [{ title: 'A', priority: 'asap' }, { title: '' }, { title: 'A', assignee_id: 'user_no' }, { title: 'x'.repeat(256) }];
+      const bodies = [
+        { title: 'A', priority: 'asap' },
+        { title: '' },
+        { title: 'A', assignee_id: 'user_no' },
+        { title: 'x'.repeat(256) },
+      ];
       return Promise.all(bodies.map((body) => statusOf('POST', '/projects/proj_one/tasks', body)(session)));
     },
     sees: { '422': [422, 422, 422, 422], '400': [400, 400, 400, 422] },
@@ -197,7 +237,11 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
       const { status, body } = await call('POST', '/projects/proj_one/tasks', { body: MIXED });
       return [status, fieldsOf(body.error)];
     },
-    sees: { '400-all': [400, ['priority', 'title']], '400-structural': [400, ['title']], '422-all': [422, ['priority', 'title']] },
+    sees: {
+      '400-all': [400, ['priority', 'title']],
+      '400-structural': [400, ['title']],
+      '422-all': [422, ['priority', 'title']],
+    },
   },
   'rate-window': {
     plan: 'free',

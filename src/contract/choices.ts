@@ -94,14 +94,22 @@ export const CHOICES = {
   'webhook-create-shape': row(
     'Endpoints',
     'Where does the answer to POST /webhooks hold the secret?',
-    { data: '`data.secret`, with id, url, events, created_at', bare: '`secret` at the top level', minimal: '`data` holds `secret` alone' },
+    {
+      data: '`data.secret`, with id, url, events, created_at',
+      bare: '`secret` at the top level',
+      minimal: '`data` holds `secret` alone',
+    },
     'data',
     'The envelope of a single resource.',
   ),
   'webhook-url': row(
     'Resources',
     'Which receiver URLs are accepted?',
-    { 'loopback-too': 'https, and http on loopback', 'https-only': 'https with any host', 'public-https': 'https with a public host' },
+    {
+      'loopback-too': 'https, and http on loopback',
+      'https-only': 'https with any host',
+      'public-https': 'https with a public host',
+    },
     'loopback-too',
     'A test bench listens on loopback; `--strict-webhooks` is the service as written.',
   ),
@@ -332,7 +340,11 @@ export const CHOICES = {
   'mixed-faults': row(
     'Errors',
     'How is a body answered with structural faults and rule faults at once?',
-    { '400-all': '400, all fields listed', '400-structural': '400, the structural ones listed', '422-all': '422, all fields listed' },
+    {
+      '400-all': '400, all fields listed',
+      '400-structural': '400, the structural ones listed',
+      '422-all': '422, all fields listed',
+    },
     '400-all',
     '"Each failing field" is listed.',
   ),

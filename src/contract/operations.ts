@@ -170,12 +170,10 @@ export const OPERATIONS = define({
     tag: 'Tasks',
     summary: 'List the tasks of a project',
     finds: 'projects',
-    ...listOf(
-      Task,
-      { status: byStatus, assignee_id: byAssignee, priority: byPriority },
-      TASK_SORTS,
-      [...TASK_LIST_POINTS, 'project-filter-in-project'],
-    ),
+    ...listOf(Task, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS, [
+      ...TASK_LIST_POINTS,
+      'project-filter-in-project',
+    ]),
     errors: ['validation_error', 'not_found'],
   },
   listTasks: {

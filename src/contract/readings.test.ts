@@ -8,7 +8,10 @@ import { CHOICES } from './choices.ts';
 const READINGS: Readonly<Record<string, readonly string[]>> = {
   'K01 rolling window or reset': ['rate-window'],
   'K02 per workspace or per key': ['rate-source'],
-  'K03 rate headers without a workspace': ['anonymous-limit', '=is 401 unauthorized, at known and unknown paths, and uses up no budget'],
+  'K03 rate headers without a workspace': [
+    'anonymous-limit',
+    '=is 401 unauthorized, at known and unknown paths, and uses up no budget',
+  ],
   'K04 page and offset removed inside v1': ['page-and-offset', '=ignores unknown parameters, page and offset'],
   'K05 201 for creation, or not shown': ['webhook-create-status', 'webhook-create-shape'],
   'K06 success status of PATCH': ['patch-status'],
@@ -47,7 +50,11 @@ const READINGS: Readonly<Record<string, readonly string[]>> = {
   'K39 lowest limit': ['limit-below-1'],
   'K40 changes between pages': ['=neither repeats nor skips records while others are created'],
   'K41 sortable fields': ['sortable-fields'],
-  'K42 default order, ties, missing values': ['default-order', 'null-due-date', '=keeps the order of creation where sort values are equal'],
+  'K42 default order, ties, missing values': [
+    'default-order',
+    'null-due-date',
+    '=keeps the order of creation where sort values are equal',
+  ],
   'K43 unknown filters and filter values': ['unknown-filter', 'filter-value', 'unknown-query'],
   'K44 filter[project_id] under a project': ['project-filter-in-project'],
   'K45 absent and cleared values': ['absent-values', 'null-in-body'],
@@ -84,7 +91,11 @@ describe('the readings of the spec', () => {
   test.each(Object.entries(READINGS))('%s: is an open point or a test', (_, settled) => {
     for (const one of settled) {
       if (!one.startsWith('=')) expect(CHOICES).toHaveProperty([one]);
-      else expect(titles.some((title) => title.includes(one.slice(1))), `no test is named "…${one.slice(1)}…"`).toBe(true);
+      else
+        expect(
+          titles.some((title) => title.includes(one.slice(1))),
+          `no test is named "…${one.slice(1)}…"`,
+        ).toBe(true);
     }
   });
 });

@@ -3,10 +3,8 @@ import { LENGTHS } from './limits.ts';
 import { array, type Is, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';
 import { DEFAULTS, PRIORITIES, ROLES, STATUSES, VISIBILITIES } from './states.ts';
 
-const when = (description: string) =>
-  string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
-const id = (prefix: string, description: string) =>
-  string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
+const when = (description: string) => string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
+const id = (prefix: string, description: string) => string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
 const createdAt = when('When the record was created, ISO 8601 in UTC. Set by the server.');
 const updatedAt = when('When the record was last updated, ISO 8601 in UTC. Set by the server.');
 const text = (most: number, description: string, example: string, least = 0) =>
@@ -183,7 +181,13 @@ export const WebhookDraft = object(
 export type WebhookDraft = Is<typeof WebhookDraft>;
 
 export const Webhook = object(
-  { secret: string({ description: 'Signing secret; in this answer and never again.', examples: ['whsec_Zk3v8s2n'], minLength: 1 }) },
+  {
+    secret: string({
+      description: 'Signing secret; in this answer and never again.',
+      examples: ['whsec_Zk3v8s2n'],
+      minLength: 1,
+    }),
+  },
   { id: id('wh', 'Registration identifier.'), url: webhookUrl, events: subscribed(openEnum(EVENT_NAMES)), created_at: createdAt },
   { description: 'A webhook registration, as its create answer shows it.' },
 );

@@ -1,8 +1,8 @@
 // What a handler is: a synchronous function from what a key sees and a checked input to an answer.
 import type { FieldIssue } from '../contract/errors.ts';
 import type { Body, OPERATIONS, OperationId, Output } from '../contract/operations.ts';
-import type { ListQuery } from '../lists/query.ts';
 import type { PageOf } from '../lists/page.ts';
+import type { ListQuery } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
 import type { Records } from '../world/world.ts';
@@ -20,7 +20,11 @@ export interface Input<Id extends OperationId> {
 
 /** What an operation answers before it is put into its envelope. */
 export type Answer<Id extends OperationId> =
-  Output<Id> extends { readonly items: readonly (infer T)[] } ? PageOf<T> : Output<Id> extends { readonly data: infer T } ? T : undefined;
+  Output<Id> extends { readonly items: readonly (infer T)[] }
+    ? PageOf<T>
+    : Output<Id> extends { readonly data: infer T }
+      ? T
+      : undefined;
 
 export type Handler<Id extends OperationId> = (view: View, input: Input<Id>) => Answer<Id>;
 

@@ -6,10 +6,7 @@ import { showProject } from './show.ts';
 import { removeTasks } from './tasks.ts';
 import { applyPatch } from './update.ts';
 
-export const projects: Pick<
-  Handlers,
-  'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject'
-> = {
+export const projects: Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject'> = {
   listProjects: (view, { query }) => page(view, 'projects', showProject, query),
 
   createProject: (view, { body }) => {

@@ -13,7 +13,9 @@ export const teamRules: Rules = {
       return [{ field: 'member_ids', issue }];
     }
     const repeated = new Set(member_ids).size < member_ids.length;
-    return repeated && view.choices['repeated-ids'] === 'refused' ? [{ field: 'member_ids', issue: 'must not repeat an id' }] : [];
+    return repeated && view.choices['repeated-ids'] === 'refused'
+      ? [{ field: 'member_ids', issue: 'must not repeat an id' }]
+      : [];
   },
 };
 
@@ -34,7 +36,9 @@ export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'del
     }
     const now = view.now();
     const member_ids = [...new Set(body.member_ids ?? [])];
-    return showTeam(view.insert('teams', { id: view.newId('teams'), name: body.name, member_ids, created_at: now, updated_at: now }));
+    return showTeam(
+      view.insert('teams', { id: view.newId('teams'), name: body.name, member_ids, created_at: now, updated_at: now }),
+    );
   },
 
   getTeam: (view, { found }) => showTeamDetail(view, found.value),

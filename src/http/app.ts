@@ -63,7 +63,10 @@ const preflight = (world: World, request: Request): Response =>
   });
 
 const noWorld = (): Response =>
-  Response.json({ error: { code: 'not_found', message: 'No world has this id. It may have been deleted.', details: {} } }, { status: 404 });
+  Response.json(
+    { error: { code: 'not_found', message: 'No world has this id. It may have been deleted.', details: {} } },
+    { status: 404 },
+  );
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');

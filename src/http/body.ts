@@ -13,9 +13,11 @@ export type RawBody = { readonly text: string } | { readonly fault: 'too large' 
 type Properties = Readonly<Record<string, { readonly format?: string; readonly maxLength?: number; readonly type?: unknown }>>;
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A body beyond the limit is read and thrown away up to here, so that its sender hears the answer. */
+const DISCARDED_BYTES = 64 * BODY_BYTES;
+
 /** Reads at most one MiB of a request's body. */
 export const readBody = async (request: Request): Promise<RawBody> => {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) return { fault: 'too large' };
   const bytes = await readAtMost(request, BODY_BYTES);
   if (!bytes) return { fault: 'too large' };
   try {
@@ -26,21 +28,24 @@ export const readBody = async (request: Request): Promise<RawBody> => {
 };
 
 const readAtMost = async (request: Request, most: number): Promise<Uint8Array | undefined> => {
-  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
-  const chunks: Uint8Array[] = [];
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (declared <= most) return new Uint8Array(await request.arrayBuffer());
+  let chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     size += read.value.byteLength;
-    if (size > most) {
-      await reader?.cancel();
-      return undefined;
-    }
-    chunks.push(read.value);
+    if (size <= most) chunks.push(read.value);
+    else chunks = [];
+    if (size > DISCARDED_BYTES) await reader?.cancel();
   }
+  return size > most ? undefined : joined(chunks, size);
+};
+
+const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const bytes = new Uint8Array(size);
-  for (let at = 0; chunks.length > 0; ) {
-    const chunk = chunks.shift()!;
+  let at = 0;
+  for (const chunk of chunks) {
     bytes.set(chunk, at);
     at += chunk.byteLength;
   }

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { OPERATION_IDS, type OperationId, operation } from '../contract/operations.ts';
 import { openApi } from '../describe/openapi.ts';
 import { checkSeed } from '../seed/read.ts';
-import { type Call, openSession, type Session } from '../testing/matrix.ts';
+import { type Call, openSession, type Session } from '../test/matrix.ts';
 
 type Request = readonly [path: string, call?: Call];
 
@@ -64,7 +64,12 @@ const EMPTY_WINDOW = { workspaces: [{ id: 'ws_tiny', requests_per_minute: 1 }] }
 const prepare = async (session: Session, status: string): Promise<void> => {
   if (status === '429') {
     const { users, projects, teams, api_keys } = TINY;
-    session.mock.reset(await checkSeed({ workspaces: [{ ...EMPTY_WINDOW.workspaces[0], users, projects, teams, api_keys }] }, { name: 'one a minute', now: 0 }));
+    session.mock.reset(
+      await checkSeed(
+        { workspaces: [{ ...EMPTY_WINDOW.workspaces[0], users, projects, teams, api_keys }] },
+        { name: 'one a minute', now: 0 },
+      ),
+    );
     await session.call('GET', '/users/me');
   }
   if (status === '500') {

@@ -2,8 +2,8 @@
 import { Problem } from '../contract/errors.ts';
 import { type Operation, type OperationId, operation } from '../contract/operations.ts';
 import { covers } from '../contract/scopes.ts';
-import { handlers } from '../handlers/index.ts';
 import type { Handler } from '../handlers/handler.ts';
+import { handlers } from '../handlers/index.ts';
 import type { PageOf } from '../lists/page.ts';
 import { readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
@@ -86,7 +86,14 @@ const written = (id: OperationId, row: Operation, { choices }: View, output: unk
   return { status, text: shape === 'bare' ? text.slice('{"data":'.length, -1) : text };
 };
 
-const KINDS = { projects: 'project', tasks: 'task', teams: 'team', users: 'user', comments: 'comment', webhooks: 'webhook' } as const;
+const KINDS = {
+  projects: 'project',
+  tasks: 'task',
+  teams: 'team',
+  users: 'user',
+  comments: 'comment',
+  webhooks: 'webhook',
+} as const;
 
 const recordIn = (view: View, name: keyof typeof KINDS, id: string): Row<unknown> => {
   const row = view.find(name, id);
@@ -96,7 +103,9 @@ const recordIn = (view: View, name: keyof typeof KINDS, id: string): Row<unknown
 
 const noSuchRoute = (world: World, allowed: readonly string[]): Problem => {
   if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
-    return new Problem(405, 'method_not_allowed', 'This path does not take this method.', { headers: { allow: allowed.join(', ') } });
+    return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
+      headers: { allow: allowed.join(', ') },
+    });
   }
   return new Problem(404, world.choices['not-found-code'], 'No operation has this method and path.');
 };

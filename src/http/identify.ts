@@ -1,7 +1,7 @@
 // From the Authorization header to who is calling (spec: Authentication).
 import { Problem } from '../contract/errors.ts';
-import type { KeyRecord } from '../world/records.ts';
 import type { Row } from '../world/collection.ts';
+import type { KeyRecord } from '../world/records.ts';
 import type { Caller } from '../world/view.ts';
 import type { World } from '../world/world.ts';
 
@@ -27,9 +27,11 @@ const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined =
 
 /** @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */
 export const identify = (world: World, authorization: string | undefined): Caller => {
-  if (authorization === undefined) throw unauthorized(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
+  if (authorization === undefined)
+    throw unauthorized(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
   const value = bearerOf(authorization);
-  if (value === undefined) throw unauthorized(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
+  if (value === undefined)
+    throw unauthorized(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
   const row = keyWithValue(world, value);
   if (!row) throw unauthorized(world, 'The API key is unknown.');
   if (row.value.revoked) throw unauthorized(world, 'The API key is revoked.');

@@ -26,7 +26,9 @@ export const meter = (world: World, caller: Caller): Quota => {
   const [byKey, byWorkspace] = [key.look(now, rules), workspace.look(now, rules)];
   if (!byKey.passes || !byWorkspace.passes) {
     const [counted, other] = byKey.passes ? [workspace, byKey] : [key, byWorkspace];
-    return rules.countsRefused ? counted.count(now, rules) : { ...(byKey.passes ? byWorkspace : byKey), reset: Math.max(byKey.reset, other.reset) };
+    return rules.countsRefused
+      ? counted.count(now, rules)
+      : { ...(byKey.passes ? byWorkspace : byKey), reset: Math.max(byKey.reset, other.reset) };
   }
   const [spentKey, spentWorkspace] = [key.count(now, rules), workspace.count(now, rules)];
   return { ...spentWorkspace, remaining: Math.min(spentKey.remaining, spentWorkspace.remaining) };
@@ -35,7 +37,12 @@ export const meter = (world: World, caller: Caller): Quota => {
 /** The refusal of a request beyond the limit. */
 export const tooMany = (world: World, { limit, reset }: Quota): Problem => {
   const seconds = Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
-  return new Problem(429, 'rate_limit_exceeded', `The limit of ${limit} requests a minute is used up. Wait ${seconds} s and try again.`, {
-    headers: world.choices['retry-after'] === 'present' ? { 'retry-after': String(seconds) } : {},
-  });
+  return new Problem(
+    429,
+    'rate_limit_exceeded',
+    `The limit of ${limit} requests a minute is used up. Wait ${seconds} s and try again.`,
+    {
+      headers: world.choices['retry-after'] === 'present' ? { 'retry-after': String(seconds) } : {},
+    },
+  );
 };

@@ -1,8 +1,9 @@
 // Authentication, errors, resources and limits as the spec has them, in memory and over a socket.
 import { expect, test } from 'vitest';
-import { describeMatrix } from '../testing/matrix.ts';
+import { describeMatrix } from '../test/matrix.ts';
 
-const fieldsOf = (body: { error: { details: { fields?: { field: string }[] } } }) => (body.error.details.fields ?? []).map(({ field }) => field);
+const fieldsOf = (body: { error: { details: { fields?: { field: string }[] } } }) =>
+  (body.error.details.fields ?? []).map(({ field }) => field);
 
 describeMatrix('authentication', (start) => {
   test.each([
@@ -40,7 +41,8 @@ describeMatrix('authentication', (start) => {
       expect([refused.status, refused.body.error.code], path).toEqual([403, 'forbidden']);
     }
     expect((await call('GET', '/tasks')).text).toBe(before.text);
-    for (const [method, path, body] of writes) expect((await call(method, path, { body, key: 'wm_tiny_write' })).status, path).toBeLessThan(300);
+    for (const [method, path, body] of writes)
+      expect((await call(method, path, { body, key: 'wm_tiny_write' })).status, path).toBeLessThan(300);
   });
 
   test('the profile is that of the user of the key', async () => {
@@ -120,8 +122,18 @@ describeMatrix('a body', (start) => {
 
   test('may have a charset, and fields that nobody knows or may set, which are never adopted', async () => {
     const { call } = await start();
-    const body = { title: 'A', id: 'task_mine', project_id: 'proj_no', created_at: '2001-01-01T00:00:00Z', __proto__: null, extra: 1 };
-    const made = await call('POST', '/projects/proj_one/tasks', { body, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    const body = {
+      title: 'A',
+      id: 'task_mine',
+      project_id: 'proj_no',
+      created_at: '2001-01-01T00:00:00Z',
+      __proto__: null,
+      extra: 1,
+    };
+    const made = await call('POST', '/projects/proj_one/tasks', {
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    });
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({ project_id: 'proj_one', created_at: '2025-01-20T09:00:00.000Z' });
     expect(made.body.data.id).not.toBe('task_mine');
@@ -150,7 +162,12 @@ describeMatrix('a project', (start) => {
   test('has its defaults, keeps what a PATCH leaves out, and moves updated_at only when something changes', async () => {
     const { call, mock } = await start();
     const made = await call('POST', '/projects', { body: { name: 'A' } });
-    expect(made.body.data).toMatchObject({ name: 'A', description: null, visibility: 'private', created_at: '2025-01-20T09:00:00.000Z' });
+    expect(made.body.data).toMatchObject({
+      name: 'A',
+      description: null,
+      visibility: 'private',
+      created_at: '2025-01-20T09:00:00.000Z',
+    });
     expect(Object.keys(made.body.data)).toEqual(['id', 'name', 'description', 'visibility', 'created_at', 'updated_at']);
     const path = `/projects/${made.body.data.id}`;
     mock.world.clock.set(mock.world.clock.now() + 5000);
@@ -191,7 +208,8 @@ describeMatrix('a task', (start) => {
     });
     expect([id.slice(0, 5), created_at]).toEqual(['task_', updated_at]);
     const statuses = ['done', 'backlog', 'in_review', 'todo', 'in_progress', 'done', 'todo'];
-    for (const status of statuses) expect((await call('PATCH', `/tasks/${id}`, { body: { status } })).body.data.status).toBe(status);
+    for (const status of statuses)
+      expect((await call('PATCH', `/tasks/${id}`, { body: { status } })).body.data.status).toBe(status);
   });
 
   test('is assigned to a member of the workspace, not to a team or a stranger, and can be unassigned', async () => {
@@ -200,7 +218,9 @@ describeMatrix('a task', (start) => {
       const { status, body } = await call('PATCH', '/tasks/task_dated', { body: { assignee_id } });
       expect([status, fieldsOf(body)], assignee_id).toEqual([422, ['assignee_id']]);
     }
-    expect((await call('PATCH', '/tasks/task_dated', { body: { assignee_id: 'user_ada' } })).body.data.assignee_id).toBe('user_ada');
+    expect((await call('PATCH', '/tasks/task_dated', { body: { assignee_id: 'user_ada' } })).body.data.assignee_id).toBe(
+      'user_ada',
+    );
     expect((await call('PATCH', '/tasks/task_dated', { body: { assignee_id: null } })).body.data.assignee_id).toBeNull();
   });
 
@@ -277,10 +297,14 @@ describeMatrix('another workspace', (start) => {
     }
     expect((await call('GET', `/tasks/${task.id}`, { key: acme })).body.data).toEqual(task);
     const mine = (await call('GET', '/projects', { key: globex })).body.items[0];
-    const assigned = await call('POST', `/projects/${mine.id}/tasks`, { key: globex, body: { title: 'A', assignee_id: member.id } });
+    const assigned = await call('POST', `/projects/${mine.id}/tasks`, {
+      key: globex,
+      body: { title: 'A', assignee_id: member.id },
+    });
     expect(assigned.status).toBe(422);
     expect((await call('POST', '/teams', { key: globex, body: { name: team.name } })).status).toBe(201);
-    const remaining = async (key: string) => Number((await call('GET', '/users/me', { key })).headers.get('x-ratelimit-remaining'));
+    const remaining = async (key: string) =>
+      Number((await call('GET', '/users/me', { key })).headers.get('x-ratelimit-remaining'));
     const before = await remaining(globex);
     await remaining(acme);
     expect(await remaining(globex)).toBe(before - 1);
@@ -317,7 +341,11 @@ describeMatrix('the rate limit', (start) => {
     const { mock } = await start();
     const preflight = await mock.fetch('/tasks', {
       method: 'OPTIONS',
-      headers: { origin: 'https://app.test', 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization,content-type' },
+      headers: {
+        origin: 'https://app.test',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,content-type',
+      },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
@@ -373,7 +401,8 @@ describeMatrix('a silence of the spec', (start) => {
 
   test('checks come in one order: key, budget, route, scope, record, structure, rules, conflict', async () => {
     const { call } = await start();
-    const status = async (method: string, path: string, key: string | null, body?: unknown) => (await call(method, path, { key, ...(body ? { body } : {}) })).status;
+    const status = async (method: string, path: string, key: string | null, body?: unknown) =>
+      (await call(method, path, { key, ...(body ? { body } : {}) })).status;
     expect(await status('GET', '/nowhere', null)).toBe(401);
     expect(await status('POST', '/nowhere', 'wm_tiny_read', { name: 1 })).toBe(404);
     expect(await status('PATCH', '/tasks/none', 'wm_tiny_read', { title: 1 })).toBe(403);

@@ -20,11 +20,19 @@ export const dress = <T>(value: T, choices: Choices): T => {
     ([field, given]) => !(leftOut && given === null && CLEARABLE.includes(field)) && !(ownerless && field === 'owner_id'),
   );
   if (times === 'milliseconds') return Object.fromEntries(fields) as T;
-  const dated = fields.map(([field, given]) => [field, typeof given === 'string' && TIMES.includes(field) ? timeIn(times, given) : given]);
+  const dated = fields.map(([field, given]) => [
+    field,
+    typeof given === 'string' && TIMES.includes(field) ? timeIn(times, given) : given,
+  ]);
   return Object.fromEntries(dated) as T;
 };
 
-const textOf = (row: PageOf<unknown>['rows'][number], show: (record: never) => unknown, choices: Choices, style: string): string => {
+const textOf = (
+  row: PageOf<unknown>['rows'][number],
+  show: (record: never) => unknown,
+  choices: Choices,
+  style: string,
+): string => {
   if (row.text !== undefined && row.style === style) return row.text;
   row.style = style;
   row.text = JSON.stringify(dress(show(row.value as never), choices));

@@ -1,11 +1,13 @@
 // The list rules (spec: List rules), in memory and over a socket.
 import { expect, test } from 'vitest';
-import { describeMatrix, type Session } from '../testing/matrix.ts';
+import { describeMatrix, type Session } from '../test/matrix.ts';
 
 const fillWith = async ({ call }: Session, count: number, body: (i: number) => object = () => ({})): Promise<string> => {
   const project = await call('POST', '/projects', { body: { name: 'Filled' } });
   for (let i = 0; i < count; i++) {
-    const made = await call('POST', `/projects/${project.body.data.id}/tasks`, { body: { title: `Task ${String(i).padStart(3, '0')}`, ...body(i) } });
+    const made = await call('POST', `/projects/${project.body.data.id}/tasks`, {
+      body: { title: `Task ${String(i).padStart(3, '0')}`, ...body(i) },
+    });
     expect(made.status).toBe(201);
   }
   return project.body.data.id;
@@ -84,7 +86,12 @@ describeMatrix('a list', (start) => {
       ['%5b', '%5d'],
     ]) {
       const filter = (name: string, value: string) => `filter${open}${name}${close}=${value}`;
-      const query = [filter('status', 'todo'), filter('priority', 'low'), filter('assignee_id', 'user_ada'), filter('project_id', id)];
+      const query = [
+        filter('status', 'todo'),
+        filter('priority', 'low'),
+        filter('assignee_id', 'user_ada'),
+        filter('project_id', id),
+      ];
       const { body } = await session.call('GET', `/tasks?${query.join('&')}`);
       expect(body.meta.total).toBe(3);
       const first = await session.call('GET', `/tasks?limit=1&${query.join('&')}`);
@@ -108,7 +115,8 @@ describeMatrix('a list', (start) => {
     const session = await start();
     const days = [5, 1, undefined, 4, 2, undefined, 3];
     const id = await fillWith(session, 7, (i) => (days[i] ? { due_date: `2025-02-0${days[i]}T00:00:00+01:00` } : {}));
-    const titles = async (sort: string) => (await walk(session, `/projects/${id}/tasks?limit=2&sort=${sort}`)).map(({ title }) => Number(title.slice(-1)));
+    const titles = async (sort: string) =>
+      (await walk(session, `/projects/${id}/tasks?limit=2&sort=${sort}`)).map(({ title }) => Number(title.slice(-1)));
     expect(await titles('due_date')).toEqual([1, 4, 6, 3, 0, 2, 5]);
     expect(await titles('-due_date')).toEqual([0, 3, 6, 4, 1, 2, 5]);
     expect(await titles('title')).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -158,7 +166,8 @@ describeMatrix('a list', (start) => {
     const id = await fillWith(session, 3);
     const { body } = await session.call('GET', `/projects/${id}/tasks?limit=1&filter[status]=backlog&sort=title`);
     const cursor = body.meta.next_cursor as string;
-    const again = (path: string, changed = cursor) => session.call('GET', `${path}cursor=${changed}`).then(({ status }) => status);
+    const again = (path: string, changed = cursor) =>
+      session.call('GET', `${path}cursor=${changed}`).then(({ status }) => status);
     expect(await again(`/projects/${id}/tasks?`)).toBe(200);
     expect(await again(`/projects/${id}/tasks?filter[status]=backlog&sort=title&`)).toBe(200);
     expect(await again('/tasks?')).toBe(400);

@@ -81,7 +81,8 @@ class Reading {
   sort(text: string): string | undefined {
     const fields = sortsOf(this.#operation, this.#choices);
     if (fields.includes(text.replace(/^-/, ''))) return text;
-    const known = fields.length > 0 ? `must be one of ${fields.join(', ')}, with a leading - to descend` : 'this list cannot be sorted';
+    const known =
+      fields.length > 0 ? `must be one of ${fields.join(', ')}, with a leading - to descend` : 'this list cannot be sorted';
     return this.refuse('sort', known);
   }
 
@@ -91,7 +92,8 @@ class Reading {
     if (!Object.hasOwn(filters, field)) {
       const inProject = field === 'project_id' && this.#operation.finds === 'projects';
       const choice = inProject ? this.#choices['project-filter-in-project'] : this.#choices['unknown-filter'];
-      if (choice === 'refused') this.refuse(name, `is no filter of this list; it has ${Object.keys(filters).join(', ') || 'none'}`);
+      if (choice === 'refused')
+        this.refuse(name, `is no filter of this list; it has ${Object.keys(filters).join(', ') || 'none'}`);
       return choice === 'combined';
     }
     const values = filters[field]!.enum as readonly string[] | undefined;
@@ -104,7 +106,8 @@ class Reading {
   other(name: string): void {
     const removed = name === 'page' || name === 'offset';
     const choice = this.#choices[removed ? 'page-and-offset' : 'unknown-query'];
-    if (choice === 'refused') this.refuse(name, removed ? 'was removed in v1.2.0: use cursor' : 'is no parameter of this operation');
+    if (choice === 'refused')
+      this.refuse(name, removed ? 'was removed in v1.2.0: use cursor' : 'is no parameter of this operation');
   }
 }
 
@@ -160,5 +163,7 @@ export const readNothing = (operation: Operation, parameters: Parameters, choice
 const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {
   const sortAlone = fields.every(({ field }) => field === 'sort');
   const message = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  return new Problem(400, sortAlone ? choices['unsupported-sort-code'] : 'validation_error', `The query is wrong: ${message}.`, { fields });
+  return new Problem(400, sortAlone ? choices['unsupported-sort-code'] : 'validation_error', `The query is wrong: ${message}.`, {
+    fields,
+  });
 };

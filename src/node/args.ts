@@ -98,13 +98,15 @@ export const latencyRange = (text: string): { min: number; max: number } => {
   const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
   const min = Number(from);
   const max = to === undefined ? min : Number(to);
-  if (from === undefined || max < min) throw new UsageError(`--latency: expected milliseconds or a range such as 100-400, got "${text}".`);
+  if (from === undefined || max < min)
+    throw new UsageError(`--latency: expected milliseconds or a range such as 100-400, got "${text}".`);
   return { min, max };
 };
 
 /** @throws UsageError */
 export const planName = (text: string): Plan => {
-  if (!Object.hasOwn(PLANS, text)) throw new UsageError(`--plan: expected one of ${Object.keys(PLANS).join(', ')}, got "${text}".`);
+  if (!Object.hasOwn(PLANS, text))
+    throw new UsageError(`--plan: expected one of ${Object.keys(PLANS).join(', ')}, got "${text}".`);
   return text as Plan;
 };
 

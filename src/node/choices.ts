@@ -13,7 +13,8 @@ const parseFile = async (text: string, path: string): Promise<Record<string, unk
     throw new UsageError(`--choices: ${path} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, 1);
   }
   const answers = (value as { choices?: unknown } | null)?.choices ?? value ?? {};
-  if (typeof answers !== 'object' || Array.isArray(answers)) throw new UsageError(`--choices: expected names and answers in ${path}.`, 1);
+  if (typeof answers !== 'object' || Array.isArray(answers))
+    throw new UsageError(`--choices: expected names and answers in ${path}.`, 1);
   return answers as Record<string, unknown>;
 };
 
@@ -38,7 +39,9 @@ export const readChoices = async (flags: Args['flags'], io: Io): Promise<Readonl
 export const choicesText = (colour: boolean): string => {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
   const rows = Object.entries(CHOICES).map(([id, { part, question, options, ours, because }]) => {
-    const answers = Object.entries(options).map(([option, says]) => `  ${option === ours ? '*' : ' '} ${option.padEnd(18)} ${says}`);
+    const answers = Object.entries(options).map(
+      ([option, says]) => `  ${option === ours ? '*' : ' '} ${option.padEnd(18)} ${says}`,
+    );
     return [`${bold(id)}  (${part})`, `  ${question}`, ...answers, `    Why: ${because}`].join('\n');
   });
   const head = 'What the spec leaves open. * marks our answer; change one with --choice name=answer.';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const SCRIPT = fileURLToPath(new URL('../testing/session.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../test/session.mjs', import.meta.url));
 
 /** Serves demo.yaml by the built command line, frozen, and prints every byte of 300 answers. */
 const transcript = async (): Promise<string> => (await run(process.execPath, [SCRIPT], { maxBuffer: 64 * 1024 * 1024 })).stdout;

@@ -11,8 +11,11 @@ const check = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
   if (path === undefined) throw new UsageError('check: expected a seed file. See wm-mock check --help.');
   const { toSeed } = await import('../mock.ts');
   const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
-  const count = (name: 'projects' | 'tasks' | 'users') => seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
-  io.out(`${path}: fine: ${seed.workspaces.length} workspaces, ${count('users')} users, ${count('projects')} projects, ${count('tasks')} tasks\n`);
+  const count = (name: 'projects' | 'tasks' | 'users') =>
+    seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
+  io.out(
+    `${path}: fine: ${seed.workspaces.length} workspaces, ${count('users')} users, ${count('projects')} projects, ${count('tasks')} tasks\n`,
+  );
   return 0;
 };
 

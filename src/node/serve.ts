@@ -1,16 +1,16 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
 import { watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { SeedError } from '../seed/read.ts';
+import type { MockOptions } from '../mock.ts';
 import { toSeed } from '../mock.ts';
+import { SeedError } from '../seed/read.ts';
 import { type Args, latencyRange, planName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
 import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
-import type { MockOptions } from '../mock.ts';
-import { listen, type Server } from './listen.ts';
+import type { Server } from './listen.ts';
 
 const DEFAULT_PORT = 4700;
 

@@ -9,7 +9,12 @@ interface Thing {
   readonly size: string | null;
 }
 
-const naive = (rows: readonly Row<Thing>[], { equal, by, descending, nulls }: Shape, workspace: string, values: readonly string[]) => {
+const naive = (
+  rows: readonly Row<Thing>[],
+  { equal, by, descending, nulls }: Shape,
+  workspace: string,
+  values: readonly string[],
+) => {
   const sign = descending ? -1 : 1;
   const field = (row: Row<Thing>, name: string) => (row.value as unknown as Record<string, string | null>)[name] ?? null;
   const nullSign = nulls === 'largest' ? sign : nulls === 'last' ? 1 : -1;
@@ -48,7 +53,12 @@ describe('a collection', () => {
         pair.rows = pair.rows.filter((other) => other !== known);
       }
       const nulls = (['last', 'first', 'largest'] as const)[pick(3)]!;
-      const shape = { equal: pick(2) === 0 ? ['colour'] : [], by: pick(2) === 0 ? 'size' : 'id', descending: pick(2) === 0, nulls };
+      const shape = {
+        equal: pick(2) === 0 ? ['colour'] : [],
+        by: pick(2) === 0 ? 'size' : 'id',
+        descending: pick(2) === 0,
+        nulls,
+      };
       const values = shape.equal.map(() => `c${pick(5)}`);
       const expected = naive(pair.rows, shape, workspace, values);
       const list = pair.collection.list(shape, workspace, values);

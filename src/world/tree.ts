@@ -48,14 +48,16 @@ export class Tree<T> {
   }
 
   insert(item: T): void {
-    const right = this.#insert((this.#root = this.#own(this.#root)), item);
+    this.#root = this.#own(this.#root);
+    const right = this.#insert(this.#root, item);
     if (right) this.#root = this.#branch([this.#root, right]);
   }
 
   /** Removes the item that compares equal. @returns whether there was one. */
   remove(item: T): boolean {
     if (this.find((other) => this.compare(other, item)) === undefined) return false;
-    this.#remove((this.#root = this.#own(this.#root)), item);
+    this.#root = this.#own(this.#root);
+    this.#remove(this.#root, item);
     while (!isLeaf(this.#root) && this.#root.kids.length === 1) this.#root = this.#root.kids[0]!;
     return true;
   }
@@ -139,7 +141,8 @@ export class Tree<T> {
       lowest(kids.length, (i) => this.compare(lastOf(kids[i]!), item)),
       kids.length - 1,
     );
-    const kid = (kids[at] = this.#own(kids[at]!));
+    const kid = this.#own(kids[at]!);
+    kids[at] = kid;
     const right = this.#insert(kid, item);
     node.size += 1;
     if (right) kids.splice(at + 1, 0, right);
@@ -159,7 +162,8 @@ export class Tree<T> {
     }
     const { kids } = node;
     const at = lowest(kids.length, (i) => this.compare(lastOf(kids[i]!), item));
-    const kid = (kids[at] = this.#own(kids[at]!));
+    const kid = this.#own(kids[at]!);
+    kids[at] = kid;
     this.#remove(kid, item);
     node.size -= 1;
     if (sizeOf(kid) === 0) kids.splice(at, 1);

@@ -63,7 +63,10 @@ export class World {
   #sequence: number;
   readonly #windows: Map<string, Window>;
 
-  private constructor(parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'choices'>, sequence: number) {
+  private constructor(
+    parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'choices'>,
+    sequence: number,
+  ) {
     this.store = parts.store;
     this.clock = parts.clock;
     this.random = parts.random;

@@ -39,7 +39,11 @@ const next = (...words) => {
 };
 const project = (await next('POST', '/projects', { name: 'Session' })).data.id;
 while (asked < 290) {
-  const made = await next('POST', `/projects/${project}/tasks`, { title: `Task ${asked}`, priority: 'high', due_date: '2025-02-01T00:00:00Z' });
+  const made = await next('POST', `/projects/${project}/tasks`, {
+    title: `Task ${asked}`,
+    priority: 'high',
+    due_date: '2025-02-01T00:00:00Z',
+  });
   await next('PATCH', `/tasks/${made.data.id}`, { status: 'done', description: '😀' });
   const page = await next('GET', '/tasks?limit=3&sort=-updated_at');
   await next('GET', `/tasks?limit=3&cursor=${page.meta.next_cursor}`);

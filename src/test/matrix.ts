@@ -29,7 +29,10 @@ export const operationOf = (method: string, path: string): OperationId | undefin
   const parts = path.replace(/\?.*$/s, '').split('/');
   const fits = (pattern: string) => {
     const expected = pattern.split('/');
-    return expected.length === parts.length && expected.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== ''));
+    return (
+      expected.length === parts.length &&
+      expected.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== ''))
+    );
   };
   const found = Object.entries(OPERATIONS).find(([, row]) => row.method === method && fits(row.path));
   return found?.[0] as OperationId | undefined;
@@ -49,7 +52,11 @@ const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }
 ];
 
 /** A mock to ask, in memory or behind a socket. */
-export const openSession = async (options: MockOptions, socket: boolean, seen?: (id: OperationId, status: number) => void): Promise<Session> => {
+export const openSession = async (
+  options: MockOptions,
+  socket: boolean,
+  seen?: (id: OperationId, status: number) => void,
+): Promise<Session> => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
   const base = socket ? (await mock.listen({ port: 0 })).baseUrl : mock.baseUrl;
   return {
@@ -67,7 +74,12 @@ export const openSession = async (options: MockOptions, socket: boolean, seen?: 
       };
       const response = socket ? await fetch(base + path, init) : await mock.fetch(path, init);
       const text = await response.text();
-      const answer = { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
       const id = operationOf(method, path);
       const broken = lawsBroken(id, answer);
       if (broken.length > 0) throw new Error(`${method} ${path} ${answer.status}: ${broken.join('; ')}\n${text.slice(0, 500)}`);
@@ -78,7 +90,10 @@ export const openSession = async (options: MockOptions, socket: boolean, seen?: 
 };
 
 /** Describes rules that hold in memory and over a socket alike. */
-export const describeMatrix = (name: string, rules: (start: (options?: MockOptions) => Promise<Session>, transport: string) => void): void => {
+export const describeMatrix = (
+  name: string,
+  rules: (start: (options?: MockOptions) => Promise<Session>, transport: string) => void,
+): void => {
   describe.each(['in memory', 'over a socket'])(`${name}, %s`, (transport) => {
     const open: Mock[] = [];
     const close = async () => void (await Promise.all(open.splice(0).map((mock) => mock.close())));
