@@ -1,0 +1,139 @@
+// The OpenAPI document: complete, consistent with itself, its examples valid.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CHOICES, choose } from '../contract/choices.ts';
+import { OPERATION_IDS, operation } from '../contract/operations.ts';
+import { EVENT_NAMES } from '../contract/resources.ts';
+import { formats } from '../validation/formats.ts';
+import { openApi, openApiYaml } from './openapi.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+interface Described {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Node>>;
+  readonly parameters?: readonly { readonly name?: string; readonly $ref?: string; readonly schema?: Node }[];
+  readonly [key: string]: unknown;
+}
+
+const document = openApi() as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Described }>>;
+};
+
+const operationsOf = (of: typeof document) => Object.values(of.paths).flatMap((path) => Object.values(path));
+const described = Object.fromEntries(operationsOf(document).map((one) => [one.operationId, one]));
+
+const walk = (node: unknown, visit: (node: Node, path: string) => void, path = '#'): void => {
+  if (typeof node !== 'object' || node === null) return;
+  visit(node as Node, path);
+  for (const [key, child] of Object.entries(node))
+    walk(child, visit, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+};
+
+const find = (reference: string, within: unknown = document): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, key) => (node as Node | undefined)?.[key], within);
+
+test('every operation of the table stands in the document, in its order', () => {
+  expect(
+    operationsOf(document)
+      .map(({ operationId }) => operationId)
+      .sort(),
+  ).toEqual([...OPERATION_IDS].sort());
+  expect(Object.keys(document.paths)).toEqual([...new Set(OPERATION_IDS.map((id) => operation(id).path))]);
+});
+
+describe('an operation documents each status that it can answer', () => {
+  test.each([
+    ['listProjects', '200 400 401 429 500'],
+    ['createProject', '201 400 401 403 413 422 429 500'],
+    ['getProject', '200 401 404 429 500'],
+    ['updateProject', '200 400 401 403 404 413 422 429 500'],
+    ['deleteProject', '204 401 403 404 429 500'],
+    ['listProjectTasks', '200 400 401 404 429 500'],
+    ['createTeam', '201 400 401 403 409 413 422 429 500'],
+    ['getMe', '200 401 429 500'],
+  ])('%s', (id, statuses) => expect(Object.keys(described[id]!.responses).join(' ')).toBe(statuses));
+});
+
+test('every reference leads somewhere, and every component is used', () => {
+  const used = new Set<string>();
+  walk(document, ({ $ref }) => typeof $ref === 'string' && used.add($ref));
+  expect([...used].filter((reference) => find(reference) === undefined)).toEqual([]);
+  const { securitySchemes: _, ...components } = (document as unknown as { components: Readonly<Record<string, Node>> })
+    .components;
+  const known = Object.entries(components).flatMap(([kind, of]) => Object.keys(of).map((name) => `#/components/${kind}/${name}`));
+  expect(known.filter((reference) => !used.has(reference))).toEqual([]);
+});
+
+test('every example fits its schema', () => {
+  const ajv = new Ajv2020({ formats, allowUnionTypes: true, strictSchema: false }).addSchema(document, 'api');
+  const wrong: string[] = [];
+  let count = 0;
+  const check = (path: string, example: unknown) => {
+    count++;
+    if (!ajv.validate({ $ref: `api${path.split('/').map(encodeURIComponent).join('/').replace('%23', '#')}` }, example)) {
+      wrong.push(`${path}: ${ajv.errorsText()}`);
+    }
+  };
+  walk(document, ({ schema, example, examples, type }, path) => {
+    if (schema && example !== undefined) check(`${path}/schema`, example);
+    if (type && Array.isArray(examples)) for (const one of examples) check(path, one);
+  });
+  expect(wrong).toEqual([]);
+  expect(count).toBeGreaterThan(100);
+});
+
+test('every body, answer and required parameter has an example', () => {
+  const bare: string[] = [];
+  walk(document, ({ schema, example, in: place, required }, path) => {
+    if (schema && example === undefined && (place === undefined || required)) bare.push(path);
+  });
+  expect(bare).toEqual([]);
+});
+
+test('every link leads to an operation and gives it all its path variables', () => {
+  const wrong: string[] = [];
+  walk(document, ({ operationId, parameters }, path) => {
+    if (!/\/links\/[^/]+$/.test(path)) return;
+    const variables = [...(operation(operationId as never)?.path ?? '{?}').matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    if (variables.some((name) => !(name in (parameters as Node)))) wrong.push(path);
+  });
+  expect(wrong).toEqual([]);
+  const links = described.createProject!.responses['201']!.links as Node;
+  expect(Object.keys(links)).toEqual(['GetProject', 'UpdateProject', 'DeleteProject', 'ListProjectTasks', 'CreateTask']);
+});
+
+test('every open point named is one of the table', () => {
+  const named = [...operationsOf(document), ...Object.values(document.webhooks).map(({ post }) => post)].flatMap(
+    (one) => one['x-open-points'] as readonly string[],
+  );
+  expect(named.filter((id) => !(id in CHOICES))).toEqual([]);
+});
+
+test('the eight events are webhooks', () => expect(Object.keys(document.webhooks)).toEqual([...EVENT_NAMES]));
+
+test('the document follows the answers to the open points', () => {
+  const choices = choose({
+    'patch-status': '202',
+    'webhook-create-status': '200',
+    'webhook-scope': 'admin',
+    'retry-after': 'absent',
+  });
+  const other = openApi({ serverUrl: 'http://127.0.0.1:9/v1', choices }) as unknown as typeof document;
+  const { patch } = other.paths['/tasks/{task_id}']!;
+  const { post } = other.paths['/webhooks']!;
+  expect(Object.keys(patch!.responses)).toContain('202');
+  expect(Object.keys(post!.responses)).toContain('200');
+  expect(post!['x-scope']).toBe('admin');
+  expect(find('#/components/headers/Retry-After', other)).toBeUndefined();
+  expect(find('#/servers/0/variables/base_url/default', other)).toBe('http://127.0.0.1:9/v1');
+});
+
+test('the YAML form says the same', async () =>
+  expect(parse(await openApiYaml())).toEqual(JSON.parse(JSON.stringify(openApi()))));
