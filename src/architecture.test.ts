@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   validation: { rooms: 'contract', packages: 'ajv' },
   webhooks: { rooms: 'contract world handlers http', packages: '' },
   seed: { rooms: 'contract world validation handlers', packages: 'yaml @faker-js/faker' },
-  describe: { rooms: 'contract lists world', packages: 'yaml' },
+  describe: { rooms: 'contract lists world', packages: 'yaml hono' },
   http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
   root: { rooms: 'contract world lists handlers validation webhooks seed describe http control', packages: 'hono' },

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { choose } from './contract/choices.ts';
 import type { Plan } from './contract/limits.ts';
 import { SCOPES, type Scope } from './contract/scopes.ts';
+import { describeRoutes, type ScriptSource } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
 import { blankSeed } from './seed/blank.ts';
 import { checkSeed, readSeed } from './seed/read.ts';
@@ -25,6 +26,8 @@ export interface MockOptions {
   readonly choices?: Readonly<Record<string, unknown>>;
   /** Delay of every `/v1` answer in milliseconds, or its range. */
   readonly latency?: number | { readonly min: number; readonly max: number };
+  /** Where the script of the page at `/docs` comes from; the Node door knows. */
+  readonly docsScript?: ScriptSource;
 }
 
 /** A key of the seed with whose it is. */
@@ -94,6 +97,7 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     world: (path) => (path.startsWith('/worlds/') ? undefined : world),
     ...(latency === undefined ? {} : { latency: typeof latency === 'number' ? { min: latency, max: latency } : latency }),
   });
+  describeRoutes(app, options.docsScript ?? (async () => undefined));
   const keys = (): MockKey[] =>
     world.store.keys
       .all()

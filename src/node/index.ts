@@ -1,6 +1,7 @@
 // The front door in Node: the mock, with seeds from files and a socket to listen on.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
 import { type ListenOptions, listen, type Server } from './listen.ts';
 
@@ -17,6 +18,10 @@ export interface Mock extends PureMock {
   listen(options?: ListenOptions): Promise<Server>;
 }
 
+const SCALAR = fileURLToPath(new URL('../assets/scalar.js', import.meta.url));
+
+const docsScript = () => readFile(SCALAR, 'utf8').catch(() => undefined);
+
 const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string') return { ...options, seed };
@@ -25,7 +30,7 @@ const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions>
 
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createPureMock(await fromFile(options));
+  const mock = await createPureMock({ docsScript, ...(await fromFile(options)) });
   const servers = new Set<Server>();
   const { close } = mock;
   return Object.defineProperties({} as Mock, {

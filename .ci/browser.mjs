@@ -1,0 +1,30 @@
+// Makes sure that the tests find a Chromium: one that is there, else Playwright's, else Debian's; fails loudly when none can be had.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+/** Path of a Chromium that is installed, if there is one. */
+export const findChromium = () => [process.env.CHROMIUM_PATH, ...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
+
+const attempt = (command, args) => {
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    return '';
+  } catch (error) {
+    return `  ${command} ${args.join(' ')}: ${String(error.stderr ?? error.message).trim().split('\n').pop()}`;
+  }
+};
+
+const install = () => {
+  const failures = [attempt('npx', ['playwright-core', 'install', 'chromium'])];
+  if (findChromium()) return;
+  failures.push(attempt('apt-get', ['update']), attempt('apt-get', ['install', '-y', '--no-install-recommends', 'chromium']));
+  if (findChromium()) return;
+  console.error(`The tests need a Chromium and none could be installed:\n${failures.filter(Boolean).join('\n')}`);
+  console.error('Install Chromium or Chrome, or name one: CHROMIUM_PATH=/path/to/chrome npm test');
+  process.exit(1);
+};
+
+if (!findChromium()) install();

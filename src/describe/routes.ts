@@ -1,0 +1,34 @@
+// What the mock says about itself over HTTP: the OpenAPI document and the reference page.
+import type { Hono } from 'hono';
+
+/** Text of Scalar's bundle, from wherever this runtime keeps it; undefined where it has none. */
+export type ScriptSource = () => Promise<string | undefined>;
+
+/** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; nothing of it is loaded until it is asked for. */
+export const describeRoutes = (app: Hono, script: ScriptSource): void => {
+  const open = { 'access-control-allow-origin': '*' };
+  const serverUrl = (url: string) => `${new URL(url).origin}/v1`;
+
+  app.get('/openapi.json', async (c) => {
+    const { openApi } = await import('./openapi.ts');
+    return c.json(openApi({ serverUrl: serverUrl(c.req.url) }), 200, open);
+  });
+
+  app.get('/openapi.yaml', async (c) => {
+    const { openApiYaml } = await import('./openapi.ts');
+    return c.body(await openApiYaml({ serverUrl: serverUrl(c.req.url) }), 200, { ...open, 'content-type': 'application/yaml' });
+  });
+
+  app.get('/', (c) => c.redirect('/docs'));
+
+  app.get('/docs', async (c) => {
+    const { docsPage } = await import('./docs-page.ts');
+    return c.html(docsPage({ specUrl: '/openapi.json', scriptUrl: '/docs/scalar.js' }));
+  });
+
+  app.get('/docs/scalar.js', async (c) => {
+    const text = await script();
+    if (text === undefined) return c.text('Scalar is not part of this build: open /openapi.json in a reader of your own.', 404);
+    return c.body(text, 200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'max-age=3600' });
+  });
+};
