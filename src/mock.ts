@@ -5,9 +5,12 @@ import type { Plan } from './contract/limits.ts';
 import { SCOPES, type Scope } from './contract/scopes.ts';
 import { describeRoutes, type ScriptSource } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
+import type { Exchange } from './http/exchange.ts';
 import { blankSeed } from './seed/blank.ts';
 import { checkSeed, readSeed } from './seed/read.ts';
 import { realNow } from './world/clock.ts';
+import { Faults } from './world/faults.ts';
+import { Journal } from './world/journal.ts';
 import type { Seed } from './world/records.ts';
 import { World } from './world/world.ts';
 
@@ -93,8 +96,9 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   let planted = World.plant(await toSeed(options));
   let world = planted.fork();
   const { latency } = options;
+  const [journal, faults] = [new Journal<Exchange>(), new Faults()];
   const app = createApp({
-    world: (path) => (path.startsWith('/worlds/') ? undefined : world),
+    realm: (path) => (path.startsWith('/worlds/') ? undefined : { world, journal, faults }),
     ...(latency === undefined ? {} : { latency: typeof latency === 'number' ? { min: latency, max: latency } : latency }),
   });
   describeRoutes(app, options.docsScript ?? (async () => undefined));

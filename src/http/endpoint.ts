@@ -7,7 +7,7 @@ import { handlers } from '../handlers/index.ts';
 import type { PageOf } from '../lists/page.ts';
 import { readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
-import { View } from '../world/view.ts';
+import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 import { checkedBody, type RawBody } from './body.ts';
@@ -21,7 +21,10 @@ export interface Asked {
   readonly id: OperationId | undefined;
   /** Methods that the path has, when only the method is wrong. */
   readonly allowed: readonly string[];
+  readonly method: string;
   readonly url: string;
+  /** Header names and values in turn, as they came, or a Headers object. */
+  readonly headers: readonly string[] | Headers;
   /** The value of the path variable. */
   readonly variable: string | undefined;
   readonly authorization: string | undefined;
@@ -34,13 +37,20 @@ export interface Reply {
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quota: Quota;
+  /** Who asked, once that is known. */
+  readonly caller: Caller | undefined;
+  /** Why it was refused. */
+  readonly problem: Problem | undefined;
 }
+
+const NO_HEADERS = {};
 
 /** Answers a request in a world. Never throws; a refused request has changed nothing but its count. */
 export const answer = (world: World, asked: Asked): Reply => {
   let quota = anonymousQuota(world);
+  let caller: Caller | undefined;
   try {
-    const caller = identify(world, asked.authorization);
+    caller = identify(world, asked.authorization);
     quota = meter(world, caller);
     if (!quota.passes) throw tooMany(world, quota);
     if (asked.id === undefined) throw noSuchRoute(world, asked.allowed);
@@ -50,14 +60,15 @@ export const answer = (world: World, asked: Asked): Reply => {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`);
     }
     const view = new View(world, caller);
-    return { ...perform(asked.id, row, view, asked), quota };
+    const { status, text } = perform(asked.id, row, view, asked);
+    return { status, text, headers: NO_HEADERS, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : unexpected(world, error);
-    return { status: problem.status, text: writeError(problem, world.choices), headers: problem.headers, quota };
+    return { status: problem.status, text: writeError(problem, world.choices), headers: problem.headers, quota, caller, problem };
   }
 };
 
-const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Omit<Reply, 'quota'> => {
+const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text'> => {
   const read = () => {
     const parameters = readParameters(asked.url);
     const list = `${view.caller.workspace} ${id} ${asked.variable ?? ''}`;
@@ -69,10 +80,9 @@ const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Omi
   const found = row.finds ? recordIn(view, row.finds, asked.variable ?? '') : undefined;
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
-  const headers = {};
-  if (row.status === 204) return { status: 204, text: null, headers };
-  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.choices), headers };
-  return { ...written(id, row, view, output), headers };
+  if (row.status === 204) return { status: 204, text: null };
+  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.choices) };
+  return written(id, row, view, output);
 };
 
 const written = (id: OperationId, row: Operation, { choices }: View, output: unknown): { status: number; text: string } => {

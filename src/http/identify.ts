@@ -16,13 +16,22 @@ const unauthorized = (world: World, why: string): Problem =>
     headers: world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {},
   });
 
-const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {
+/** The key with a value, revoked or not. */
+export const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {
   for (const workspace of world.workspaces.keys()) {
     const shape = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;
     const [row] = world.store.keys.list(shape, workspace, [value]).rows(0, 1);
     if (row) return row;
   }
   return undefined;
+};
+
+/** Whom a request would be answered as, with no use noted; undefined for one that would be refused. */
+export const callerOf = (world: World, authorization: string | undefined): Caller | undefined => {
+  const value = bearerOf(authorization);
+  const row = value === undefined ? undefined : keyWithValue(world, value);
+  const user = row && !row.value.revoked ? world.store.users.get(row.value.user_id) : undefined;
+  return row && user ? { key: row.value, user: user.value, workspace: row.workspace } : undefined;
 };
 
 /** @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */

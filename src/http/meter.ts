@@ -16,6 +16,10 @@ export const anonymousQuota = (world: World): Quota => {
   return { limit, remaining: limit, reset: Math.ceil((world.clock.now() + WINDOW_MS) / 1000), passes: true };
 };
 
+/** What the headers would say to a caller now, nothing counted. */
+export const peek = (world: World, caller: Caller): Quota =>
+  world.windowOf(caller.workspace).look(world.clock.now(), rulesOf(world));
+
 /** Counts the request if it passes. */
 export const meter = (world: World, caller: Caller): Quota => {
   const now = world.clock.now();

@@ -1,0 +1,29 @@
+// One exchange as the journal keeps it: references to what was asked and answered, with nothing computed yet.
+import type { Choices } from '../contract/choices.ts';
+import type { Faults } from '../world/faults.ts';
+import type { Journal } from '../world/journal.ts';
+import type { Change, World } from '../world/world.ts';
+import type { Asked, Reply } from './endpoint.ts';
+
+export interface Exchange {
+  readonly number: number;
+  /** When it came and when it was answered, milliseconds since 1970 on the clock of the world. */
+  readonly at: number;
+  readonly ended: number;
+  readonly asked: Asked;
+  readonly reply: Reply;
+  /** The answers to the open points at that time. */
+  readonly choices: Choices;
+  readonly changes: readonly Change[];
+  /** The fault that struck it. */
+  readonly fault: string | undefined;
+  /** Whether the connection was closed in place of an answer. */
+  readonly aborted: boolean;
+}
+
+/** A world with what stands round it when it is asked over HTTP. */
+export interface Realm {
+  readonly world: World;
+  readonly journal: Journal<Exchange>;
+  readonly faults: Faults;
+}

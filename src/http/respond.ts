@@ -1,0 +1,51 @@
+// From a reply to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
+import type { World } from '../world/world.ts';
+import type { Reply } from './endpoint.ts';
+import { anonymousQuota } from './meter.ts';
+
+const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date';
+
+let second = -1;
+let dateText = '';
+/** The Date header of a moment; made once a second. */
+const dateOf = (now: number): string => {
+  const at = Math.floor(now / 1000);
+  if (at !== second) [second, dateText] = [at, new Date(at * 1000).toUTCString()];
+  return dateText;
+};
+
+/** Every header of an answer. */
+export const headersOf = ({ text, headers, quota }: Reply, now: number): Record<string, string> => ({
+  ...(text === null ? {} : { 'content-type': 'application/json' }),
+  'x-ratelimit-limit': String(quota.limit),
+  'x-ratelimit-remaining': String(quota.remaining),
+  'x-ratelimit-reset': String(quota.reset),
+  date: dateOf(now),
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  ...headers,
+});
+
+export const respond = (reply: Reply, now: number): Response =>
+  new Response(reply.text, { status: reply.status, headers: headersOf(reply, now) });
+
+/** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
+export const preflight = (world: World, request: Request): Response => {
+  const headers = {
+    'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+    'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
+    'access-control-max-age': '600',
+  };
+  const quota = anonymousQuota(world);
+  return respond({ status: 204, text: null, quota, headers, caller: undefined, problem: undefined }, world.clock.now());
+};
+
+export const isPreflight = (request: Request): boolean =>
+  request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+
+/** The answer when the path names a world that is not there. */
+export const noWorld = (): Response =>
+  Response.json(
+    { error: { code: 'not_found', message: 'No world has this id. It may have been deleted.', details: {} } },
+    { status: 404 },
+  );

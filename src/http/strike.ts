@@ -1,0 +1,92 @@
+// What a fault does to a request: an ordered answer or none, a spoilt body, an answer that comes late.
+import { Problem } from '../contract/errors.ts';
+import { wait } from '../world/clock.ts';
+import { type Fault, untilReleased } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
+import { type Asked, answer, type Reply } from './endpoint.ts';
+import type { Realm } from './exchange.ts';
+import { callerOf } from './identify.ts';
+import { anonymousQuota, peek } from './meter.ts';
+import { respond } from './respond.ts';
+import { writeError } from './write.ts';
+
+/** What a fetch ends with when the connection is closed. */
+export class ConnectionClosed extends TypeError {
+  override readonly name = 'TypeError';
+
+  constructor() {
+    super('fetch failed: a fault closed the connection');
+  }
+}
+
+/** Node's side of a request, when there is one. */
+export interface Socket {
+  readonly outgoing?: { destroy(): void };
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'unauthorized',
+  403: 'forbidden',
+  413: 'payload_too_large',
+  422: 'validation_error',
+  429: 'rate_limit_exceeded',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
+};
+
+const codeOf = ({ choices }: World, status: number): string => {
+  if (status === 404) return choices['not-found-code'];
+  if (status === 409) return choices['conflict-code'];
+  return CODES[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
+};
+
+/** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
+const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
+  const status = fault.effect.status ?? 500;
+  const caller = callerOf(world, asked.authorization);
+  const seen = caller ? peek(world, caller) : anonymousQuota(world);
+  const quota = status === 429 ? { ...seen, remaining: 0, passes: false } : seen;
+  const seconds = Math.max(1, Math.ceil(quota.reset - world.clock.now() / 1000));
+  const headers: Record<string, string> =
+    status === 429 && world.choices['retry-after'] === 'present'
+      ? { 'retry-after': String(seconds) }
+      : status === 401 && world.choices['www-authenticate'] === 'present'
+        ? { 'www-authenticate': 'Bearer' }
+        : {};
+  const problem = new Problem(status, codeOf(world, status), `This answer was ordered from the mock: ${fault.id}.`, { headers });
+  return { status, text: writeError(problem, world.choices), headers, quota, caller, problem };
+};
+
+const spoil = (reply: Reply, body: Fault['effect']['body']): Reply => {
+  if (body === undefined || reply.text === null) return reply;
+  if (body === 'empty') return { ...reply, text: '' };
+  if (body === 'truncated') return { ...reply, text: reply.text.slice(0, Math.ceil(reply.text.length / 2)) };
+  return { ...reply, text: `${reply.text.slice(0, -1)},,` };
+};
+
+const milliseconds = ({ delay_ms: delay }: Fault['effect'], world: World, id: string): number => {
+  if (delay === undefined || typeof delay === 'number') return delay ?? 0;
+  return delay.min + Math.floor((delay.max - delay.min + 1) * world.random.fraction(`delay:${id}`));
+};
+
+/** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
+export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
+  const { world, journal } = realm;
+  const { status, abort: aborted = false, body, hold } = fault.effect;
+  const at = world.clock.now();
+  journal.begin();
+  const reply = spoil(status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault), body);
+  const changes = journal.changes();
+  const { choices } = world;
+  if (hold) await untilReleased(fault);
+  const late = milliseconds(fault.effect, world, fault.id);
+  if (late > 0) await wait(late);
+  const ended = world.clock.now();
+  journal.add({ number: journal.next, at, ended, asked, reply, choices, changes, fault: fault.id, aborted });
+  if (!aborted) return respond(reply, at);
+  if (!socket?.outgoing) throw new ConnectionClosed();
+  socket.outgoing.destroy();
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+};
