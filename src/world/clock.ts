@@ -1,4 +1,5 @@
-// The clock of a world: frozen or running. The only file that reads the real time or waits for it.
+// The clock of a world, frozen or running, and what is to happen when. The only file that reads the real time or waits for it.
+import { Agenda, type Entry, type Job } from './agenda.ts';
 
 /** The real time and real waiting, for those who have no world. */
 export const realNow = (): number => Date.now();
@@ -6,12 +7,39 @@ export const realNow = (): number => Date.now();
 /** Waits for real milliseconds. */
 export const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
+/** Calls after real milliseconds; keeps no process alive. @returns what calls it off. */
+export const after = (ms: number, call: () => void): (() => void) => {
+  const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER)) as unknown as { unref?: () => void };
+  timer.unref?.();
+  return () => clearTimeout(timer as unknown as number);
+};
+
 export type ClockMode = 'running' | 'frozen';
 
+/** Starts a job in its first, synchronous part; resolves, when the job has ended, to what writes its end down. Never rejects. */
+export type Runner = (job: Job) => Promise<() => void>;
+
+/** What timers can hold: 31 bits. */
+const LONGEST_TIMER = 0x7fff_ffff;
+/** An advance that has gone through this many moments is taken for endless. */
+const MOST_MOMENTS = 1_000_000;
+
+/**
+ * What is due starts on the next turn. A frozen clock moves only when told to, a running one with the real time.
+ * A frozen clock has the ends of jobs written down in the order of their starts, a running one as they come.
+ */
 export class Clock {
   #mode: ClockMode;
   /** The time when frozen; what is added to the real time when running. */
   #value: number;
+  #agenda = new Agenda();
+  #runner: Runner | undefined;
+  readonly #running = new Map<Entry, Promise<void>>();
+  #lastEnd: Promise<void> = Promise.resolve();
+  #callOff: (() => void) | undefined;
+  #advancing: Promise<void> = Promise.resolve();
+  /** How often the clock was set: an advance ends when somebody sets it. */
+  #settings = 0;
 
   /** @param start milliseconds since 1970 at which the clock stands frozen; null: it runs with the real time. */
   constructor(start: number | null) {
@@ -19,10 +47,13 @@ export class Clock {
     this.#value = start ?? 0;
   }
 
+  /** A copy with the same agenda, jobs that have not ended included. It runs none before it is given a runner. */
   fork(): Clock {
     const copy = new Clock(0);
     copy.#mode = this.#mode;
     copy.#value = this.#value;
+    copy.#agenda = this.#agenda.fork();
+    for (const entry of this.#running.keys()) copy.#agenda.restore(entry);
     return copy;
   }
 
@@ -35,8 +66,133 @@ export class Clock {
     return this.#mode === 'frozen' ? this.#value : Date.now() + this.#value;
   }
 
+  /** When the next job is due; null when none is. */
+  get next(): number | null {
+    return this.#agenda.first()?.due ?? null;
+  }
+
+  /** Sets the time; what was due before starts first, at its own time. */
   set(now: number, mode: ClockMode = this.#mode): void {
+    this.#startDue();
+    this.#settings += 1;
     this.#mode = mode;
-    this.#value = mode === 'frozen' ? now : now - Date.now();
+    this.#move(now);
+    this.#arm();
+  }
+
+  /** From now on the clock runs its jobs. */
+  run(runner: Runner): void {
+    this.#runner = runner;
+    this.#arm();
+  }
+
+  /** Runs nothing any more and waits for nothing. */
+  stop(): void {
+    this.#runner = undefined;
+    this.#arm();
+  }
+
+  /** Puts a job on the agenda. @returns what `cancel` takes. */
+  at(due: number, job: Job): Entry {
+    const entry = this.#agenda.add(due, job);
+    this.#arm();
+    return entry;
+  }
+
+  cancel(entry: Entry): boolean {
+    const gone = this.#agenda.cancel(entry);
+    this.#arm();
+    return gone;
+  }
+
+  /** Starts what is due now, instead of on the next turn. */
+  startDue(): void {
+    this.#startDue();
+    this.#arm();
+  }
+
+  /**
+   * Moves the time on, through every due moment in order; waits for all jobs of a moment before the next one.
+   * Advances wait for one another; setting the clock ends them. @throws RangeError when it would have to move back, or finds no end.
+   */
+  advance(ms: number): Promise<void> {
+    if (!(ms >= 0) || !Number.isFinite(ms)) throw new RangeError(`advance: expected milliseconds of 0 or more, got ${ms}`);
+    return this.#inTurn(() => this.#advanceTo(this.now() + ms));
+  }
+
+  /** Advances to the next due moment and runs it. @returns whether there was one. */
+  async advanceToNext(): Promise<boolean> {
+    let found = false;
+    await this.#inTurn(async () => {
+      await this.settled();
+      const { next } = this;
+      found = next !== null && this.#runner !== undefined;
+      if (found) await this.#advanceTo(Math.max(next!, this.now()));
+    });
+    return found;
+  }
+
+  /** Resolves when no job is running and none is due. */
+  async settled(): Promise<void> {
+    this.#startDue();
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running.values());
+      this.#startDue();
+    }
+  }
+
+  #inTurn(advance: () => Promise<void>): Promise<void> {
+    const turn = this.#advancing.then(advance);
+    this.#advancing = turn.catch(() => {});
+    return turn;
+  }
+
+  async #advanceTo(target: number): Promise<void> {
+    const settings = this.#settings;
+    for (let moments = 0; this.#runner && settings === this.#settings; moments++) {
+      this.#startDue();
+      await Promise.all(this.#running.values());
+      if (settings !== this.#settings) return;
+      const { next } = this;
+      if (next === null || next > target) break;
+      if (moments === MOST_MOMENTS) throw new RangeError(`advance: no end after ${MOST_MOMENTS} moments`);
+      if (next > this.now()) this.#move(next);
+    }
+    if (settings === this.#settings && target > this.now()) this.#move(target);
+    this.#arm();
+  }
+
+  #move(now: number): void {
+    this.#value = this.#mode === 'frozen' ? now : now - Date.now();
+  }
+
+  #startDue(): void {
+    if (!this.#runner) return;
+    const now = this.now();
+    for (let entry = this.#agenda.take(now); entry && this.#runner; entry = this.#agenda.take(now))
+      this.#start(entry, this.#runner);
+  }
+
+  #start(entry: Entry, runner: Runner): void {
+    const before = this.#lastEnd;
+    const inOrder = this.#mode === 'frozen';
+    const ended = runner(entry.job).then(async (write) => {
+      if (inOrder) await before.catch(() => {});
+      this.#running.delete(entry);
+      if (this.#runner) write();
+    });
+    this.#running.set(entry, ended);
+    this.#lastEnd = ended;
+  }
+
+  /** Waits for the next job: on a frozen clock only when it is due already. */
+  #arm(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    const { next } = this;
+    if (!this.#runner || next === null) return;
+    const left = next - this.now();
+    if (this.#mode === 'frozen' && left > 0) return;
+    this.#callOff = after(Math.max(0, left), () => this.startDue());
   }
 }

@@ -1,0 +1,77 @@
+// One attempt: sign the bytes, send them, say how it ended. Nothing is stored here.
+import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
+import { isLoopback } from '../handlers/receiver-url.ts';
+import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
+import type { Sender } from './sender.ts';
+import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
+
+/** Receivers usually refuse what is stamped longer ago than this. */
+const TOLERANCE_MS = 300_000;
+
+export interface AttemptOrder {
+  readonly delivery: Delivery;
+  readonly trigger: Trigger;
+  readonly secret: string;
+  readonly profile: SignatureProfile;
+  /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one an answer takes no time. */
+  readonly at: number;
+  readonly frozen: boolean;
+  /** The outcome that was ordered; nothing is sent. */
+  readonly scripted: Scripted | undefined;
+  readonly deliverPublic: boolean;
+  readonly sender: Sender;
+  readonly signal: AbortSignal;
+}
+
+const scriptedOutcome = (scripted: Scripted): Outcome =>
+  typeof scripted === 'number'
+    ? { kind: 'response', status: scripted, took: 0 }
+    : { kind: scripted, error: `${scripted}, as ordered`, took: 0 };
+
+const SIMULATED: Outcome = { kind: 'response', status: 200, took: 0 };
+
+const minutes = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+
+const lateness = ({ request }: Delivery, at: number): string | undefined => {
+  const late = at - Number(request.headers[TIMESTAMP_HEADER]) * 1000;
+  return late > TOLERANCE_MS
+    ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${minutes(late)} ago: a receiver that tolerates 5 minutes refuses it`
+    : undefined;
+};
+
+const signed = async ({ delivery: { event, request }, secret, profile }: AttemptOrder) => {
+  const timestamp = request.headers[TIMESTAMP_HEADER] ?? '';
+  const signature = await sign(profile, secret, { id: event.id, timestamp, body: request.body });
+  return { ...request, headers: { ...request.headers, [SIGNATURE_HEADER]: signature } };
+};
+
+/** Makes an attempt. Never rejects. @returns how it ended and the request as it was sent. */
+export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAttempt; request: Delivery['request'] }> => {
+  const { delivery, trigger, secret, profile, at, frozen, scripted, sender, signal } = order;
+  const request = await signed(order);
+  const signature_ok = await verify(profile, secret, request.headers, request.body);
+  const simulated = scripted === undefined && !order.deliverPublic && !isLoopback(new URL(delivery.url).hostname);
+  const send = () =>
+    sender({ url: delivery.url, ...request }, signal).catch(
+      (error): Outcome => ({ kind: 'error', error: String(error), took: 0 }),
+    );
+  const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED : await send();
+  const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);
+  const late = lateness(delivery, at);
+  const ended: EndedAttempt = {
+    trigger,
+    at: new Date(at).toISOString(),
+    ended_at: new Date(at + duration_ms).toISOString(),
+    duration_ms,
+    outcome: outcome.kind,
+    ...(outcome.kind === 'response' ? { status: outcome.status } : {}),
+    ...(outcome.error === undefined ? {} : { error: outcome.error }),
+    ...(simulated ? { simulated } : {}),
+    ...(scripted === undefined ? {} : { scripted: true }),
+    signature_profile: profile,
+    signature_ok,
+    ...(outcome.kind === 'response' && outcome.excerpt !== undefined ? { response_excerpt: outcome.excerpt } : {}),
+    ...(late === undefined ? {} : { late_timestamp: late }),
+  };
+  return { ended, request };
+};

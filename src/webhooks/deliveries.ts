@@ -1,0 +1,72 @@
+// The delivery log of one world: bounded, and shared with its copies until somebody writes.
+import type { Entry } from '../world/agenda.ts';
+import type { Delivery } from './delivery.ts';
+
+/** How many deliveries a world remembers. */
+export const DELIVERIES_KEPT = 5000;
+
+export interface DeliveryFilter {
+  readonly webhook_id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+/** A delivery with its place on the agenda, if it has one. */
+export interface Held {
+  readonly delivery: Delivery;
+  readonly entry: Entry | undefined;
+}
+
+const settled = ({ delivery }: Held): boolean => delivery.state === 'delivered' || delivery.state === 'failed';
+
+export class Deliveries {
+  #held: Map<string, Held>;
+  #shared = false;
+  readonly #most: number;
+
+  constructor(held = new Map<string, Held>(), most = DELIVERIES_KEPT) {
+    this.#held = held;
+    this.#most = most;
+  }
+
+  /** An independent copy; whoever writes first copies the log. */
+  fork(): Deliveries {
+    const copy = new Deliveries(this.#held, this.#most);
+    this.#shared = true;
+    copy.#shared = true;
+    return copy;
+  }
+
+  /** The deliveries that match, in the order of their events. */
+  list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
+    return [...this.#held.values()]
+      .map(({ delivery }) => delivery)
+      .filter((one) => webhook_id === undefined || one.webhook_id === webhook_id)
+      .filter((one) => event === undefined || one.event.event === event)
+      .filter((one) => state === undefined || one.state === state);
+  }
+
+  get(id: string): Delivery | undefined {
+    return this.#held.get(id)?.delivery;
+  }
+
+  /** Those of a registration that are to be tried again. */
+  ahead(webhook: string): Held[] {
+    return [...this.#held.values()].filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
+  }
+
+  /** Writes a delivery down, in its old place if it has one. @returns what had to go for it: the oldest, settled ones first. */
+  put(delivery: Delivery, entry?: Entry): Held | undefined {
+    if (this.#shared) [this.#held, this.#shared] = [new Map(this.#held), false];
+    this.#held.set(delivery.id, { delivery, entry });
+    if (this.#held.size <= this.#most) return undefined;
+    const gone = this.#oldest();
+    this.#held.delete(gone.delivery.id);
+    return gone;
+  }
+
+  #oldest(): Held {
+    for (const held of this.#held.values()) if (settled(held)) return held;
+    return this.#held.values().next().value!;
+  }
+}

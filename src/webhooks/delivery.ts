@@ -1,0 +1,70 @@
+// What the delivery log holds: an event for one registration, and each attempt to hand it over.
+import type { Choices } from '../contract/choices.ts';
+import type { Envelope } from '../contract/events.ts';
+import type { DeliveryState } from '../contract/states.ts';
+
+/** How an attempt without an answer ended. */
+export const FAILURES = ['timeout', 'refused', 'dns', 'tls', 'reset', 'error'] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** Why an attempt was made. */
+export type Trigger = 'event' | 'retry' | 'replay';
+
+/** How an attempt ended; `took` is real milliseconds. */
+export type Outcome =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly excerpt?: string;
+      readonly error?: string;
+      readonly took: number;
+    }
+  | { readonly kind: Failure; readonly error: string; readonly took: number };
+
+/** What `simulate` takes for the next attempts: a status, or how they fail. */
+export type Scripted = number | Exclude<Failure, 'error'>;
+
+export interface Attempt {
+  /** Counts from 1. */
+  readonly n: number;
+  readonly trigger: Trigger;
+  readonly at: string;
+  readonly ended_at: string;
+  /** On the world's clock: a frozen clock counts an answer as 0 ms and a timeout as 10 s. */
+  readonly duration_ms: number;
+  readonly outcome: Outcome['kind'];
+  readonly status?: number;
+  readonly error?: string;
+  /** Nothing was sent: the receiver is not on this machine. */
+  readonly simulated?: true;
+  /** Nothing was sent: a scripted outcome. */
+  readonly scripted?: true;
+  readonly signature_profile: Choices['signature'];
+  /** Whether the signature as sent verifies with the registration's secret. */
+  readonly signature_ok: boolean;
+  /** The start of the answer's body. */
+  readonly response_excerpt?: string;
+  /** A warning: the timestamp is older than receivers usually tolerate. */
+  readonly late_timestamp?: string;
+}
+
+/** An attempt before it is numbered. */
+export type EndedAttempt = Omit<Attempt, 'n'>;
+
+export interface Delivery {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly workspace_id: string;
+  readonly event: Envelope;
+  readonly url: string;
+  /** As sent; the signature is there from the first attempt on. */
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly state: DeliveryState;
+  readonly attempts: readonly Attempt[];
+  readonly next_attempt_at: string | null;
+  /** Why there are no further attempts, when the schedule is not the reason. */
+  readonly stopped?: string;
+}
+
+/** The receiver acknowledges with any 2xx (spec: Events). */
+export const acknowledged = ({ status = 0 }: Pick<Attempt, 'status'>): boolean => status >= 200 && status <= 299;

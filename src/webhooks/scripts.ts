@@ -1,0 +1,50 @@
+// Outcomes that were ordered for the next attempts of a registration, with those being played.
+import type { Scripted } from './delivery.ts';
+
+interface Taken {
+  readonly webhook: string;
+  readonly outcome: Scripted;
+}
+
+export class Scripts {
+  #ordered: ReadonlyMap<string, readonly Scripted[]>;
+  /** By delivery: what its attempt, not yet written down, plays. */
+  readonly #taken = new Map<string, Taken>();
+
+  constructor(ordered: ReadonlyMap<string, readonly Scripted[]> = new Map()) {
+    this.#ordered = ordered;
+  }
+
+  /** A copy, in which an attempt that has not ended is still to be made. */
+  fork(): Scripts {
+    const copy = new Scripts(this.#ordered);
+    for (const { webhook, outcome } of [...this.#taken.values()].reverse()) copy.#set(webhook, [outcome, ...copy.of(webhook)]);
+    return copy;
+  }
+
+  of(webhook: string): readonly Scripted[] {
+    return this.#ordered.get(webhook) ?? [];
+  }
+
+  order(webhook: string, outcomes: readonly Scripted[]): void {
+    this.#set(webhook, [...this.of(webhook), ...outcomes]);
+  }
+
+  /** The outcome for an attempt that begins; undefined when none was ordered. */
+  take(webhook: string, delivery: string): Scripted | undefined {
+    const [outcome, ...rest] = this.of(webhook);
+    if (outcome === undefined) return undefined;
+    this.#set(webhook, rest);
+    this.#taken.set(delivery, { webhook, outcome });
+    return outcome;
+  }
+
+  /** The attempt has ended. */
+  used(delivery: string): void {
+    this.#taken.delete(delivery);
+  }
+
+  #set(webhook: string, outcomes: readonly Scripted[]): void {
+    this.#ordered = new Map([...this.#ordered, [webhook, outcomes]]);
+  }
+}

@@ -1,0 +1,87 @@
+// How a delivery leaves the world: a port, and its implementation over fetch. The only file that sends.
+import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
+import { after, realNow } from '../world/clock.ts';
+import type { Failure, Outcome } from './delivery.ts';
+
+export interface Sending {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends a POST and says how it ended, by when an answer counts; gives up when the signal says so. */
+export type Sender = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
+
+/** How much of an answer's body is read for the log, bytes. */
+const EXCERPT_BYTES = 1024;
+/** How long is waited for a body once the answer counts, milliseconds. */
+const BODY_MS = 1000;
+
+const TIMEOUT = { kind: 'timeout', error: `no answer within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS } as const;
+
+/** By the error codes of Node's sockets, resolver, TLS and undici. */
+const KINDS: readonly (readonly [Failure, RegExp])[] = [
+  ['timeout', /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS)_TIMEOUT)$/],
+  ['refused', /^ECONNREFUSED$/],
+  ['dns', /^(ENOTFOUND|EAI_\w+)$/],
+  ['reset', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/],
+  ['tls', /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/],
+];
+
+const failure = (thrown: unknown, took: number): Outcome => {
+  const error = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const kind = KINDS.find(([, pattern]) => typeof code === 'string' && pattern.test(code))?.[0] ?? 'error';
+  return kind === 'timeout' ? TIMEOUT : { kind, error: String(message || code || error), took };
+};
+
+/** The start of a body. An answer counts by its status: that its body breaks off is noted, no more. */
+const bodyOf = async (response: Response): Promise<{ excerpt?: string; error?: string }> => {
+  if (!response.body) return {};
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let [excerpt, size, error] = ['', 0, ''];
+  const callOff = after(BODY_MS, () => {
+    error = `the body of the answer had not ended after ${BODY_MS / 1000} s`;
+    void reader.cancel();
+  });
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      excerpt += decoder.decode(part.value.subarray(0, EXCERPT_BYTES - size), { stream: true });
+      size += part.value.length;
+      if (size >= EXCERPT_BYTES) break;
+    }
+    void reader.cancel();
+  } catch {
+    error ||= 'the body of the answer broke off';
+  } finally {
+    callOff();
+  }
+  return { ...(excerpt === '' ? {} : { excerpt }), ...(error === '' ? {} : { error }) };
+};
+
+/** Sends over a connection of its own, follows no redirect, and gives the receiver its 10 real seconds. */
+export const fetchSender: Sender = async ({ url, headers, body }, signal) => {
+  const started = realNow();
+  const given = new AbortController();
+  const giveUp = () => given.abort();
+  signal.addEventListener('abort', giveUp, { once: true });
+  const callOff = after(ACKNOWLEDGE_MS, giveUp);
+  try {
+    // A kept connection may be closed by its receiver just when it is used again: that would look like a reset.
+    const all = { ...headers, connection: 'close' };
+    const response = await fetch(url, { method: 'POST', headers: all, body, redirect: 'manual', signal: given.signal });
+    const took = realNow() - started;
+    callOff();
+    const read = await bodyOf(response);
+    if (took >= ACKNOWLEDGE_MS) return TIMEOUT;
+    if (response.status === 0) return { kind: 'error', error: 'a redirect, which is not followed', took };
+    return { kind: 'response', status: response.status, took, ...read };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'error', error: 'given up: the world was closed', took: realNow() - started };
+    return given.signal.aborted ? TIMEOUT : failure(error, realNow() - started);
+  } finally {
+    callOff();
+    signal.removeEventListener('abort', giveUp);
+  }
+};

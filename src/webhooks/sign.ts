@@ -1,0 +1,90 @@
+// The signature of a delivery (spec: Events, Delivery request), in the profiles of the open point `signature`.
+import type { Choices } from '../contract/choices.ts';
+
+export type SignatureProfile = Choices['signature'];
+
+export const SIGNATURE_HEADER = 'X-Service-Signature';
+export const TIMESTAMP_HEADER = 'X-Service-Timestamp';
+
+/** What is signed: the event's id, its time in Unix seconds, the exact bytes of the body. */
+export interface Message {
+  readonly id: string;
+  readonly timestamp: number | string;
+  readonly body: string;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const HEX = /^([0-9a-f]{2})+$/i;
+const toHex = (raw: Uint8Array): string => Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const fromHex = (text: string) =>
+  HEX.test(text) ? Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)) : undefined;
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const toBase64 = (raw: Uint8Array): string => btoa(String.fromCharCode(...raw));
+const fromBase64 = (text: string) =>
+  text !== '' && BASE64.test(text) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : undefined;
+
+/** Standard Webhooks takes what follows `whsec_` as base64; a secret that is none is taken as it stands. */
+const keyBytes = (profile: SignatureProfile, secret: string) =>
+  (profile === 'standard-webhooks' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined) ?? bytes(secret);
+
+const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify') =>
+  crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
+
+const signedText = (profile: SignatureProfile, { id, timestamp, body }: Message): string => {
+  if (profile === 'github') return body;
+  return profile === 'standard-webhooks' ? `${id}.${timestamp}.${body}` : `${timestamp}.${body}`;
+};
+
+/** The value of `X-Service-Signature`. */
+export const sign = async (profile: SignatureProfile, secret: string, message: Message): Promise<string> => {
+  const key = await keyOf(profile, secret, 'sign');
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(signedText(profile, message))));
+  if (profile === 'standard-webhooks') return `v1,${toBase64(mac)}`;
+  if (profile === 'stripe') return `t=${message.timestamp},v1=${toHex(mac)}`;
+  return profile === 'github' ? `sha256=${toHex(mac)}` : toHex(mac);
+};
+
+/** The signatures that a header value holds, and the time that it names itself. */
+const candidates = (profile: SignatureProfile, value: string) => {
+  if (profile === 'hex') return { macs: [fromHex(value)] };
+  if (profile === 'github') return { macs: [value.startsWith('sha256=') ? fromHex(value.slice(7)) : undefined] };
+  if (profile === 'standard-webhooks') {
+    return { macs: value.split(' ').map((one) => (one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined)) };
+  }
+  const parts = value.split(',').map((part) => part.trim());
+  const time = parts.find((part) => part.startsWith('t='))?.slice(2);
+  const macs = parts.filter((part) => part.startsWith('v1=')).map((part) => fromHex(part.slice(3)));
+  return time === undefined ? { macs: [] } : { macs, timestamp: time };
+};
+
+const idIn = (body: string): string => {
+  try {
+    return String((JSON.parse(body) as { id?: unknown } | null)?.id);
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * Whether a delivery was signed with a secret; compares in constant time. The age of the timestamp is the caller's to judge:
+ * it is the event's, so a late retry carries an old one.
+ */
+export const verify = async (
+  profile: SignatureProfile,
+  secret: string,
+  headers: Headers | Readonly<Record<string, string | undefined>>,
+  body: string,
+): Promise<boolean> => {
+  const given = new Headers(
+    headers instanceof Headers ? headers : Object.entries(headers).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
+  );
+  const stamp = given.get(TIMESTAMP_HEADER);
+  const { macs, timestamp = stamp } = candidates(profile, given.get(SIGNATURE_HEADER)?.trim() ?? '');
+  if (timestamp === null && profile !== 'github') return false;
+  const key = await keyOf(profile, secret, 'verify');
+  const text = bytes(signedText(profile, { id: idIn(body), timestamp: timestamp ?? '', body }));
+  const checks = macs.map((mac) => (mac ? crypto.subtle.verify('HMAC', key, mac, text) : false));
+  return (await Promise.all(checks)).includes(true);
+};

@@ -1,0 +1,156 @@
+// The webhooks of one world: an observer that turns changes into deliveries and has the clock make their attempts.
+import { Problem } from '../contract/errors.ts';
+import type { Entry, Job } from '../world/agenda.ts';
+import type { WebhookRecord } from '../world/records.ts';
+import type { Change, World } from '../world/world.ts';
+import { announce } from './announce.ts';
+import { makeAttempt } from './attempt.ts';
+import { Deliveries } from './deliveries.ts';
+import type { Delivery, Scripted, Trigger } from './delivery.ts';
+import { afterAttempt } from './retry.ts';
+import { Scripts } from './scripts.ts';
+import type { Sender } from './sender.ts';
+
+export interface WebhookOptions {
+  /** Whether events really go to receivers that are not on this machine. */
+  readonly deliverPublic?: boolean;
+}
+
+/** What a copy of the webhooks takes over: the log and the ordered outcomes. The agenda is the clock's. */
+export interface Saved {
+  readonly deliveries: Deliveries;
+  readonly scripts: Scripts;
+}
+
+const STOPPED = 'the registration was deleted';
+
+export class Webhooks {
+  readonly deliveries: Deliveries;
+  readonly #world: World;
+  readonly #sender: Sender;
+  readonly #options: WebhookOptions;
+  readonly #scripts: Scripts;
+  readonly #listeners = new Set<(delivery: Delivery) => void>();
+  readonly #closing = new AbortController();
+  /** The registration that is being deleted. */
+  #leaving: WebhookRecord | undefined;
+
+  /** Attaches to a world: from now on its changes are announced and its clock makes the attempts that are on its agenda. */
+  constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
+    this.#world = world;
+    this.#sender = sender;
+    this.#options = options;
+    this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
+    this.#scripts = saved?.scripts.fork() ?? new Scripts();
+    world.observers.push((change) => this.#observe(change));
+    world.clock.run((job) => this.#run(job));
+  }
+
+  /** What a copy of the world needs to carry on, as it is now. Keeps nothing running. */
+  save(): Saved {
+    return { deliveries: this.deliveries.fork(), scripts: this.#scripts.fork() };
+  }
+
+  /** The webhooks of a copy of this world, made at the same moment, or as they were saved. */
+  fork(world: World, saved: Saved = this.save()): Webhooks {
+    return new Webhooks(world, this.#sender, this.#options, saved);
+  }
+
+  /** Sends the same event once more. @throws Problem 404 when the log has no such delivery, 409 when it is not settled. */
+  replay(id: string): Delivery {
+    const delivery = this.deliveries.get(id);
+    if (!delivery) throw new Problem(404, 'not_found', 'The log has no delivery with this id.');
+    if (delivery.state === 'pending' || delivery.state === 'retrying') {
+      throw new Problem(409, 'conflict', `The delivery is ${delivery.state}: only a delivered or failed one can be replayed.`);
+    }
+    if (!this.#registration(delivery))
+      throw new Problem(409, 'conflict', 'The registration of this delivery was deleted, and its secret with it.');
+    this.#world.clock.at(this.#world.clock.now(), { kind: 'replay', id });
+    return delivery;
+  }
+
+  /** Orders how the next attempts of a registration end, with nothing sent. @throws Problem 404 when there is no such registration. */
+  simulate(webhookId: string, outcomes: readonly Scripted[]): void {
+    if (!this.#world.store.webhooks.get(webhookId)) throw new Problem(404, 'not_found', 'No registration has this id.');
+    this.#world.clock.startDue();
+    this.#scripts.order(webhookId, outcomes);
+  }
+
+  /** Resolves when no attempt is being made and none is due. */
+  settled(): Promise<void> {
+    return this.#world.clock.settled();
+  }
+
+  /** Calls with each delivery as it stands after a change: announced, attempted, stopped. @returns what ends it. */
+  onDelivery(listener: (delivery: Delivery) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends everything: attempts being made are given up, none follows. */
+  stop(): void {
+    this.#world.clock.stop();
+    this.#closing.abort();
+    this.#listeners.clear();
+  }
+
+  #observe(change: Change): void {
+    if (change.name === 'webhooks' && change.before && !change.after) this.#forget(change.before as WebhookRecord);
+    for (const delivery of announce(this.#world, change)) this.#write(delivery, this.#schedule('event', delivery));
+  }
+
+  #registration({ webhook_id }: Delivery): WebhookRecord | undefined {
+    return this.#leaving?.id === webhook_id ? this.#leaving : this.#world.store.webhooks.get(webhook_id)?.value;
+  }
+
+  #schedule(trigger: Trigger, { id, next_attempt_at }: Delivery): Entry {
+    return this.#world.clock.at(Date.parse(next_attempt_at!), { kind: trigger, id });
+  }
+
+  #write(delivery: Delivery, entry?: Entry): void {
+    const gone = this.deliveries.put(delivery, entry);
+    if (gone?.entry) this.#world.clock.cancel(gone.entry);
+    for (const listener of this.#listeners) listener(delivery);
+  }
+
+  /** Stops what a deleted registration still had ahead; what was due already is as good as sent. */
+  #forget(registration: WebhookRecord): void {
+    this.#leaving = registration;
+    this.#world.clock.startDue();
+    this.#leaving = undefined;
+    for (const { delivery, entry } of this.deliveries.ahead(registration.id)) {
+      if (entry && this.#world.clock.cancel(entry)) this.#write(stopped(delivery));
+    }
+  }
+
+  async #run({ kind, id }: Job): Promise<() => void> {
+    const delivery = this.deliveries.get(id);
+    const registration = delivery && this.#registration(delivery);
+    if (!delivery || !registration) return () => {};
+    const { clock, choices } = this.#world;
+    const scripted = this.#scripts.take(delivery.webhook_id, id);
+    const { ended, request } = await makeAttempt({
+      delivery,
+      trigger: kind as Trigger,
+      secret: registration.secret,
+      profile: choices.signature,
+      at: clock.now(),
+      frozen: clock.mode === 'frozen',
+      scripted,
+      deliverPublic: this.#options.deliverPublic ?? false,
+      sender: this.#sender,
+      signal: this.#closing.signal,
+    });
+    return () => {
+      this.#scripts.used(id);
+      const latest = this.deliveries.get(id);
+      if (!latest) return;
+      const next = afterAttempt({ ...latest, request }, ended, this.#world.choices['retry-counted-from']);
+      const ahead = ended.trigger !== 'replay' && next.state === 'retrying';
+      if (ahead && !this.#registration(next)) this.#write(stopped(next));
+      else this.#write(next, ahead ? this.#schedule('retry', next) : undefined);
+    };
+  }
+}
+
+const stopped = (delivery: Delivery): Delivery => ({ ...delivery, state: 'failed', next_attempt_at: null, stopped: STOPPED });

@@ -1,0 +1,62 @@
+// What is to happen at which moment, in order: plain entries, so that a copy of a world carries on by itself.
+import { Tree } from './tree.ts';
+
+/** What is to be done, as data; whoever runs the agenda knows what it means. */
+export interface Job {
+  readonly kind: string;
+  readonly id: string;
+}
+
+export interface Entry {
+  /** Milliseconds since 1970. */
+  readonly due: number;
+  /** Turn of writing down; breaks ties. */
+  readonly sequence: number;
+  readonly job: Job;
+}
+
+const inOrder = (a: Entry, b: Entry): number => a.due - b.due || a.sequence - b.sequence;
+
+export class Agenda {
+  #entries: Tree<Entry>;
+  #sequence: number;
+
+  constructor(entries = new Tree<Entry>(inOrder), sequence = 0) {
+    this.#entries = entries;
+    this.#sequence = sequence;
+  }
+
+  /** An independent copy, in constant time. */
+  fork(): Agenda {
+    return new Agenda(this.#entries.fork(), this.#sequence);
+  }
+
+  add(due: number, job: Job): Entry {
+    const entry = { due, sequence: ++this.#sequence, job };
+    this.#entries.insert(entry);
+    return entry;
+  }
+
+  /** Writes an entry down again, in its old place. */
+  restore(entry: Entry): void {
+    this.#entries.insert(entry);
+  }
+
+  /** @returns whether the entry was still ahead. */
+  cancel(entry: Entry): boolean {
+    return this.#entries.remove(entry);
+  }
+
+  /** What comes next. */
+  first(): Entry | undefined {
+    return this.#entries.slice(0, 1)[0];
+  }
+
+  /** Takes the next entry off if it is due by a time. */
+  take(now: number): Entry | undefined {
+    const first = this.first();
+    if (!first || first.due > now) return undefined;
+    this.#entries.remove(first);
+    return first;
+  }
+}
