@@ -1,0 +1,64 @@
+// Programs that run beside a check, on loopback and on ports of their own, and that end with it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from './tools.mjs';
+
+const children = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+/** Starts a program and waits for the first line of its output for which `ready` answers something. */
+export const start = async (program, args, ready, { seconds = 30, env = {} } = {}) => {
+  const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  const said = [];
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+  };
+  const value = await new Promise((resolve, reject) => {
+    const fail = (why) => reject(new Error(`${program} ${args.join(' ')} ${why}\n${said.join('\n')}`));
+    const timer = setTimeout(() => fail(`was not ready within ${seconds} s`), seconds * 1000);
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (status) => fail(`exited with ${status}`));
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        if (said.length < 200) said.push(line);
+        const found = ready(line);
+        if (found !== undefined) {
+          clearTimeout(timer);
+          resolve(found);
+        }
+      });
+    }
+  });
+  return { value, stop };
+};
+
+/** The built mock on a free port: its first line says where it is and which keys it has. */
+export const startMock = async (...flags) => {
+  const args = [join(ROOT, 'dist/node/cli.js'), 'serve', '--seed', 'fixtures/demo.yaml', '--port', '0', '--json', ...flags];
+  const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
+  const { value, stop } = await start(process.execPath, args, ready);
+  const key = (scope) => value.keys.find((one) => one.scope === scope)?.value;
+  return { baseUrl: value.base_url, key, stop };
+};
+
+/** A port that nothing listens on. */
+export const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+};

@@ -1,0 +1,36 @@
+// The tools of others: installed on demand, at the versions of .ci/tools/package-lock.json, into a folder that git ignores.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+const TOOLS = join(import.meta.dirname, 'tools');
+
+const installed = () => {
+  const marker = join(TOOLS, 'node_modules/.package-lock.json');
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(TOOLS, 'package-lock.json')).mtimeMs;
+};
+
+/** The path of a tool's program, which is installed first where it is missing or older than the lock file. */
+export const tool = (name) => {
+  if (!installed()) {
+    const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: TOOLS, stdio: 'inherit' });
+    if (status !== 0) throw new Error(`npm ci in ${TOOLS} failed`);
+  }
+  return join(TOOLS, 'node_modules/.bin', name);
+};
+
+/** Runs a program to its end and hands back what it printed. @throws when it fails and `failing` is not set. */
+export const run = (program, args, { failing = false, env = {}, ...options } = {}) => {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+    env: { ...process.env, ...env },
+    ...options,
+  });
+  if (error) throw error;
+  if (status !== 0 && !failing)
+    throw new Error(`${program} ${args.join(' ')} exited with ${status}\n${stdout ?? ''}${stderr ?? ''}`);
+  return { status, stdout, stderr };
+};
