@@ -1,0 +1,115 @@
+// Open points: what the target does where the specification is silent. Nothing here fails, beyond what other sentences state.
+
+import type { Check } from '../engine/check.ts';
+import { faultyFields, metaOf, records, resource, succeeded, text } from '../engine/exchange.ts';
+import type { Tools } from '../engine/tools.ts';
+
+const said = (x: { status: number }, yes: string, no = 'refused') => (x.status < 300 ? yes : no);
+
+export const openPointChecks: readonly Check[] = [
+  {
+    id: 'open/queries',
+    says: 'Unknown filters, values, parameters and cursors',
+    covers: ['WM-LIST-023', 'WM-LIST-024', 'WM-LIST-025', 'WM-LIST-026', 'WM-VER-006', 'WM-VER-007'],
+    profile: 'full',
+    run: async (t: Tools) => {
+      const { mainId, tasks } = await t.world();
+      const at = `/projects/${encodeURIComponent(mainId)}/tasks`;
+      const unknown = await t.get(`${at}?filter[wmct]=x&limit=5`);
+      t.note('WM-LIST-024', said(unknown, 'ignored'), unknown);
+      t.observe('unknown-filter', said(unknown, 'ignored'));
+      const value = await t.get(`${at}?filter[status]=nonsense&limit=5`);
+      t.note('WM-LIST-025', said(value, `${records(value).length} records`), value);
+      t.observe('filter-value', succeeded(value) ? (records(value).length === 0 ? 'empty' : 'everything') : 'refused');
+      const extra = await t.get(`${at}?wmct=1&limit=5`);
+      t.note('WM-LIST-026', said(extra, 'ignored'), extra);
+      t.observe('unknown-query', said(extra, 'ignored'));
+      const inside = await t.get(`${at}?filter[project_id]=${encodeURIComponent(mainId.slice(0, -1))}&limit=5`);
+      t.observe(
+        'project-filter-in-project',
+        succeeded(inside) ? (records(inside).length === 0 ? 'combined' : 'ignored') : 'refused',
+      );
+      const first = await t.get(`${at}?limit=5`);
+      const paged = await t.get(`${at}?limit=5&page=2`);
+      const offset = await t.get(`${at}?limit=5&offset=5`);
+      const same = (x: typeof first) => !succeeded(x) || records(x)[0]?.id === records(first)[0]?.id;
+      t.should('WM-VER-006', same(paged) && same(offset), 'page or offset still pages', paged, offset);
+      t.note('WM-VER-007', said(offset, 'ignored'), offset);
+      t.observe('page-and-offset', said(offset, 'ignored'));
+      const cursor = text(metaOf(first).next_cursor);
+      if (!cursor || tasks.length < 10) return;
+      const broken = await t.get(`${at}?limit=5&cursor=${encodeURIComponent(`wmct${[...cursor].reverse().join('')}`)}`);
+      t.note('WM-LIST-023', said(broken, 'a page'), broken);
+      t.observe('broken-cursor', said(broken, 'first-page'));
+      const other = await t.get(`${at}?limit=5&filter[status]=done&cursor=${encodeURIComponent(cursor)}`);
+      t.observe('cursor-conflict', said(other, 'cursor-wins'));
+      const bare = await t.get(`${at}?cursor=${encodeURIComponent(cursor)}`);
+      if (succeeded(bare)) t.observe('cursor-limit', metaOf(bare).limit === 5 ? 'kept' : 'fresh');
+    },
+  },
+  {
+    id: 'open/bodies',
+    says: 'Null, nothing, other characters and other content types in a body',
+    covers: ['WM-TASK-043', 'WM-TASK-044', 'WM-EP-063', 'WM-ERR-025', 'WM-GEN-012'],
+    profile: 'full',
+    run: async (t: Tools) => {
+      const { sideId } = await t.world();
+      const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
+      const made = await t.post(at, { title: 'wm open', due_date: '2031-05-01T00:00:00Z' });
+      t.need(succeeded(made), 'WM-EP-008');
+      const task = `/tasks/${encodeURIComponent(String(resource(made).id))}`;
+      await t.time.sleep(1100);
+      const empty = await t.patch(task, {});
+      t.note('WM-EP-063', said(empty, 'accepted'), empty);
+      if (succeeded(empty))
+        t.observe('noop-patch', resource(empty).updated_at === resource(made).updated_at ? 'unchanged' : 'touched');
+      const cleared = await t.patch(task, { due_date: null });
+      t.note('WM-TASK-043', said(cleared, 'clears'), cleared);
+      t.observe('null-in-body', said(cleared, 'clears'));
+      const day = await t.post(at, { title: 'wm day', due_date: '2031-05-01' });
+      t.observe('date-only', said(day, 'midnight'));
+      const astral = await t.post(at, { title: '😀'.repeat(255) });
+      t.note('WM-TASK-044', said(astral, 'code points', 'UTF-16 units'), astral);
+      t.observe('length-unit', said(astral, 'code-points', 'utf-16'));
+      const mixed = await t.post(at, { title: 5, description: 'w'.repeat(10_001) });
+      const all = faultyFields(mixed).length > 1;
+      t.note('WM-ERR-025', `${mixed.status}, ${faultyFields(mixed).length} fields`, mixed);
+      t.observe('mixed-faults', mixed.status === 422 ? (all ? '422-all' : '422') : all ? '400-all' : '400-structural');
+      const body = JSON.stringify({ title: 'wm plain' });
+      const plain = await t.send('POST', at, { as: t.main, raw: body, headers: { 'content-type': 'text/plain' } });
+      t.note('WM-GEN-012', said(plain, 'read all the same'), plain);
+      t.observe('content-type', said(plain, 'lenient', 'required'));
+      await t.delete(task);
+    },
+  },
+  {
+    id: 'open/routes',
+    says: 'Undocumented methods and paths',
+    covers: ['WM-EP-064', 'WM-EP-065', 'WM-EP-067'],
+    profile: 'full',
+    run: async (t: Tools) => {
+      const { sideId } = await t.world();
+      const method = await t.send('PUT', `/projects/${encodeURIComponent(sideId)}`, { as: t.main, body: {} });
+      t.note('WM-EP-064', String(method.status), method);
+      t.observe('wrong-method', String(method.status));
+      const path = await t.get('/wmct-no-such-path');
+      t.note('WM-EP-065', String(path.status), path);
+      const hooks = await t.get('/webhooks');
+      t.note('WM-EP-067', String(hooks.status), hooks);
+    },
+  },
+  {
+    id: 'open/check-order',
+    says: 'Whether an unknown id or a broken body is seen first',
+    covers: ['WM-ERR-022'],
+    profile: 'full',
+    run: async (t: Tools) => {
+      const project = await t.project('order');
+      const done = await t.delete(`/projects/${project}`);
+      t.need(succeeded(done), 'WM-EP-005');
+      const x = await t.patch(`/projects/${project}`, { name: 5 });
+      t.must('WM-ERR-022', t.refused(x), `a deleted id is answered ${x.status}`, x);
+      t.observe('check-order', x.status === 404 ? 'record' : 'body');
+    },
+  },
+];

@@ -1,0 +1,71 @@
+// What GET alone can show, on any workspace, without a record of our own.
+
+import type { Check } from '../engine/check.ts';
+import { idOf, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { operationNamed } from '../engine/operations.ts';
+import type { Tools } from '../engine/tools.ts';
+
+const reads = (id: string, path: string): Check => {
+  const operation = operationNamed(id);
+  return {
+    id: `reads/${id}`,
+    says: `${operation.method} ${operation.path} answers`,
+    covers: [operation.requirement],
+    profile: 'read-only',
+    run: async (t: Tools) => {
+      const x = await t.get(path);
+      t.must(operation.requirement, x.status === 200, `${path} answers ${x.status}`, x);
+    },
+  };
+};
+
+/** Reads the first record of a list by its id. */
+const readsFirst = (id: string, list: string, path: (id: string) => string, empty: string): Check => {
+  const operation = operationNamed(id);
+  return {
+    id: `reads/${id}`,
+    says: `${operation.method} ${operation.path} answers for a record of the list`,
+    covers: [operation.requirement, 'WM-GEN-009'],
+    profile: 'read-only',
+    run: async (t: Tools) => {
+      const listed = await t.get(`${list}?limit=1`);
+      const first = records(listed)[0];
+      const key = first && idOf(first);
+      if (!key) t.skip(empty);
+      const x = await t.get(path(encodeURIComponent(key)));
+      t.must(operation.requirement, succeeded(x), `${path(key)} answers ${x.status}`, x);
+      if (succeeded(x)) t.must('WM-GEN-009', true, '');
+    },
+  };
+};
+
+export const readOnlyChecks: readonly Check[] = [
+  reads('list_projects', '/projects'),
+  reads('list_tasks', '/tasks'),
+  reads('read_profile', '/users/me'),
+  reads('list_teams', '/teams'),
+  readsFirst('read_project', '/projects', (id) => `/projects/${id}`, 'NO_FIXTURE(project)'),
+  readsFirst('list_project_tasks', '/projects', (id) => `/projects/${id}/tasks`, 'NO_FIXTURE(project)'),
+  readsFirst('read_task', '/tasks', (id) => `/tasks/${id}`, 'NO_FIXTURE(task)'),
+  readsFirst('list_comments', '/tasks', (id) => `/tasks/${id}/comments`, 'NO_FIXTURE(task)'),
+  readsFirst('read_team', '/teams', (id) => `/teams/${id}`, 'NO_FIXTURE(team)'),
+  {
+    id: 'reads/members-are-paged',
+    says: 'limit and cursor page through the members',
+    covers: ['WM-LIST-030', 'WM-EP-014'],
+    profile: 'read-only',
+    run: async (t: Tools) => {
+      const { pages, items } = await t.walk('/workspace/members?limit=1', 3);
+      t.must('WM-EP-014', succeeded(pages[0]!), `/workspace/members answers ${pages[0]!.status}`, pages[0]!);
+      if (pages.length < 2) t.skip(metaOf(pages[0]!).has_more === true ? 'BLOCKED(WM-META-011)' : 'NO_FIXTURE(second member)');
+      const different = new Set(items.map((item) => item.id)).size === items.length;
+      const full = pages.slice(0, -1).every((page) => records(page).length === 1);
+      t.must(
+        'WM-LIST-030',
+        different && full && items.length === pages.length,
+        'the cursor does not lead to the next member',
+        ...pages.slice(0, 2),
+      );
+    },
+  },
+];

@@ -1,0 +1,55 @@
+// The profile and the members of the workspace.
+
+import type { Check } from '../engine/check.ts';
+import { ids, records, resource, succeeded } from '../engine/exchange.ts';
+import type { Tools } from '../engine/tools.ts';
+
+export const userChecks: readonly Check[] = [
+  {
+    id: 'users/profile-is-a-member',
+    says: 'The profile is in the member list and reads the same there',
+    covers: ['WM-USER-013', 'WM-USER-011', 'WM-USER-012', 'WM-EP-013', 'WM-EP-014'],
+    profile: 'read-only',
+    run: async (t: Tools) => {
+      const me = await t.get('/users/me');
+      const { items, pages, ended } = await t.walk('/workspace/members?limit=100', 10);
+      t.must('WM-EP-013', succeeded(me), `answers ${me.status}`, me);
+      t.must('WM-EP-014', succeeded(pages[0]!), `answers ${pages[0]!.status}`, pages[0]!);
+      const row = items.find((item) => item.id === resource(me).id);
+      if (!row && !ended) t.skip('QUOTA_SHORT(members)');
+      const same =
+        row !== undefined &&
+        ['name', 'email', 'role'].every((name) => !(name in row) || !(name in resource(me)) || row[name] === resource(me)[name]);
+      t.must(
+        'WM-USER-013',
+        same,
+        row ? 'the profile and the member row differ' : 'the profile is not in the member list',
+        me,
+        pages[0]!,
+      );
+      const extra = items.some((item) => 'avatar_url' in item || 'created_at' in item);
+      t.should('WM-USER-011', !extra, 'a member row shows avatar_url or created_at', pages[0]!);
+      t.note('WM-USER-012', [...new Set(items.map((item) => String(item.role)))].sort().join(', '), pages[0]!);
+    },
+  },
+  {
+    id: 'users/profile-of-the-key',
+    says: 'A key made for a user shows the profile of that user',
+    covers: ['WM-USER-014'],
+    needs: ['control'],
+    profile: 'full',
+    run: async (t: Tools) => {
+      const control = t.parts.control!;
+      const me = String(resource(await t.get('/users/me')).id);
+      const member = ids(records(await t.get('/workspace/members?limit=100'))).find((id) => id !== me);
+      if (!member) t.skip('NO_FIXTURE(second member)');
+      const home = (await control.keys()).find((key) => key.user_id === me);
+      if (!home) t.skip('NO_FIXTURE(key of the profile)');
+      const key = await control.createKey(home.workspace_id, 'read', member);
+      t.parts.redactor.know(key.value, '$KEY_OF_MEMBER');
+      const x = await t.get('/users/me', { key: key.value });
+      t.must('WM-USER-014', resource(x).id === member, 'the profile is that of another user', x);
+      await control.revokeKey(key.id);
+    },
+  },
+];

@@ -1,0 +1,44 @@
+// Worlds of a wm-mock: isolated copies with a seed of our own, for what no shared workspace can show.
+import { randomBytes } from 'node:crypto';
+import type { Call } from '../engine/client.ts';
+import type { Control } from '../engine/control.ts';
+import type { Tools } from '../engine/tools.ts';
+
+export interface OpenWorld {
+  readonly call: Call;
+  readonly control: Control;
+  sleep(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A world with one workspace on that plan, two users, a project and a task from before priority existed. */
+export const openWorld = async (t: Tools, plan: 'free' | 'pro' | 'business'): Promise<OpenWorld> => {
+  const control = t.parts.control!;
+  const key = `wmct_${plan}_${randomBytes(6).toString('hex')}`;
+  t.parts.redactor.know(key, '$KEY_OF_WORLD');
+  const seed = {
+    now: new Date(t.time.now()).toISOString(),
+    workspaces: [
+      {
+        id: 'ws_wmct',
+        name: 'Contract suite',
+        plan,
+        users: [{ id: 'user_wmct', name: 'Contract Suite', email: 'suite@wmct.test', role: 'admin' }],
+        api_keys: [{ value: key, name: 'Suite', scope: 'admin', user_id: 'user_wmct' }],
+        projects: [
+          { id: 'proj_wmct', name: 'Legacy', owner_id: 'user_wmct', tasks: [{ id: 'task_wmct', title: 'From before priority' }] },
+        ],
+      },
+    ],
+  };
+  const world = await control.createWorld(seed);
+  const inside = control.within(world.id);
+  return {
+    call: { base: world.baseUrl, key, as: 'admin' },
+    control: inside,
+    sleep: async (ms) => {
+      await inside.advance(`${Math.ceil(ms / 1000)}s`);
+    },
+    close: () => control.deleteWorld(world.id),
+  };
+};

@@ -1,0 +1,30 @@
+// A check is plain data: what it is called, which requirements it judges, what it needs, and how it runs.
+import type { Profile } from './options.ts';
+import type { Tools } from './tools.ts';
+
+export type Need = 'write' | 'read' | 'admin' | 'other' | 'revoked' | 'control' | 'receiver' | 'slow' | 'quota' | 'comments';
+
+export interface Check {
+  readonly id: string;
+  readonly says: string;
+  /** The requirements that it judges. */
+  readonly covers: readonly string[];
+  readonly needs?: readonly Need[];
+  /** The smallest profile that runs it. */
+  readonly profile: Profile;
+  /** Runs after all others, in the order given. */
+  readonly last?: true;
+  readonly run: (t: Tools) => Promise<void>;
+}
+
+/** The rest of a check cannot be judged, because this requirement is broken. */
+export class Blocked extends Error {
+  readonly by: string;
+  constructor(by: string) {
+    super(`blocked by ${by}`);
+    this.by = by;
+  }
+}
+
+/** The rest of a check cannot be judged here. */
+export class Skipped extends Error {}

@@ -1,0 +1,117 @@
+// The OpenAPI document as a judge of answers: what it says too narrowly for the specification is widened first.
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Exchange, Json } from './exchange.ts';
+import { isRecord } from './exchange.ts';
+import { OPERATIONS } from './operations.ts';
+import { RunError } from './options.ts';
+import { shipped } from './register.ts';
+
+/** Fields that an answer may leave out or answer with null. */
+const OPTIONAL = new Set(['description', 'assignee_id', 'due_date', 'details', 'avatar_url']);
+
+/** Unknown fields, unknown enumeration values and null for what is unset are allowed, whatever the document says. */
+const widen = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(widen);
+  if (!isRecord(node)) return node;
+  const wide: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (['additionalProperties', 'unevaluatedProperties'].includes(key) && value === false) continue;
+    if (['enum', 'const', 'pattern', 'maxLength', 'minLength', 'format', 'example', 'examples', 'default'].includes(key))
+      continue;
+    if (key === 'required' && Array.isArray(value)) wide[key] = value.filter((name) => !OPTIONAL.has(String(name)));
+    else if (key === 'properties' && isRecord(value)) {
+      wide[key] = Object.fromEntries(
+        Object.entries(value).map(([name, schema]) => [
+          name,
+          OPTIONAL.has(name) ? { anyOf: [widen(schema), { type: 'null' }] } : widen(schema),
+        ]),
+      );
+    } else wide[key] = widen(value);
+  }
+  return wide;
+};
+
+const pointer = (...parts: readonly string[]) =>
+  parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+export interface ContractDocument {
+  /** Statuses that the document gives for an operation. */
+  readonly statuses: (operation: string) => readonly number[];
+  readonly fault: (x: Exchange) => string | undefined;
+}
+
+const load = (): object | undefined => {
+  const path = shipped('openapi/openapi.json');
+  if (!path) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as object;
+  } catch {
+    throw new RunError('openapi/openapi.json is no JSON');
+  }
+};
+
+/** Undefined when there is no document. @throws RunError when it is broken. */
+export const readDocument = (given: object | undefined): ContractDocument | undefined => {
+  const document = given ?? load();
+  if (document === undefined) return undefined;
+  if (!isRecord(document) || !String(document.openapi ?? '').startsWith('3.1') || !isRecord(document.paths)) {
+    throw new RunError('the OpenAPI document is broken: expected openapi 3.1 with paths');
+  }
+  const paths = document.paths;
+  const byOperation = new Map<string, { path: string; method: string; responses: Json }>();
+  for (const operation of OPERATIONS) {
+    const shapeOf = (path: string) => path.replace(/\{[^}]+\}/g, '{}').replace(/^\/v1/, '');
+    const path = Object.keys(paths).find((candidate) => shapeOf(candidate) === shapeOf(operation.path));
+    const item = path === undefined ? undefined : paths[path];
+    const method = operation.method.toLowerCase();
+    const call = isRecord(item) ? item[method] : undefined;
+    if (path === undefined || !isRecord(call) || !isRecord(call.responses)) {
+      throw new RunError(`the OpenAPI document is broken: it lacks ${operation.method} ${operation.path}`);
+    }
+    byOperation.set(operation.id, { path, method, responses: call.responses });
+  }
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: false });
+  ajv.addSchema(widen(document) as object, 'document');
+  const compiled = new Map<string, ValidateFunction | null>();
+  const judge = (operation: string, status: string): ValidateFunction | null => {
+    const key = `${operation} ${status}`;
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const found = byOperation.get(operation)!;
+    let response = found.responses[status];
+    let at = pointer('paths', found.path, found.method, 'responses', status);
+    if (isRecord(response) && typeof response.$ref === 'string') {
+      at = response.$ref.slice(1);
+      response = at
+        .split('/')
+        .slice(1)
+        .reduce<unknown>(
+          (node, part) => (isRecord(node) ? node[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+          document,
+        );
+    }
+    const content = isRecord(response) && isRecord(response.content) ? response.content['application/json'] : undefined;
+    let validate: ValidateFunction | null = null;
+    if (isRecord(content) && content.schema !== undefined) {
+      try {
+        validate = ajv.compile({ $ref: `document#${encodeURI(`${at}${pointer('content', 'application/json', 'schema')}`)}` });
+      } catch (cause) {
+        throw new RunError(`the OpenAPI document is broken at ${key}: ${(cause as Error).message}`);
+      }
+    }
+    compiled.set(key, validate);
+    return validate;
+  };
+  for (const [id, { responses }] of byOperation) for (const status of Object.keys(responses)) judge(id, status);
+  return {
+    statuses: (operation) => Object.keys(byOperation.get(operation)!.responses).map(Number).filter(Number.isInteger),
+    fault: (x) => {
+      if (!x.operation || x.json === undefined) return undefined;
+      const validate = judge(x.operation.id, String(x.status));
+      if (!validate || validate(x.json)) return undefined;
+      const error = validate.errors?.[0];
+      return `${x.method} ${x.path} ${x.status}: ${error?.instancePath || '/'} ${error?.message}`;
+    },
+  };
+};

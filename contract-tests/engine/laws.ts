@@ -1,0 +1,231 @@
+// The laws that hold on every answer, tested at no extra request.
+import type { Exchange, Json } from './exchange.ts';
+import { errorOf, isRecord, metaOf, records, resource, succeeded } from './exchange.ts';
+import type { Recorder } from './recorder.ts';
+import type { Field } from './shapes.ts';
+import { COUNT_CREATED, COUNT_LISTED, isUtc, SHAPES } from './shapes.ts';
+
+export interface LawContext {
+  readonly record: Recorder;
+  /** Values that no answer may show, with the name of each. */
+  readonly secrets: () => Iterable<string>;
+  readonly now: () => number;
+  readonly limits: Map<string, number>;
+  readonly notFoundCodes: Set<string>;
+  /** What is wrong with an answer by the OpenAPI document; undefined when nothing is. */
+  readonly schemaFault: (x: Exchange) => string | undefined;
+}
+
+type Law = (x: Exchange, c: LawContext) => boolean;
+
+const body: Law = (x, { record }) => {
+  if (x.status === 204)
+    return record.must('WM-GEN-002', x.text === '' && Number(x.headers.get('content-length') ?? 0) === 0, 'a 204 has a body', x);
+  if (x.operation === undefined && x.text === '') return true;
+  const type = x.headers.get('content-type') ?? '';
+  return record.must(
+    'WM-GEN-001',
+    /^application\/([\w.-]+\+)?json\b/i.test(type) && x.json !== undefined,
+    `a ${x.status} answer is not JSON`,
+    x,
+  );
+};
+
+const noServerError: Law = (x, { record }) =>
+  record.must('WM-ERR-014', x.status < 500, `${x.method} ${x.path} answers ${x.status}`, x);
+
+const successStatus: Law = (x, { record }) => {
+  const { operation } = x;
+  if (!operation || !(x.status >= 200 && x.status < 400)) return true;
+  const says = `${operation.method} ${operation.path} answers ${x.status}`;
+  if (operation.success !== undefined) return record.must(operation.requirement, x.status === operation.success, says, x);
+  return record.must(
+    operation.requirement,
+    x.status < 300 && x.status !== 204 && x.status !== 205 && x.text !== '',
+    `${says} without a body`,
+    x,
+  );
+};
+
+const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
+  const value = of[f.name];
+  const good = record.must(
+    f.requirement,
+    f.holds(value),
+    `${f.name} is ${JSON.stringify(value) ?? 'missing'} in ${x.method} ${x.path}`,
+    x,
+  );
+  return good && (!f.time || record.must('WM-GEN-007', isUtc(value), `${f.name} is ${JSON.stringify(value)}`, x));
+};
+
+const envelope: Law = (x, { record }) => {
+  const { operation } = x;
+  if (!operation || !succeeded(x) || x.json === undefined || x.status === 204) return true;
+  const json = isRecord(x.json) ? x.json : {};
+  if (operation.shape === 'webhook') return true;
+  if (operation.answers === 'nothing') return true;
+  const shape = SHAPES[operation.shape];
+  if (operation.answers === 'one') {
+    let good = record.must('WM-ENV-001', isRecord(json.data), `${x.method} ${x.path} has no data object`, x);
+    for (const f of operation.id === 'create_team' ? [...shape, COUNT_CREATED] : shape)
+      good = field(x, record, resource(x), f) && good;
+    return good;
+  }
+  let good = record.must('WM-ENV-002', Array.isArray(json.items), `${x.method} ${x.path} has no items array`, x);
+  good = record.must('WM-ENV-003', isRecord(json.meta), `${x.method} ${x.path} has no meta object`, x) && good;
+  const wanted = operation.shape === 'team' ? [...shape, COUNT_LISTED] : shape;
+  for (const item of records(x)) for (const f of wanted) good = field(x, record, item, f) && good;
+  return good;
+};
+
+const meta: Law = (x, { record }) => {
+  if (x.operation?.answers !== 'list' || !succeeded(x) || !isRecord(metaOf(x)) || Object.keys(metaOf(x)).length === 0)
+    return true;
+  const { total, limit, has_more, next_cursor } = metaOf(x);
+  const count = records(x).length;
+  const sent = new URLSearchParams(x.query).get('limit');
+  let good = record.must('WM-META-001', Number.isInteger(total), `meta.total is ${JSON.stringify(total)}`, x);
+  good = record.must('WM-META-002', Number.isInteger(limit), `meta.limit is ${JSON.stringify(limit)}`, x) && good;
+  good = record.must('WM-META-003', typeof has_more === 'boolean', `meta.has_more is ${JSON.stringify(has_more)}`, x) && good;
+  const typed = next_cursor === null || typeof next_cursor === 'string';
+  if (next_cursor !== undefined || has_more !== true) {
+    good = record.must('WM-META-004', typed, `meta.next_cursor is ${JSON.stringify(next_cursor) ?? 'missing'}`, x) && good;
+  }
+  if (sent === null && !x.query.includes('cursor=')) {
+    good = record.must('WM-META-007', limit === 20, `meta.limit is ${JSON.stringify(limit)} without limit`, x) && good;
+  } else if (sent !== null && /^([1-9]\d?|100)$/.test(sent)) {
+    good =
+      record.must('WM-META-006', limit === Number(sent), `meta.limit is ${JSON.stringify(limit)} for limit=${sent}`, x) && good;
+    good = record.must('WM-LIST-003', count <= Number(sent), `${count} records for limit=${sent}`, x) && good;
+  }
+  good =
+    record.must(
+      'WM-LIST-020',
+      count <= 100 && !(typeof limit === 'number' && limit > 100),
+      `${count} records, meta.limit ${String(limit)}`,
+      x,
+    ) && good;
+  if (has_more === false && typed) {
+    good = record.must('WM-META-010', next_cursor === null, 'has_more is false and next_cursor is no null', x) && good;
+  }
+  if (has_more === true && (typed || next_cursor === undefined)) {
+    good =
+      record.must(
+        'WM-META-011',
+        typeof next_cursor === 'string' && next_cursor !== '',
+        'has_more is true without next_cursor',
+        x,
+      ) && good;
+  }
+  return good;
+};
+
+const errorBody: Law = (x, c) => {
+  const { record } = c;
+  if (x.status < 400 || x.json === undefined || (x.operation === undefined && x.status !== 401)) return true;
+  const error = errorOf(x);
+  if (!record.must('WM-ENV-004', isRecord(x.json) && isRecord(x.json.error), `a ${x.status} answer has no error object`, x))
+    return false;
+  let good = record.must(
+    'WM-ERR-001',
+    typeof error.code === 'string' && error.code !== '',
+    `error.code is ${JSON.stringify(error.code)}`,
+    x,
+  );
+  good =
+    record.must('WM-ERR-002', typeof error.message === 'string', `error.message is ${JSON.stringify(error.message)}`, x) && good;
+  good =
+    record.must(
+      'WM-ERR-003',
+      error.details === undefined || isRecord(error.details),
+      `error.details is ${JSON.stringify(error.details)}`,
+      x,
+    ) && good;
+  good =
+    record.must(
+      'WM-ERR-007',
+      error.status === undefined || error.status === x.status,
+      `error.status ${String(error.status)} in a ${x.status}`,
+      x,
+    ) && good;
+  const fields = isRecord(error.details) ? error.details.fields : undefined;
+  if (fields !== undefined && good) {
+    const pairs =
+      Array.isArray(fields) && fields.every((f) => isRecord(f) && typeof f.field === 'string' && typeof f.issue === 'string');
+    good = record.must('WM-ERR-005', pairs, 'details.fields does not hold { field, issue }', x) && good;
+  }
+  if (!good || typeof error.code !== 'string') return good;
+  if (x.status === 401) return record.must('WM-AUTH-007', error.code === 'unauthorized', `a 401 has the code ${error.code}`, x);
+  if (x.status === 403) return record.must('WM-SCOPE-014', error.code === 'forbidden', `a 403 has the code ${error.code}`, x);
+  if (x.status === 429)
+    return record.must('WM-RATE-019', error.code === 'rate_limit_exceeded', `a 429 has the code ${error.code}`, x);
+  if (x.status === 404) {
+    c.notFoundCodes.add(error.code);
+    return record.must(
+      'WM-ERR-010',
+      ['not_found', 'resource_not_found'].includes(error.code),
+      `a 404 has the code ${error.code}`,
+      x,
+    );
+  }
+  return true;
+};
+
+const rateHeaders: Law = (x, c) => {
+  if (x.operation === undefined && x.status !== 401) return true;
+  const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+  const missing = names.filter((name) => x.headers.get(name) === null);
+  const kind = { 204: 'WM-RATE-002', 401: 'WM-RATE-003', 404: 'WM-RATE-004', 429: 'WM-RATE-020' }[x.status];
+  const requirement = kind ?? (succeeded(x) ? 'WM-RATE-001' : 'WM-RATE-005');
+  if (!c.record.must(requirement, missing.length === 0, `a ${x.status} lacks ${missing.join(', ')}`, x)) return false;
+  const [limit, remaining, reset] = names.map((name) => x.headers.get(name)!);
+  const integer = (value: string | undefined) => /^\d+$/.test(value ?? '');
+  let good = c.record.must('WM-RATE-006', integer(limit) && Number(limit) > 0, `X-RateLimit-Limit is ${limit}`, x);
+  good =
+    c.record.must(
+      'WM-RATE-007',
+      integer(remaining) && Number(remaining) <= Number(limit),
+      `X-RateLimit-Remaining is ${remaining} of ${limit}`,
+      x,
+    ) && good;
+  const seconds = Number(reset);
+  const isSeconds = integer(reset) && seconds > 1_000_000_000 && seconds < 100_000_000_000;
+  good = c.record.must('WM-RATE-008', isSeconds, `X-RateLimit-Reset is ${reset}`, x) && good;
+  if (x.status === 401) return good;
+  if (isSeconds) {
+    const date = Date.parse(x.headers.get('date') ?? '');
+    const clocks = [c.now(), ...(Number.isNaN(date) ? [] : [date])].map((now) => seconds - now / 1000);
+    const within = clocks.some((left) => left >= -2 && left <= 62);
+    good = c.record.must('WM-RATE-009', within, `X-RateLimit-Reset is ${Math.round(clocks[0]!)} s ahead`, x) && good;
+  }
+  if (x.url.includes('/worlds/') || !integer(limit)) return good;
+  const group = x.as === 'other' ? 'other' : 'own';
+  const known = c.limits.get(group);
+  if (known === undefined) c.limits.set(group, Number(limit));
+  else good = c.record.must('WM-RATE-013', known === Number(limit), `X-RateLimit-Limit was ${known} and is ${limit}`, x) && good;
+  return good;
+};
+
+const noSecret: Law = (x, c) => {
+  for (const value of c.secrets()) {
+    if (x.text.includes(value)) return c.record.must('WM-HOOK-005', false, 'an answer shows a key or a secret', x);
+  }
+  return true;
+};
+
+const schema: Law = (x, c) => {
+  const fault = c.schemaFault(x);
+  return c.record.must('WM-GEN-011', fault === undefined, fault ?? '', x);
+};
+
+const LAWS: readonly Law[] = [noServerError, body, successStatus, envelope, meta, errorBody, rateHeaders, noSecret];
+
+/** Judges an answer by every law; the document comes last and only on an answer that broke no other law. */
+export const applyLaws = (x: Exchange, c: LawContext): void => {
+  const check = c.record.check;
+  c.record.check = 'laws';
+  let good = true;
+  for (const law of LAWS) good = law(x, c) && good;
+  if (good) schema(x, c);
+  c.record.check = check;
+};

@@ -1,0 +1,93 @@
+// What a run can be told: options of runContract, and the environment variables that stand for them.
+import type { Time } from './time.ts';
+
+export type Role = 'admin' | 'write' | 'read' | 'revoked' | 'other';
+export const PROFILES = ['read-only', 'core', 'full', 'certify'] as const;
+export type Profile = (typeof PROFILES)[number];
+export const ALLOWANCES = ['webhooks', 'quota', 'slow'] as const;
+export type Allowance = (typeof ALLOWANCES)[number];
+export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+
+export interface ContractOptions {
+  /** The target; ends in /v1. */
+  readonly baseUrl: string;
+  readonly keys: { readonly [R in Role]?: string | undefined };
+  /** Replaces the global fetch: a target in the same process needs no socket. */
+  readonly fetch?: Fetch | undefined;
+  /** A wm-mock's control API. */
+  readonly controlUrl?: string | undefined;
+  readonly controlToken?: string | undefined;
+  /** The URL at which the target reaches the suite's receiver. */
+  readonly receiverUrl?: string | undefined;
+  readonly receiverPort?: number | undefined;
+  readonly taskWithComments?: string | undefined;
+  readonly profile?: Profile | undefined;
+  readonly allow?: readonly Allowance[] | undefined;
+  readonly maxRpm?: number | undefined;
+  readonly requireComplete?: boolean | undefined;
+  /** Folder of the artefacts; false writes none. */
+  readonly reportDir?: string | false | undefined;
+  /** The OpenAPI document, parsed; absent: the openapi/openapi.json of this package. */
+  readonly document?: object | undefined;
+  /** The wait for one answer. */
+  readonly timeoutMs?: number | undefined;
+  /** Who says what time it is and waits; absent: the control clock, else the real one. */
+  readonly time?: Time | undefined;
+  /** Shuffles the checks; the same number gives the same order. */
+  readonly order?: number | undefined;
+  /** Runs only the checks whose id begins so. */
+  readonly only?: readonly string[] | undefined;
+  /** Receives progress, a line at a time. */
+  readonly log?: ((line: string) => void) | undefined;
+  /** Receives the GitHub annotations of a run in GitHub Actions. */
+  readonly annotate?: ((line: string) => void) | undefined;
+}
+
+/** A run that cannot be made: exit status 2. */
+export class RunError extends Error {}
+
+const oneOf = <T extends string>(name: string, value: string, among: readonly T[]): T => {
+  if (!(among as readonly string[]).includes(value))
+    throw new RunError(`${name}: expected one of ${among.join(', ')}, got "${value}"`);
+  return value as T;
+};
+
+const positive = (name: string, value: string): number => {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new RunError(`${name}: expected a positive whole number, got "${value}"`);
+  return number;
+};
+
+/** The options that the environment gives, by the names that the CLI documents. */
+export const optionsFromEnvironment = (env: Readonly<Record<string, string | undefined>>): ContractOptions => {
+  const text = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
+  const baseUrl = text('WM_BASE_URL');
+  if (!baseUrl) throw new RunError('WM_BASE_URL is not set: give the base URL of the target, ending in /v1');
+  const profile = text('WM_PROFILE');
+  const port = text('WM_WEBHOOK_RECEIVER_PORT');
+  const rpm = text('WM_MAX_RPM');
+  return {
+    baseUrl,
+    keys: {
+      admin: text('WM_API_KEY_ADMIN'),
+      write: text('WM_API_KEY_WRITE'),
+      read: text('WM_API_KEY_READ'),
+      revoked: text('WM_API_KEY_REVOKED'),
+      other: text('WM_API_KEY_OTHER_WORKSPACE'),
+    },
+    controlUrl: text('WM_CONTROL_URL'),
+    controlToken: text('WM_MOCK_CONTROL_TOKEN'),
+    receiverUrl: text('WM_WEBHOOK_RECEIVER_URL'),
+    receiverPort: port ? positive('WM_WEBHOOK_RECEIVER_PORT', port) : undefined,
+    taskWithComments: text('WM_TASK_WITH_COMMENTS'),
+    profile: profile ? oneOf('WM_PROFILE', profile, PROFILES) : undefined,
+    allow: (text('WM_ALLOW') ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map((part) => oneOf('WM_ALLOW', part, ALLOWANCES)),
+    maxRpm: rpm ? positive('WM_MAX_RPM', rpm) : undefined,
+    requireComplete: text('WM_REQUIRE_COMPLETE') === '1',
+    reportDir: text('WM_REPORT_DIR') ?? 'contract-report',
+  };
+};

@@ -1,0 +1,42 @@
+// Good manners on a shared target: never faster than 80 % of its limit, never down to the last request.
+import type { Time } from './time.ts';
+
+const MINUTE = 60_000;
+
+export class Pace {
+  waitedMs = 0;
+  readonly #time: Time;
+  readonly #maxRpm: number;
+  #sent: number[] = [];
+  #limit: number | undefined;
+  #emptyUntil = 0;
+
+  constructor(time: Time, maxRpm: number | undefined) {
+    this.#time = time;
+    this.#maxRpm = maxRpm ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Waits until one request more is polite. */
+  async turn(): Promise<void> {
+    const polite = this.#limit === undefined ? 240 : Math.max(1, Math.floor(this.#limit * 0.8));
+    const cap = Math.min(polite, this.#maxRpm);
+    this.#sent = this.#sent.filter((at) => at > this.#time.now() - MINUTE);
+    if (this.#sent.length >= cap) await this.wait(this.#sent[this.#sent.length - cap]! + MINUTE - this.#time.now() + 50);
+    if (this.#emptyUntil > this.#time.now()) await this.wait(this.#emptyUntil - this.#time.now() + 1000);
+    this.#sent.push(this.#time.now());
+  }
+
+  /** Learns from the headers of an answer. */
+  learn(limit: number, remaining: number, reset: number): void {
+    if (Number.isInteger(limit) && limit > 0) this.#limit = limit;
+    const reserve = Math.max(2, Math.floor((this.#limit ?? 0) * 0.05));
+    const at = reset * 1000;
+    if (remaining <= reserve && at > this.#time.now() && at < this.#time.now() + 2 * MINUTE) this.#emptyUntil = at;
+  }
+
+  async wait(ms: number): Promise<void> {
+    const bounded = Math.min(Math.max(0, ms), 65_000);
+    this.waitedMs += bounded;
+    await this.#time.sleep(bounded);
+  }
+}

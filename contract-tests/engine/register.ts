@@ -1,0 +1,34 @@
+// Reads the register of requirements, and finds the files that the suite ships with, from the source as from the compiled suite.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+export interface Requirement {
+  readonly id: string;
+  readonly part: string;
+  readonly level: 'must' | 'open';
+  readonly says: string;
+  readonly needs?: string;
+  readonly unseen?: string;
+}
+
+/** The nearest file of that name, upwards from this folder. */
+export const shipped = (name: string): string | undefined => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, name);
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+};
+
+let cached: readonly Requirement[] | undefined;
+
+export const readRegister = (): readonly Requirement[] => {
+  if (cached) return cached;
+  const path = shipped('contract-tests/requirements.yaml');
+  if (!path) throw new Error('contract-tests/requirements.yaml is missing from this installation');
+  const parts = parse(readFileSync(path, 'utf8')) as Record<string, Omit<Requirement, 'part'>[]>;
+  cached = Object.entries(parts).flatMap(([part, rows]) => rows.map((row) => ({ ...row, part })));
+  return cached;
+};

@@ -1,0 +1,214 @@
+// What a check works with: requests in each role, judgements, the shared world, walks through lists.
+import { Blocked, Skipped } from './check.ts';
+import type { Observations } from './choices.ts';
+import type { Call, Client } from './client.ts';
+import type { Control } from './control.ts';
+import type { Exchange, Json } from './exchange.ts';
+import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, text } from './exchange.ts';
+import type { Role } from './options.ts';
+import type { Receiver } from './receiver.ts';
+import type { Recorder } from './recorder.ts';
+import type { Redactor } from './redact.ts';
+import type { Time } from './time.ts';
+import { buildWorld, type World } from './world.ts';
+
+export interface Walk {
+  readonly pages: readonly Exchange[];
+  readonly items: readonly Json[];
+  /** True when the last page said that no more follow. */
+  readonly ended: boolean;
+}
+
+export interface Parts {
+  readonly client: Client;
+  readonly record: Recorder;
+  readonly choices: Observations;
+  readonly time: Time;
+  readonly redactor: Redactor;
+  readonly control: Control | undefined;
+  readonly receiver: Receiver | undefined;
+  readonly receiverUrl: string | undefined;
+  readonly runName: string;
+  readonly mainRole: Role;
+  readonly roles: ReadonlySet<Role>;
+  readonly commentedTask: string | undefined;
+  /** The value of a key; for headers that are malformed on purpose. */
+  readonly keyOf: (role: Role) => string;
+  /** Facts that checks leave for one another within a run. */
+  readonly shared: Map<string, unknown>;
+}
+
+export class Tools {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
+  }
+  get record(): Recorder {
+    return this.#parts.record;
+  }
+  get time(): Time {
+    return this.#parts.time;
+  }
+  get main(): Role {
+    return this.#parts.mainRole;
+  }
+  /** The most powerful role at hand: teams and webhooks may ask for it. */
+  get strong(): Role {
+    return this.has('admin') ? 'admin' : this.main;
+  }
+
+  has(role: Role): boolean {
+    return this.#parts.roles.has(role);
+  }
+
+  name(label: string): string {
+    return `${this.#parts.runName}-${label}`;
+  }
+
+  send(method: string, path: string, call: Call = {}): Promise<Exchange> {
+    return this.#parts.client.send(method, path, call.as || call.key ? call : { ...call, as: this.main });
+  }
+  get(path: string, call?: Call): Promise<Exchange> {
+    return this.send('GET', path, call);
+  }
+  post(path: string, body: unknown, call: Call = {}): Promise<Exchange> {
+    return this.send('POST', path, { ...call, body });
+  }
+  patch(path: string, body: unknown, call: Call = {}): Promise<Exchange> {
+    return this.send('PATCH', path, { ...call, body });
+  }
+  delete(path: string, call?: Call): Promise<Exchange> {
+    return this.send('DELETE', path, call);
+  }
+
+  must(requirement: string, ok: boolean, message: string, ...x: readonly Exchange[]): boolean {
+    return this.record.must(requirement, ok, message, ...x);
+  }
+  should(requirement: string, ok: boolean, message: string, ...x: readonly Exchange[]): boolean {
+    return this.record.should(requirement, ok, message, ...x);
+  }
+  note(requirement: string, message: string, ...x: readonly Exchange[]): void {
+    this.record.note(requirement, message, ...x);
+  }
+  observe(name: string, value: string | undefined): void {
+    this.#parts.choices.observe(name, value);
+  }
+  skip(reason: string): never {
+    throw new Skipped(reason);
+  }
+  /** Ends the check when what it builds on is broken. */
+  need(ok: boolean, requirement: string): asserts ok {
+    if (!ok) throw new Blocked(requirement);
+  }
+
+  /** The shared records of the run. */
+  async world(): Promise<World> {
+    const known = this.#parts.shared.get('world') as World | Blocked | undefined;
+    if (known instanceof Blocked) throw known;
+    if (known) return known;
+    try {
+      const world = await buildWorld(this);
+      this.#parts.shared.set('world', world);
+      return world;
+    } catch (cause) {
+      if (cause instanceof Blocked) this.#parts.shared.set('world', cause);
+      throw cause;
+    }
+  }
+
+  /** A project of this check alone. */
+  async project(label: string, call?: Call): Promise<string> {
+    const x = await this.post('/projects', { name: this.name(label) }, call);
+    const id = succeeded(x) ? createdId(x) : undefined;
+    this.need(id !== undefined, 'WM-EP-002');
+    return id;
+  }
+
+  async task(project: string, body: Json, call?: Call): Promise<string> {
+    const x = await this.post(`/projects/${project}/tasks`, body, call);
+    const id = succeeded(x) ? createdId(x) : undefined;
+    this.need(id !== undefined, 'WM-EP-008');
+    return id;
+  }
+
+  async team(body: Json): Promise<{ id: string; answer: Exchange }> {
+    const answer = await this.post('/teams', body, { as: this.strong });
+    const id = succeeded(answer) ? createdId(answer) : undefined;
+    this.need(id !== undefined, 'WM-EP-016');
+    return { id, answer };
+  }
+
+  /** Follows next_cursor to the end; gives up after some pages more than expected. */
+  async walk(path: string, maxPages: number, call?: Call): Promise<Walk> {
+    const pages: Exchange[] = [];
+    let cursor: string | undefined;
+    for (;;) {
+      const glue = path.includes('?') ? '&' : '?';
+      const x = await this.get(cursor === undefined ? path : `${path}${glue}cursor=${encodeURIComponent(cursor)}`, call);
+      pages.push(x);
+      cursor = text(metaOf(x).next_cursor);
+      const more = succeeded(x) && metaOf(x).has_more !== false && cursor !== undefined;
+      if (!more || pages.length >= maxPages) {
+        return {
+          pages,
+          items: pages.flatMap(records),
+          ended: succeeded(x) && (metaOf(x).has_more === false || cursor === undefined),
+        };
+      }
+    }
+  }
+
+  /** How often a record is in a list that others write to; undefined when the list is too long to tell. */
+  async count(path: string, id: string, call?: Call): Promise<{ times: number | undefined; last: Exchange }> {
+    const glue = path.includes('?') ? '&' : '?';
+    const { pages, items, ended } = await this.walk(`${path}${glue}limit=100`, 10, call);
+    const times = items.filter((item) => item.id === id).length;
+    return { times: times > 0 || ended ? times : undefined, last: pages.at(-1)! };
+  }
+
+  /** Judges a refusal: its status, its code, and that details.fields names the field. */
+  refusal(requirement: string, x: Exchange, statuses: readonly number[], field?: string): boolean {
+    const said = succeeded(x) ? 'is accepted' : `is answered ${x.status}`;
+    if (!this.must(requirement, statuses.includes(x.status), `${x.method} ${x.path}: the request ${said}`, x)) return false;
+    if (field === undefined || ![400, 422].includes(x.status)) return true;
+    const { code, details } = errorOf(x);
+    if (typeof code === 'string') this.must('WM-ERR-009', code === 'validation_error', `the code is ${JSON.stringify(code)}`, x);
+    const fields = isRecord(details) ? details.fields : undefined;
+    if (isRecord(errorOf(x)) && (details === undefined || isRecord(details))) {
+      const listed = this.must(
+        'WM-ERR-004',
+        Array.isArray(fields) && fields.length > 0,
+        'a validation error has no details.fields',
+        x,
+      );
+      const pairs = listed && (fields as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string');
+      if (pairs) this.must('WM-ERR-006', namesField(x, field), `details.fields does not name ${field}`, x);
+    }
+    return true;
+  }
+
+  refused(x: Exchange): boolean {
+    return refused(x);
+  }
+}
+
+export const createdId = (x: Exchange): string | undefined => {
+  const json = isRecord(x.json) ? x.json : {};
+  return text(isRecord(json.data) ? json.data.id : json.id);
+};
+
+/** True when details.fields names the field, alone or at the end of a path. */
+export const namesField = (x: Exchange, field: string): boolean =>
+  faultyFields(x).some(
+    (name) =>
+      name === field ||
+      name
+        .split(/[./[\]]/)
+        .filter(Boolean)
+        .includes(field),
+  );

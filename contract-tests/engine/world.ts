@@ -1,0 +1,80 @@
+// The records that most checks share: two projects of this run and a grid of tasks, built once.
+import { Blocked } from './check.ts';
+import type { Exchange, Json } from './exchange.ts';
+import { idOf, ids, records, resource, succeeded } from './exchange.ts';
+import type { Tools } from './tools.ts';
+
+export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'] as const;
+export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+
+export interface Made {
+  readonly sent: Json;
+  readonly answer: Exchange;
+  /** What the server said it created; empty when it refused. */
+  readonly got: Json;
+  readonly ok: boolean;
+}
+
+export interface World {
+  readonly main: Made;
+  readonly side: Made;
+  readonly mainId: string;
+  readonly sideId: string;
+  /** The tasks of the main project in order of creation, also those that were refused. */
+  readonly attempts: readonly Made[];
+  /** The tasks of the main project that exist. */
+  readonly tasks: readonly Made[];
+  readonly sideTasks: readonly Made[];
+  readonly members: readonly string[];
+}
+
+export const GRID = { size: 22, plain: 20, shortTitle: 20, longTitle: 21, accented: 19, longText: 18, markup: 17 } as const;
+export const MARKUP = '<b>not bold</b> & "quoted" \\ %41 {{x}}\nsecond line';
+
+/** Twenty-two tasks: each status meets each priority once, titles and dates are in another order than creation. */
+const grid = (title: (label: string) => string, members: readonly string[]): Json[] =>
+  Array.from({ length: GRID.size }, (_, i) => {
+    const task: Record<string, unknown> = { title: title(`task ${String((i * 7) % GRID.size).padStart(2, '0')}`) };
+    if (i < GRID.plain) {
+      task.status = STATUSES[i % 5];
+      task.priority = PRIORITIES[i % 4];
+    }
+    if (i % 3 < 2 && members.length > 0) task.assignee_id = members[i % 3 === 1 && members.length > 1 ? 1 : 0];
+    const day = String(1 + ((i * 5) % GRID.size)).padStart(2, '0');
+    if (i % 4 !== 3) task.due_date = `2031-01-${day}T10:00:00${i % 2 === 0 ? 'Z' : '.500Z'}`;
+    if (i === 4) task.due_date = '2031-01-01T10:00:00.500Z';
+    if (i === GRID.shortTitle) task.title = 'x';
+    if (i === GRID.longTitle) task.title = 'y'.repeat(255);
+    if (i === GRID.accented) task.title = 'é'.repeat(255);
+    if (i === GRID.longText) task.description = 'z'.repeat(10_000);
+    if (i === GRID.markup) task.description = MARKUP;
+    return task;
+  });
+
+export const make = async (t: Tools, path: string, sent: Json): Promise<Made> => {
+  const answer = await t.post(path, sent);
+  const ok = succeeded(answer) && idOf(resource(answer)) !== undefined;
+  return { sent, answer, got: ok ? resource(answer) : {}, ok };
+};
+
+/** @throws Blocked when not even a project and a few tasks can be made. */
+export const buildWorld = async (t: Tools): Promise<World> => {
+  const listed = await t.get('/workspace/members?limit=100');
+  const members = ids(records(listed));
+  const main = await make(t, '/projects', { name: t.name('main'), description: 'Made by a contract run.', visibility: 'team' });
+  if (!main.ok) throw new Blocked(succeeded(main.answer) ? 'WM-PROJ-001' : 'WM-EP-002');
+  const side = await make(t, '/projects', { name: t.name('side') });
+  if (!side.ok) throw new Blocked('WM-PROJ-005');
+  const mainId = idOf(main.got)!;
+  const sideId = idOf(side.got)!;
+  const attempts: Made[] = [];
+  const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
+  for (const sent of grid((label) => `wm ${label}`, members)) attempts.push(await make(t, inMain, sent));
+  const sideTasks: Made[] = [];
+  for (const title of ['wm side a', 'wm side b']) {
+    sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'todo', priority: 'high' }));
+  }
+  const tasks = attempts.filter((made) => made.ok);
+  if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');
+  return { main, side, mainId, sideId, attempts, tasks, sideTasks: sideTasks.filter((made) => made.ok), members };
+};
