@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/clock.ts';
 import { type RawBody, readBody } from './body.ts';
 import { type Asked, answer } from './endpoint.ts';
-import type { Realm } from './exchange.ts';
+import { keptReply, type Realm } from './exchange.ts';
 import { bearerOf, keyWithValue } from './identify.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
@@ -17,7 +17,8 @@ export interface Host {
   readonly latency?: { readonly min: number; readonly max: number };
 }
 
-const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
+/** What stands before the path of a world other than the default one. */
+export const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
 /** The path of a URL, without its query and without decoding. */
 export const rawPath = (url: string): string => {
   const start = url.indexOf('/', url.indexOf('://') + 3);
@@ -50,7 +51,7 @@ const conclude = (realm: Realm, asked: Asked): Response => {
   journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({ number, at, ended, asked, reply, choices, changes, fault: undefined, aborted: false });
+  journal.add({ number, at, ended, asked, reply: keptReply(reply), choices, changes, fault: undefined, aborted: false });
   return respond(reply, at);
 };
 

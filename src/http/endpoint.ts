@@ -35,6 +35,8 @@ export interface Asked {
 export interface Reply {
   readonly status: number;
   readonly text: string | null;
+  /** The page of a list, from which its text can be written again. */
+  readonly page: PageOf<unknown> | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly quota: Quota;
   /** Who asked, once that is known. */
@@ -47,7 +49,7 @@ const NO_HEADERS = {};
 
 /** Answers a request in a world. Never throws; a refused request has changed nothing but its count. */
 export const answer = (world: World, asked: Asked): Reply => {
-  let quota = anonymousQuota(world);
+  let quota: Quota | undefined;
   let caller: Caller | undefined;
   try {
     caller = identify(world, asked.authorization);
@@ -60,15 +62,17 @@ export const answer = (world: World, asked: Asked): Reply => {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`);
     }
     const view = new View(world, caller);
-    const { status, text } = perform(asked.id, row, view, asked);
-    return { status, text, headers: NO_HEADERS, quota, caller, problem: undefined };
+    const { status, text, page } = perform(asked.id, row, view, asked);
+    return { status, text, page, headers: NO_HEADERS, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : unexpected(world, error);
-    return { status: problem.status, text: writeError(problem, world.choices), headers: problem.headers, quota, caller, problem };
+    const text = writeError(problem, world.choices);
+    quota ??= anonymousQuota(world);
+    return { status: problem.status, text, page: undefined, headers: problem.headers, quota, caller, problem };
   }
 };
 
-const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text'> => {
+const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
   const read = () => {
     const parameters = readParameters(asked.url);
     const list = `${view.caller.workspace} ${id} ${asked.variable ?? ''}`;
@@ -80,9 +84,9 @@ const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pic
   const found = row.finds ? recordIn(view, row.finds, asked.variable ?? '') : undefined;
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
-  if (row.status === 204) return { status: 204, text: null };
-  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.choices) };
-  return written(id, row, view, output);
+  if (row.status === 204) return { status: 204, text: null, page: undefined };
+  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.choices), page: output as PageOf<unknown> };
+  return { ...written(id, row, view, output), page: undefined };
 };
 
 const written = (id: OperationId, row: Operation, { choices }: View, output: unknown): { status: number; text: string } => {

@@ -4,6 +4,7 @@ import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { Change, World } from '../world/world.ts';
 import type { Asked, Reply } from './endpoint.ts';
+import { writePage } from './write.ts';
 
 export interface Exchange {
   readonly number: number;
@@ -11,6 +12,7 @@ export interface Exchange {
   readonly at: number;
   readonly ended: number;
   readonly asked: Asked;
+  /** Without the text of a page, which would weigh a thousand times eight kilobytes. */
   readonly reply: Reply;
   /** The answers to the open points at that time. */
   readonly choices: Choices;
@@ -20,6 +22,13 @@ export interface Exchange {
   /** Whether the connection was closed in place of an answer. */
   readonly aborted: boolean;
 }
+
+/** A reply as the journal keeps it. */
+export const keptReply = (reply: Reply): Reply => (reply.page ? { ...reply, text: null } : reply);
+
+/** A kept reply with its text, written again if need be. */
+export const wholeReply = ({ reply, choices }: Exchange): Reply =>
+  reply.page && reply.text === null ? { ...reply, text: writePage(reply.page, choices) } : reply;
 
 /** A world with what stands round it when it is asked over HTTP. */
 export interface Realm {

@@ -15,16 +15,20 @@ const dateOf = (now: number): string => {
 };
 
 /** Every header of an answer. */
-export const headersOf = ({ text, headers, quota }: Reply, now: number): Record<string, string> => ({
-  ...(text === null ? {} : { 'content-type': 'application/json' }),
-  'x-ratelimit-limit': String(quota.limit),
-  'x-ratelimit-remaining': String(quota.remaining),
-  'x-ratelimit-reset': String(quota.reset),
-  date: dateOf(now),
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
-  ...headers,
-});
+export const headersOf = ({ text, headers, quota }: Reply, now: number): Record<string, string> => {
+  const all: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-ratelimit-limit': String(quota.limit),
+    'x-ratelimit-remaining': String(quota.remaining),
+    'x-ratelimit-reset': String(quota.reset),
+    date: dateOf(now),
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': EXPOSED,
+  };
+  if (text === null) delete all['content-type'];
+  for (const name in headers) all[name] = headers[name]!;
+  return all;
+};
 
 export const respond = (reply: Reply, now: number): Response =>
   new Response(reply.text, { status: reply.status, headers: headersOf(reply, now) });
@@ -37,7 +41,10 @@ export const preflight = (world: World, request: Request): Response => {
     'access-control-max-age': '600',
   };
   const quota = anonymousQuota(world);
-  return respond({ status: 204, text: null, quota, headers, caller: undefined, problem: undefined }, world.clock.now());
+  return respond(
+    { status: 204, text: null, page: undefined, quota, headers, caller: undefined, problem: undefined },
+    world.clock.now(),
+  );
 };
 
 export const isPreflight = (request: Request): boolean =>

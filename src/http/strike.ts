@@ -56,7 +56,7 @@ const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
         ? { 'www-authenticate': 'Bearer' }
         : {};
   const problem = new Problem(status, codeOf(world, status), `This answer was ordered from the mock: ${fault.id}.`, { headers });
-  return { status, text: writeError(problem, world.choices), headers, quota, caller, problem };
+  return { status, text: writeError(problem, world.choices), page: undefined, headers, quota, caller, problem };
 };
 
 const spoil = (reply: Reply, body: Fault['effect']['body']): Reply => {

@@ -39,12 +39,26 @@ const textOf = (
   return row.text;
 };
 
+const styles = new WeakMap<Choices, string>();
+
+/** Names all that the open points say about how a record is written. */
+const styleOf = (choices: Choices): string => {
+  const known = styles.get(choices);
+  if (known !== undefined) return known;
+  const style = `${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
+  styles.set(choices, style);
+  return style;
+};
+
 /** The text of one page; each record's text is written once and kept with it. */
 export const writePage = ({ rows, show, meta }: PageOf<unknown>, choices: Choices): string => {
-  const style = `${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
-  let items = '';
-  for (const row of rows) items += `${items === '' ? '' : ','}${textOf(row, show, choices, style)}`;
-  return `{"items":[${items}],"meta":${JSON.stringify(meta)}}`;
+  const style = styleOf(choices);
+  const items = rows.map((row) => textOf(row, show, choices, style));
+  // One join makes one flat text; a sum of texts would be flattened again when it is sent.
+  if (items.length > 0) items[0] = `{"items":[${items[0]}`;
+  else items.push('{"items":[');
+  items[items.length - 1] += `],"meta":${JSON.stringify(meta)}}`;
+  return items.join(',');
 };
 
 export const writeData = (data: unknown, choices: Choices): string => JSON.stringify({ data: dress(data, choices) });

@@ -12,7 +12,8 @@ export interface Position {
   readonly after: Place;
 }
 
-const toUrl = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const URL_SAFE: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '' };
+const toUrl = (text: string): string => btoa(text).replace(/[+/=]/g, (unsafe) => URL_SAFE[unsafe]!);
 const fromUrl = (token: string): string => atob(token.replaceAll('-', '+').replaceAll('_', '/'));
 const sum = (text: string): string => hash32(text, 0x5bd1e995).toString(36);
 const BEYOND_LATIN = /[^\0-\x7f]/g;

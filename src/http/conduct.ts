@@ -1,0 +1,110 @@
+// What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
+import { operation } from '../contract/operations.ts';
+import { readCursor } from '../lists/cursor.ts';
+import { type Parameters, readParameters } from '../lists/query.ts';
+import type { Exchange } from './exchange.ts';
+import { isSecretName } from './redact.ts';
+
+export interface Warning {
+  readonly code:
+    | 'removed-parameter'
+    | 'unknown-parameter'
+    | 'unknown-field'
+    | 'foreign-cursor'
+    | 'early-retry'
+    | 'tight-loop'
+    | 'secret-in-url';
+  readonly says: string;
+}
+
+/** This many equal requests in a row, within this time, are a loop. */
+const LOOP = { requests: 10, ms: 10_000 };
+/** How far back conduct is looked at. */
+export const LOOK_BACK = 50;
+
+const onQuery = ({ asked }: Exchange, parameters: Parameters): Warning[] => {
+  const row = asked.id === undefined ? undefined : operation(asked.id);
+  return parameters.flatMap(([name]): Warning[] => {
+    if (isSecretName(name)) {
+      return [
+        { code: 'secret-in-url', says: `${name} in the query ends up in logs; send keys in the Authorization header alone` },
+      ];
+    }
+    if (!row) return [];
+    if (name === 'page' || name === 'offset') {
+      return [{ code: 'removed-parameter', says: `${name} was removed in v1.2.0; follow meta.next_cursor` }];
+    }
+    const filter = /^filter\[(.*)\]$/s.exec(name)?.[1];
+    const known =
+      row.list &&
+      (['limit', 'cursor', 'sort'].includes(name) || (filter !== undefined && Object.hasOwn(row.list.filters, filter)));
+    return known ? [] : [{ code: 'unknown-parameter', says: `${name} is no parameter of ${asked.id}` }];
+  });
+};
+
+const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[] => {
+  if (asked.id === undefined || !operation(asked.id).list) return [];
+  return parameters.flatMap(([name, value]): Warning[] => {
+    if (name !== 'cursor') return [];
+    const kept = readCursor(value);
+    const list = `${reply.caller?.workspace} ${asked.id} ${asked.variable ?? ''}`;
+    if (kept && (kept.list === list || !reply.caller)) return [];
+    return [
+      {
+        code: 'foreign-cursor',
+        says: kept
+          ? 'the cursor was issued by another list'
+          : 'nobody issued this cursor; clients must not build or alter cursors',
+      },
+    ];
+  });
+};
+
+const onBody = ({ asked }: Exchange): Warning[] => {
+  const properties = asked.id === undefined ? undefined : operation(asked.id).body?.properties;
+  if (!properties || !asked.body || !('text' in asked.body)) return [];
+  const fields = fieldsOf(asked.body.text).filter((field) => !Object.hasOwn(properties, field));
+  return fields.map((field) => ({ code: 'unknown-field', says: `${field} is no field that ${asked.id} takes; it is not read` }));
+};
+
+const fieldsOf = (text: string): string[] => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+};
+
+const sameCaller = (a: Exchange, b: Exchange): boolean => a.reply.caller?.key.id === b.reply.caller?.key.id;
+
+const onRetry = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
+  const refused = before.findLast(
+    (one) => one.reply.status === 429 && one.reply.caller?.workspace === exchange.reply.caller?.workspace,
+  );
+  const reset = (refused?.reply.quota.reset ?? 0) * 1000;
+  if (!refused || !exchange.reply.caller || exchange.at >= reset || exchange.at < refused.at) return [];
+  const seconds = Math.ceil((reset - exchange.at) / 1000);
+  return [{ code: 'early-retry', says: `asked ${seconds} s before the window resets, after a 429 in req_${refused.number}` }];
+};
+
+const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
+  if (exchange.asked.method !== 'GET') return [];
+  const last = before.filter((one) => sameCaller(one, exchange)).slice(1 - LOOP.requests);
+  const first = last[0];
+  if (last.length < LOOP.requests - 1 || !first || exchange.at - first.at > LOOP.ms) return [];
+  if (last.some(({ asked }) => asked.method !== 'GET' || asked.url !== exchange.asked.url)) return [];
+  return [{ code: 'tight-loop', says: `the same request ${LOOP.requests} times in a row; webhooks tell of changes` }];
+};
+
+/** @param before the exchanges before it, oldest first. */
+export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
+  const parameters = readParameters(exchange.asked.url);
+  return [
+    ...onQuery(exchange, parameters),
+    ...onCursor(exchange, parameters),
+    ...onBody(exchange),
+    ...onRetry(exchange, before),
+    ...onLoop(exchange, before),
+  ];
+};

@@ -1,0 +1,58 @@
+// Keeps keys and signing secrets out of everything that is shown: journal, event stream, logs.
+import type { World } from '../world/world.ts';
+
+export const HIDDEN = '[hidden]';
+
+/** Shorter texts are not looked for inside others: they would hide half of what is shown. */
+const LEAST = 4;
+
+const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authorization|auth|secret|password|signature)$/i;
+
+/** Whether a parameter or header of this name carries a secret. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || /apikey|cookie/i.test(name);
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Hides the values of every key and the secret of every registration of a world, as they are now. */
+export const redactor = (world: World, more: Iterable<string> = []): ((text: string) => string) => {
+  const keys = world.store.keys.all().map(({ value }) => value.value);
+  const secrets = world.store.webhooks.all().map(({ value }) => value.secret);
+  const known = [...new Set([...keys, ...secrets, ...more])].filter(({ length }) => length >= LEAST);
+  const forms = known.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(['whsec_[\\w+/=-]+', ...longestFirst.map(escaped)].join('|'), 'g');
+  return (text) => text.replace(pattern, HIDDEN);
+};
+
+/** A value with each property named `secret` hidden, at any depth. */
+export const withoutSecrets = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  const shown = Object.entries(value).map(([name, inner]) => [
+    name,
+    name === 'secret' && typeof inner === 'string' ? HIDDEN : withoutSecrets(inner),
+  ]);
+  return Object.fromEntries(shown);
+};
+
+/** Path and query of a URL with the values of secret parameters hidden. */
+export const shownPath = (url: string, hide: (text: string) => string): string => {
+  const question = url.indexOf('?');
+  if (question < 0) return hide(url);
+  const pairs = url.slice(question + 1).split('&');
+  const shown = pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return value.length > 0 && (isSecretName(decoded(name)) || hide(decoded(pair)) !== decoded(pair))
+      ? `${hide(name)}=${HIDDEN}`
+      : pair;
+  });
+  return `${hide(url.slice(0, question))}?${shown.join('&')}`;
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,131 @@
+// An exchange as JSON: what the journal shows, made when it is read, with no key and no secret in it.
+import type { Journal } from '../world/journal.ts';
+import type { World } from '../world/world.ts';
+import { rawPath, WORLD_PREFIX } from './app.ts';
+import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
+import { type Exchange, wholeReply } from './exchange.ts';
+import { HIDDEN, isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
+import { headersOf } from './respond.ts';
+import { type Step, whyOf } from './trace.ts';
+
+/** An exchange in one line. */
+export interface RequestSummary {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  /** With the query, without the prefix of a world. */
+  readonly path: string;
+  readonly operation: string | null;
+  /** 0 when the connection was closed in place of an answer. */
+  readonly status: number;
+  /** On the clock of the world. */
+  readonly duration_ms: number;
+  readonly key_id: string | null;
+  readonly workspace_id: string | null;
+  readonly fault: string | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** A record that was created, updated or deleted by a request. */
+export interface ShownChange {
+  readonly collection: string;
+  readonly id: string;
+  readonly kind: 'created' | 'updated' | 'deleted';
+}
+
+export interface RequestEntry extends RequestSummary {
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly why: readonly Step[];
+  readonly changes: readonly ShownChange[];
+}
+
+/** Connections say nothing of the client's conduct, and they differ from run to run. */
+const OF_THE_CONNECTION = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
+
+const isHeaders = (headers: readonly string[] | Headers): headers is Headers => !Array.isArray(headers);
+
+const headersAsked = (headers: readonly string[] | Headers): Record<string, string> => {
+  const shown: Record<string, string> = Object.create(null);
+  const add = (name: string, value: string) => {
+    const lower = name.toLowerCase();
+    if (OF_THE_CONNECTION.has(lower)) return;
+    const scheme = lower === 'authorization' ? (/^(\w+) /.exec(value)?.[1] ?? '') : '';
+    const safe = isSecretName(lower) ? `${scheme} ${HIDDEN}`.trim() : value;
+    shown[lower] = shown[lower] === undefined ? safe : `${shown[lower]}, ${safe}`;
+  };
+  if (isHeaders(headers)) for (const [name, value] of headers) add(name, value);
+  else for (let i = 0; i + 1 < headers.length; i += 2) add(headers[i]!, headers[i + 1]!);
+  return { ...shown };
+};
+
+const bodyOf = (text: string | null | undefined, hide: (text: string) => string): unknown => {
+  if (text === null || text === undefined || text === '') return null;
+  const hidden = hide(text);
+  try {
+    return withoutSecrets(JSON.parse(hidden));
+  } catch {
+    return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
+  }
+};
+
+const changesOf = ({ changes }: Exchange): ShownChange[] =>
+  changes.map(({ name, before, after }) => ({
+    collection: name,
+    id: (after ?? before)?.id ?? '',
+    kind: !before ? 'created' : after ? 'updated' : 'deleted',
+  }));
+
+/** The number in the id of an exchange; 0 when it is none. */
+export const numberOf = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
+
+const beforeOf = (journal: Journal<Exchange>, number: number): Exchange[] =>
+  Array.from({ length: LOOK_BACK }, (_, i) => journal.get(number - LOOK_BACK + i)).filter((one) => one !== undefined);
+
+/** Shows exchanges of a world; what is to be hidden is looked up once. */
+export class Showing {
+  readonly #journal: Journal<Exchange>;
+  readonly #hide: (text: string) => string;
+
+  constructor(world: World, journal: Journal<Exchange>, secrets: Iterable<string> = []) {
+    this.#journal = journal;
+    this.#hide = redactor(world, secrets);
+  }
+
+  summary(exchange: Exchange): RequestSummary {
+    const { number, at, ended, asked, reply, fault, aborted } = exchange;
+    const path = asked.url
+      .slice(asked.url.indexOf(rawPath(asked.url)))
+      .replace(WORLD_PREFIX, '')
+      .replace(/#.*/s, '');
+    const warnings = warningsOf(exchange, beforeOf(this.#journal, number));
+    return {
+      id: `req_${number}`,
+      at: new Date(at).toISOString(),
+      method: asked.method,
+      path: shownPath(path, this.#hide),
+      operation: asked.id ?? null,
+      status: aborted ? 0 : reply.status,
+      duration_ms: Math.max(0, ended - at),
+      key_id: reply.caller?.key.id ?? null,
+      workspace_id: reply.caller?.workspace ?? null,
+      fault: fault ?? null,
+      warnings: warnings.map(({ code, says }) => ({ code, says: this.#hide(says) })),
+    };
+  }
+
+  entry(exchange: Exchange): RequestEntry {
+    const { asked, at, aborted } = exchange;
+    const reply = wholeReply(exchange);
+    const hidden = (headers: Record<string, string>) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#hide(value)]));
+    const sent = asked.body && 'text' in asked.body ? asked.body.text : null;
+    return {
+      ...this.summary(exchange),
+      request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(sent, this.#hide) },
+      response: { headers: aborted ? {} : hidden(headersOf(reply, at)), body: aborted ? null : bodyOf(reply.text, this.#hide) },
+      why: whyOf(exchange).map((step) => ({ ...step, found: this.#hide(step.found) })),
+      changes: changesOf(exchange),
+    };
+  }
+}

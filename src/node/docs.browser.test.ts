@@ -1,0 +1,68 @@
+// The reference page and calls of a page of another origin, in a real Chromium.
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+// @ts-expect-error a script of the build, without types
+import { findChromium } from '../../.ci/browser.mjs';
+import { createMock, type Mock, type Server } from './index.ts';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let browser: Browser;
+let mock: Mock;
+let server: Server;
+let elsewhere: HttpServer;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+  mock = await createMock({ seed: 'fixtures/tiny.yaml', docsScript: docsScript });
+  server = await mock.listen({ port: 0 });
+  elsewhere = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end('<title>app</title>'));
+  await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done));
+});
+afterAll(async () => {
+  await browser?.close();
+  await mock?.close();
+  elsewhere?.close();
+});
+
+const docsScript = async () => {
+  const { readFile } = await import('node:fs/promises');
+  return readFile('node_modules/@scalar/api-reference/dist/browser/standalone.js', 'utf8');
+};
+
+test('the page at /docs shows the operations and loads nothing from elsewhere', async () => {
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${server.origin}/docs`);
+  await page.getByText('Create a project').first().waitFor();
+  expect(asked.filter((url) => !url.startsWith(server.origin) && !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual(
+    [],
+  );
+  await page.close();
+});
+
+test('a page of another origin may call the service and read its rate-limit headers', async () => {
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+  const seen = await page.evaluate(
+    async ([base, key]) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const made = await fetch(`${base}/projects`, { method: 'POST', headers, body: '{"name":"From a page"}' });
+      const refused = await fetch(`${base}/projects`);
+      return [made.status, made.headers.get('x-ratelimit-remaining'), refused.status, refused.headers.get('x-ratelimit-limit')];
+    },
+    [server.baseUrl, 'wm_tiny_write'],
+  );
+  expect(seen).toEqual([201, '999', 401, '300']);
+  await page.close();
+});
