@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT, run, tool } from './tools.mjs';
 
 const path = join(ROOT, 'openapi/openapi.d.ts');
-const { stdout } = run(tool('openapi-typescript'), ['openapi/openapi.json', '--immutable', '--default-non-nullable=false']);
+const { stdout } = run(tool('openapi-typescript'), ['openapi/openapi.json', '--default-non-nullable=false']);
 
 if (!process.argv.includes('--check')) {
   writeFileSync(path, stdout);

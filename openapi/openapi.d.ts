@@ -4,806 +4,806 @@
  */
 
 export interface paths {
-    readonly "/projects": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List the projects of the workspace
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["listProjects"];
-        readonly put?: never;
+        get: operations["listProjects"];
+        put?: never;
         /**
          * Create a project
          * @description The owner is the user whose key makes the request. Needs a key of scope `write`. Announces `project.created`.
          */
-        readonly post: operations["createProject"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/projects/{project_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/projects/{project_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Read a project
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["getProject"];
-        readonly put?: never;
-        readonly post?: never;
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
         /**
          * Delete a project for good
          * @description Its tasks and their comments are deleted with it and cannot be recovered. Needs a key of scope `write`. Announces `project.deleted`.
          */
-        readonly delete: operations["deleteProject"];
-        readonly options?: never;
-        readonly head?: never;
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
         /**
          * Update a project
          * @description Fields that are left out stay as they are. Needs a key of scope `write`. Announces `project.updated`.
          */
-        readonly patch: operations["updateProject"];
-        readonly trace?: never;
+        patch: operations["updateProject"];
+        trace?: never;
     };
-    readonly "/projects/{project_id}/tasks": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/projects/{project_id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List the tasks of a project
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["listProjectTasks"];
-        readonly put?: never;
+        get: operations["listProjectTasks"];
+        put?: never;
         /**
          * Create a task in a project
          * @description Needs a key of scope `write`. Announces `task.created`.
          */
-        readonly post: operations["createTask"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/tasks": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List the tasks of the workspace
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["listTasks"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/tasks/{task_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Read a task
          * @description Works regardless of the containing project. Needs a key of scope `read`.
          */
-        readonly get: operations["getTask"];
-        readonly put?: never;
-        readonly post?: never;
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
         /**
          * Delete a task and its comments for good
          * @description Needs a key of scope `write`. Announces `task.deleted`.
          */
-        readonly delete: operations["deleteTask"];
-        readonly options?: never;
-        readonly head?: never;
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
         /**
          * Update a task
          * @description Fields that are left out stay as they are. Any status may follow any other. Needs a key of scope `write`. Announces `task.updated`.
          */
-        readonly patch: operations["updateTask"];
-        readonly trace?: never;
+        patch: operations["updateTask"];
+        trace?: never;
     };
-    readonly "/tasks/{task_id}/comments": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/tasks/{task_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List the comments on a task
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["listTaskComments"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listTaskComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/users/me": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Read the profile of the key's user
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["getMe"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/workspace/members": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/workspace/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List the members of the workspace
          * @description Any of the ids can be an `assignee_id`. Needs a key of scope `read`.
          */
-        readonly get: operations["listMembers"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/teams": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * List the teams of the workspace
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["listTeams"];
-        readonly put?: never;
+        get: operations["listTeams"];
+        put?: never;
         /**
          * Create a team
          * @description Needs a key of scope `write`.
          */
-        readonly post: operations["createTeam"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/teams/{team_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/teams/{team_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Read a team with its members
          * @description Needs a key of scope `read`.
          */
-        readonly get: operations["getTeam"];
-        readonly put?: never;
-        readonly post?: never;
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
         /**
          * Delete a team
          * @description Only the grouping is removed: members stay, tasks and projects are unaffected. Needs a key of scope `write`.
          */
-        readonly delete: operations["deleteTeam"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        delete: operations["deleteTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/webhooks": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Register a receiver of events
          * @description The signing secret is in this answer and never shown again. Needs a key of scope `write`.
          */
-        readonly post: operations["createWebhook"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export interface webhooks {
-    readonly "task.created": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "task.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A task is created
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onTaskCreated"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onTaskCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "task.updated": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "task.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A task is updated
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onTaskUpdated"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onTaskUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "task.deleted": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "task.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A task is deleted
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onTaskDeleted"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onTaskDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "project.created": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "project.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A project is created
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onProjectCreated"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onProjectCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "project.updated": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "project.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A project is updated
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onProjectUpdated"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onProjectUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "project.deleted": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "project.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A project is deleted
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onProjectDeleted"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onProjectDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "member.invited": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "member.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A user is invited to the workspace
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onMemberInvited"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onMemberInvited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "member.joined": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "member.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * An invited user accepts and completes a first login
          * @description Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.
          */
-        readonly post: operations["onMemberJoined"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["onMemberJoined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export interface components {
     schemas: {
         /** @description A project: belongs to one workspace and holds tasks. */
-        readonly Project: {
+        Project: {
             /**
              * @description Project identifier.
              * @example proj_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description Name of the project.
              * @example Website relaunch
              */
-            readonly name: string;
+            name: string;
             /**
              * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
              * @example team
              */
-            readonly visibility: string;
+            visibility: string;
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly updated_at: string;
+            updated_at: string;
             /**
              * @description Plain text.
              * @example New site before the spring campaign
              */
-            readonly description?: string | null;
+            description?: string | null;
         };
-        readonly ProjectDraft: {
+        ProjectDraft: {
             /**
              * @description Name of the project.
              * @example Website relaunch
              */
-            readonly name: string;
+            name: string;
             /**
              * @description Plain text.
              * @example New site before the spring campaign
              */
-            readonly description?: string | null;
+            description?: string | null;
             /**
              * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
              * @default private
              * @example team
              * @enum {string}
              */
-            readonly visibility?: "private" | "team" | "public";
+            visibility?: "private" | "team" | "public";
         };
-        readonly ProjectPatch: {
+        ProjectPatch: {
             /**
              * @description Name of the project.
              * @example Website relaunch
              */
-            readonly name?: string;
+            name?: string;
             /**
              * @description Plain text.
              * @example New site before the spring campaign
              */
-            readonly description?: string | null;
+            description?: string | null;
             /**
              * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
              * @example team
              * @enum {string}
              */
-            readonly visibility?: "private" | "team" | "public";
+            visibility?: "private" | "team" | "public";
         };
         /** @description A task: belongs to exactly one project. */
-        readonly Task: {
+        Task: {
             /**
              * @description Task identifier.
              * @example task_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description The project that holds the task.
              * @example proj_4k2m9x7q1wzt
              */
-            readonly project_id: string;
+            project_id: string;
             /**
              * @description Title of the task.
              * @example Write the release notes
              */
-            readonly title: string;
+            title: string;
             /**
              * @description How urgent the task is.
              * @example high
              */
-            readonly priority: string;
+            priority: string;
             /**
              * @description Where the task stands.
              * @example in_progress
              */
-            readonly status: string;
+            status: string;
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly updated_at: string;
+            updated_at: string;
             /**
              * @description Plain text.
              * @example Two paragraphs, with the upgrade steps.
              */
-            readonly description?: string | null;
+            description?: string | null;
             /**
              * @description Id of a member of the workspace; not of a team.
              * @example user_4k2m9x7q1wzt
              */
-            readonly assignee_id?: string | null;
+            assignee_id?: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 datetime; absent means no due date.
              * @example 2025-02-01T17:00:00.000Z
              */
-            readonly due_date?: string | null;
+            due_date?: string | null;
         };
-        readonly TaskDraft: {
+        TaskDraft: {
             /**
              * @description Title of the task.
              * @example Write the release notes
              */
-            readonly title: string;
+            title: string;
             /**
              * @description Plain text.
              * @example Two paragraphs, with the upgrade steps.
              */
-            readonly description?: string | null;
+            description?: string | null;
             /**
              * @description Id of a member of the workspace; not of a team.
              * @example user_4k2m9x7q1wzt
              */
-            readonly assignee_id?: string | null;
+            assignee_id?: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 datetime; absent means no due date.
              * @example 2025-02-01T17:00:00.000Z
              */
-            readonly due_date?: string | null;
+            due_date?: string | null;
             /**
              * @description How urgent the task is.
              * @default medium
              * @example high
              * @enum {string}
              */
-            readonly priority?: "low" | "medium" | "high" | "urgent";
+            priority?: "low" | "medium" | "high" | "urgent";
             /**
              * @description Where the task stands.
              * @default backlog
              * @example todo
              * @enum {string}
              */
-            readonly status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
         };
-        readonly TaskPatch: {
+        TaskPatch: {
             /**
              * @description Title of the task.
              * @example Write the release notes
              */
-            readonly title?: string;
+            title?: string;
             /**
              * @description Plain text.
              * @example Two paragraphs, with the upgrade steps.
              */
-            readonly description?: string | null;
+            description?: string | null;
             /**
              * @description Id of a member of the workspace; not of a team.
              * @example user_4k2m9x7q1wzt
              */
-            readonly assignee_id?: string | null;
+            assignee_id?: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 datetime; absent means no due date.
              * @example 2025-02-01T17:00:00.000Z
              */
-            readonly due_date?: string | null;
+            due_date?: string | null;
             /**
              * @description How urgent the task is.
              * @example high
              * @enum {string}
              */
-            readonly priority?: "low" | "medium" | "high" | "urgent";
+            priority?: "low" | "medium" | "high" | "urgent";
             /**
              * @description Where the task stands.
              * @example todo
              * @enum {string}
              */
-            readonly status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
         };
         /** @description A member of the workspace, as the member list shows one. */
-        readonly Member: {
+        Member: {
             /**
              * @description User identifier.
              * @example user_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description Name of the person.
              * @example Ada Lovelace
              */
-            readonly name: string;
+            name: string;
             /**
              * @description E-mail address.
              * @example ada@acme.test
              */
-            readonly email: string;
+            email: string;
             /**
              * @description Role in the workspace; values seen: `admin`, `member`.
              * @example admin
              */
-            readonly role: string;
+            role: string;
         };
         /** @description The profile of the key's user. */
-        readonly Profile: {
+        Profile: {
             /**
              * @description User identifier.
              * @example user_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description Name of the person.
              * @example Ada Lovelace
              */
-            readonly name: string;
+            name: string;
             /**
              * @description E-mail address.
              * @example ada@acme.test
              */
-            readonly email: string;
+            email: string;
             /**
              * @description Role in the workspace; values seen: `admin`, `member`.
              * @example admin
              */
-            readonly role: string;
+            role: string;
             /**
              * @description Address of a picture.
              * @example https://acme.test/ada.png
              */
-            readonly avatar_url: string | null;
+            avatar_url: string | null;
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at: string;
+            created_at: string;
         };
         /** @description A team, as the list and the create answer show one. */
-        readonly Team: {
+        Team: {
             /**
              * @description Team identifier.
              * @example team_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description Name of the team, unique in the workspace.
              * @example Design
              */
-            readonly name: string;
+            name: string;
             /**
              * @description How many members the team has.
              * @example 2
              */
-            readonly member_count: number;
+            member_count: number;
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly updated_at: string;
+            updated_at: string;
         };
         /** @description A member of a team. */
-        readonly TeamMember: {
+        TeamMember: {
             /**
              * @description User identifier.
              * @example user_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description Name of the person.
              * @example Ada Lovelace
              */
-            readonly name: string;
+            name: string;
             /**
              * @description Role in the workspace; values seen: `admin`, `member`.
              * @example admin
              */
-            readonly role: string;
+            role: string;
         };
         /** @description A team, as a single read shows one. */
-        readonly TeamDetail: {
+        TeamDetail: {
             /**
              * @description Team identifier.
              * @example team_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description Name of the team, unique in the workspace.
              * @example Design
              */
-            readonly name: string;
+            name: string;
             /** @description The members, instead of their number. */
-            readonly members: readonly components["schemas"]["TeamMember"][];
+            members: components["schemas"]["TeamMember"][];
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly updated_at: string;
+            updated_at: string;
         };
-        readonly TeamDraft: {
+        TeamDraft: {
             /**
              * @description Name of the team, unique in the workspace.
              * @example Design
              */
-            readonly name: string;
+            name: string;
             /** @description Ids of users to add as members at creation. */
-            readonly member_ids?: readonly string[];
+            member_ids?: string[];
         };
         /** @description A comment on a task (read only). */
-        readonly Comment: {
+        Comment: {
             /**
              * @description Comment identifier.
              * @example cmt_4k2m9x7q1wzt
              */
-            readonly id: string;
+            id: string;
             /**
              * @description User identifier.
              * @example user_4k2m9x7q1wzt
              */
-            readonly author_id: string;
+            author_id: string;
             /**
              * @description Plain text.
              * @example Looks good to me.
              */
-            readonly body: string;
+            body: string;
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at: string;
+            created_at: string;
         };
         /** @description A webhook registration, as its create answer shows it. */
-        readonly Webhook: {
+        Webhook: {
             /**
              * @description Signing secret; in this answer and never again.
              * @example whsec_Zk3v8s2n
              */
-            readonly secret: string;
+            secret: string;
             /**
              * @description Registration identifier.
              * @example wh_4k2m9x7q1wzt
              */
-            readonly id?: string;
+            id?: string;
             /**
              * Format: uri
              * @description Publicly reachable HTTPS URL.
              * @example https://hooks.acme.test/work
              */
-            readonly url?: string;
+            url?: string;
             /**
              * @description Event names subscribed to.
              * @example [
@@ -811,21 +811,21 @@ export interface components {
              *       "task.updated"
              *     ]
              */
-            readonly events?: readonly string[];
+            events?: string[];
             /**
              * Format: date-time
              * @description When the record was created, ISO 8601 in UTC. Set by the server.
              * @example 2025-01-20T09:00:00.000Z
              */
-            readonly created_at?: string;
+            created_at?: string;
         };
-        readonly WebhookDraft: {
+        WebhookDraft: {
             /**
              * Format: uri
              * @description Publicly reachable HTTPS URL.
              * @example https://hooks.acme.test/work
              */
-            readonly url: string;
+            url: string;
             /**
              * @description Event names subscribed to.
              * @example [
@@ -833,66 +833,66 @@ export interface components {
              *       "task.updated"
              *     ]
              */
-            readonly events?: readonly ("task.created" | "task.updated" | "task.deleted" | "project.created" | "project.updated" | "project.deleted" | "member.invited" | "member.joined")[];
+            events?: ("task.created" | "task.updated" | "task.deleted" | "project.created" | "project.updated" | "project.deleted" | "member.invited" | "member.joined")[];
         };
         /** @description What a list says about itself. */
-        readonly Meta: {
+        Meta: {
             /**
              * @description Records that match the query, over all pages.
              * @example 1
              */
-            readonly total: number;
+            total: number;
             /**
              * @description The limit applied.
              * @example 20
              */
-            readonly limit: number;
+            limit: number;
             /**
              * @description Whether more pages exist.
              * @example false
              */
-            readonly has_more: boolean;
+            has_more: boolean;
             /** @description Cursor of the next page; null when there is none. */
-            readonly next_cursor: string | null;
+            next_cursor: string | null;
         };
         /** @description One failing field. */
-        readonly FieldFault: {
+        FieldFault: {
             /** @description Name of the failing field. */
-            readonly field: string;
+            field: string;
             /** @description What is wrong with it. */
-            readonly issue: string;
+            issue: string;
         };
         /** @description The envelope of every error. */
-        readonly Error: {
-            readonly error: {
+        Error: {
+            error: {
                 /**
                  * @description Stable, machine-readable.
                  * @example not_found
                  */
-                readonly code: string;
+                code: string;
                 /**
                  * @description For people; not stable.
                  * @example No project has this id.
                  */
-                readonly message: string;
+                message: string;
                 /** @description For validation errors: each failing field. */
-                readonly details?: {
-                    readonly fields?: readonly components["schemas"]["FieldFault"][];
+                details?: {
+                    fields?: components["schemas"]["FieldFault"][];
                 };
                 /** @description The HTTP status, repeated. */
-                readonly status?: number;
+                status?: number;
             };
         };
     };
     responses: {
         /** @description The header is missing or malformed, or the key is unknown or revoked. */
-        readonly Unauthorized: {
+        Unauthorized: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -904,16 +904,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The key's scope does not allow the action. */
-        readonly Forbidden: {
+        Forbidden: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -925,16 +925,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The id is unknown, deleted or in another workspace. */
-        readonly NotFound: {
+        NotFound: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -946,16 +946,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The request conflicts with the current state: a unique name is in use. */
-        readonly Conflict: {
+        Conflict: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -967,16 +967,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is larger than 1 MiB; the spec leaves the limit open. */
-        readonly PayloadTooLarge: {
+        PayloadTooLarge: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -988,17 +988,17 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description More requests in the one-minute window than the plan allows. */
-        readonly TooManyRequests: {
+        TooManyRequests: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -1010,16 +1010,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description An unexpected server error. */
-        readonly InternalError: {
+        InternalError: {
             headers: {
-                readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                readonly [name: string]: unknown;
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
             };
             content: {
                 /**
@@ -1031,7 +1031,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                readonly "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -1040,24 +1040,24 @@ export interface components {
          * @description Project identifier.
          * @example proj_4k2m9x7q1wzt
          */
-        readonly ProjectId: string;
+        ProjectId: string;
         /**
          * @description Task identifier.
          * @example task_4k2m9x7q1wzt
          */
-        readonly TaskId: string;
+        TaskId: string;
         /**
          * @description Team identifier.
          * @example team_4k2m9x7q1wzt
          */
-        readonly TeamId: string;
+        TeamId: string;
         /**
          * @description How many records a page holds at most.
          * @example 20
          */
-        readonly Limit: number;
+        Limit: number;
         /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-        readonly Cursor: string;
+        Cursor: string;
     };
     requestBodies: never;
     headers: {
@@ -1065,66 +1065,66 @@ export interface components {
          * @description Maximum requests per minute for the plan.
          * @example 1000
          */
-        readonly "X-RateLimit-Limit": number;
+        "X-RateLimit-Limit": number;
         /**
          * @description Requests left in the current window; at 0 further requests get `429`.
          * @example 999
          */
-        readonly "X-RateLimit-Remaining": number;
+        "X-RateLimit-Remaining": number;
         /**
          * @description Unix timestamp (UTC) when the window resets and the count returns to the full limit.
          * @example 1737363660
          */
-        readonly "X-RateLimit-Reset": number;
+        "X-RateLimit-Reset": number;
         /**
          * @description Seconds to wait. The spec leaves open whether it is sent.
          * @example 42
          */
-        readonly "Retry-After": number;
+        "Retry-After": number;
         /**
          * @description The scheme to authenticate with. The spec leaves open whether it is sent.
          * @example Bearer
          */
-        readonly "WWW-Authenticate": string;
+        "WWW-Authenticate": string;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly listProjects: {
-        readonly parameters: {
-            readonly query?: {
+    listProjects: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many records a page holds at most.
                  * @example 20
                  */
-                readonly limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-                readonly cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Projects with this visibility.
                  * @example private
                  */
-                readonly "filter[visibility]"?: "private" | "team" | "public";
+                "filter[visibility]"?: "private" | "team" | "public";
                 /**
                  * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
                  * @example -created_at
                  */
-                readonly sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1147,19 +1147,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Project"][];
-                        readonly meta: components["schemas"]["Meta"];
+                    "application/json": {
+                        items: components["schemas"]["Project"][];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1178,23 +1178,23 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly createProject: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "name": "Website relaunch",
@@ -1202,17 +1202,17 @@ export interface operations {
                  *       "visibility": "team"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["ProjectDraft"];
+                "application/json": components["schemas"]["ProjectDraft"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Created. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1227,18 +1227,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Project"];
+                    "application/json": {
+                        data: components["schemas"]["Project"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1257,19 +1257,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 413: components["responses"]["PayloadTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Well-formed, but against the rules of a field. */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1288,35 +1288,35 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly getProject: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Project identifier.
                  * @example proj_4k2m9x7q1wzt
                  */
-                readonly project_id: components["parameters"]["ProjectId"];
+                project_id: components["parameters"]["ProjectId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1331,64 +1331,64 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Project"];
+                    "application/json": {
+                        data: components["schemas"]["Project"];
                     };
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly deleteProject: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Project identifier.
                  * @example proj_4k2m9x7q1wzt
                  */
-                readonly project_id: components["parameters"]["ProjectId"];
+                project_id: components["parameters"]["ProjectId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Deleted; the body is empty. */
-            readonly 204: {
+            204: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly updateProject: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Project identifier.
                  * @example proj_4k2m9x7q1wzt
                  */
-                readonly project_id: components["parameters"]["ProjectId"];
+                project_id: components["parameters"]["ProjectId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "name": "Website relaunch",
@@ -1396,17 +1396,17 @@ export interface operations {
                  *       "visibility": "team"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["ProjectPatch"];
+                "application/json": components["schemas"]["ProjectPatch"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Updated. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1421,18 +1421,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Project"];
+                    "application/json": {
+                        data: components["schemas"]["Project"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1451,20 +1451,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 413: components["responses"]["PayloadTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Well-formed, but against the rules of a field. */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1483,63 +1483,63 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly listProjectTasks: {
-        readonly parameters: {
-            readonly query?: {
+    listProjectTasks: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many records a page holds at most.
                  * @example 20
                  */
-                readonly limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-                readonly cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Tasks with this status.
                  * @example backlog
                  */
-                readonly "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+                "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
                 /**
                  * @description Tasks assigned to this user id.
                  * @example user_4k2m9x7q1wzt
                  */
-                readonly "filter[assignee_id]"?: string;
+                "filter[assignee_id]"?: string;
                 /**
                  * @description Tasks with this priority.
                  * @example low
                  */
-                readonly "filter[priority]"?: "low" | "medium" | "high" | "urgent";
+                "filter[priority]"?: "low" | "medium" | "high" | "urgent";
                 /**
                  * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
                  * @example -due_date
                  */
-                readonly sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
+                sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /**
                  * @description Project identifier.
                  * @example proj_4k2m9x7q1wzt
                  */
-                readonly project_id: components["parameters"]["ProjectId"];
+                project_id: components["parameters"]["ProjectId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1566,19 +1566,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Task"][];
-                        readonly meta: components["schemas"]["Meta"];
+                    "application/json": {
+                        items: components["schemas"]["Task"][];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1597,30 +1597,30 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly createTask: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Project identifier.
                  * @example proj_4k2m9x7q1wzt
                  */
-                readonly project_id: components["parameters"]["ProjectId"];
+                project_id: components["parameters"]["ProjectId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "title": "Write the release notes",
@@ -1631,17 +1631,17 @@ export interface operations {
                  *       "status": "todo"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["TaskDraft"];
+                "application/json": components["schemas"]["TaskDraft"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Created. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1660,18 +1660,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Task"];
+                    "application/json": {
+                        data: components["schemas"]["Task"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1690,20 +1690,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 413: components["responses"]["PayloadTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Well-formed, but against the rules of a field. */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1722,62 +1722,62 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly listTasks: {
-        readonly parameters: {
-            readonly query?: {
+    listTasks: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many records a page holds at most.
                  * @example 20
                  */
-                readonly limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-                readonly cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Tasks with this status.
                  * @example backlog
                  */
-                readonly "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+                "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
                 /**
                  * @description Tasks assigned to this user id.
                  * @example user_4k2m9x7q1wzt
                  */
-                readonly "filter[assignee_id]"?: string;
+                "filter[assignee_id]"?: string;
                 /**
                  * @description Tasks of this project.
                  * @example proj_4k2m9x7q1wzt
                  */
-                readonly "filter[project_id]"?: string;
+                "filter[project_id]"?: string;
                 /**
                  * @description Tasks with this priority.
                  * @example low
                  */
-                readonly "filter[priority]"?: "low" | "medium" | "high" | "urgent";
+                "filter[priority]"?: "low" | "medium" | "high" | "urgent";
                 /**
                  * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
                  * @example -due_date
                  */
-                readonly sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
+                sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1804,19 +1804,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Task"][];
-                        readonly meta: components["schemas"]["Meta"];
+                    "application/json": {
+                        items: components["schemas"]["Task"][];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1835,36 +1835,36 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly getTask: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Task identifier.
                  * @example task_4k2m9x7q1wzt
                  */
-                readonly task_id: components["parameters"]["TaskId"];
+                task_id: components["parameters"]["TaskId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1883,64 +1883,64 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Task"];
+                    "application/json": {
+                        data: components["schemas"]["Task"];
                     };
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly deleteTask: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Task identifier.
                  * @example task_4k2m9x7q1wzt
                  */
-                readonly task_id: components["parameters"]["TaskId"];
+                task_id: components["parameters"]["TaskId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Deleted; the body is empty. */
-            readonly 204: {
+            204: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly updateTask: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    updateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Task identifier.
                  * @example task_4k2m9x7q1wzt
                  */
-                readonly task_id: components["parameters"]["TaskId"];
+                task_id: components["parameters"]["TaskId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "title": "Write the release notes",
@@ -1951,17 +1951,17 @@ export interface operations {
                  *       "status": "todo"
                  *     }
                  */
-                readonly "application/json": components["schemas"]["TaskPatch"];
+                "application/json": components["schemas"]["TaskPatch"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Updated. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -1980,18 +1980,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Task"];
+                    "application/json": {
+                        data: components["schemas"]["Task"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2010,20 +2010,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 413: components["responses"]["PayloadTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Well-formed, but against the rules of a field. */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2042,48 +2042,48 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly listTaskComments: {
-        readonly parameters: {
-            readonly query?: {
+    listTaskComments: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many records a page holds at most.
                  * @example 20
                  */
-                readonly limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-                readonly cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
                  * @example -created_at
                  */
-                readonly sort?: "created_at" | "-created_at";
+                sort?: "created_at" | "-created_at";
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /**
                  * @description Task identifier.
                  * @example task_4k2m9x7q1wzt
                  */
-                readonly task_id: components["parameters"]["TaskId"];
+                task_id: components["parameters"]["TaskId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2104,19 +2104,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Comment"][];
-                        readonly meta: components["schemas"]["Meta"];
+                    "application/json": {
+                        items: components["schemas"]["Comment"][];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2135,31 +2135,31 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly getMe: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2174,40 +2174,40 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Profile"];
+                    "application/json": {
+                        data: components["schemas"]["Profile"];
                     };
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly listMembers: {
-        readonly parameters: {
-            readonly query?: {
+    listMembers: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many records a page holds at most.
                  * @example 20
                  */
-                readonly limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-                readonly cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["Cursor"];
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2228,19 +2228,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Member"][];
-                        readonly meta: components["schemas"]["Meta"];
+                    "application/json": {
+                        items: components["schemas"]["Member"][];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2259,43 +2259,43 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly listTeams: {
-        readonly parameters: {
-            readonly query?: {
+    listTeams: {
+        parameters: {
+            query?: {
                 /**
                  * @description How many records a page holds at most.
                  * @example 20
                  */
-                readonly limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
-                readonly cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
                  * @example -created_at
                  */
-                readonly sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2317,19 +2317,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly items: readonly components["schemas"]["Team"][];
-                        readonly meta: components["schemas"]["Meta"];
+                    "application/json": {
+                        items: components["schemas"]["Team"][];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2348,23 +2348,23 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly createTeam: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "name": "Design",
@@ -2373,17 +2373,17 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["TeamDraft"];
+                "application/json": components["schemas"]["TeamDraft"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Created. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2397,18 +2397,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Team"];
+                    "application/json": {
+                        data: components["schemas"]["Team"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2427,20 +2427,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 409: components["responses"]["Conflict"];
-            readonly 413: components["responses"]["PayloadTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Well-formed, but against the rules of a field. */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2459,35 +2459,35 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly getTeam: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Team identifier.
                  * @example team_4k2m9x7q1wzt
                  */
-                readonly team_id: components["parameters"]["TeamId"];
+                team_id: components["parameters"]["TeamId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The record, or a page of the list. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2507,58 +2507,58 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["TeamDetail"];
+                    "application/json": {
+                        data: components["schemas"]["TeamDetail"];
                     };
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly deleteTeam: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    deleteTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /**
                  * @description Team identifier.
                  * @example team_4k2m9x7q1wzt
                  */
-                readonly team_id: components["parameters"]["TeamId"];
+                team_id: components["parameters"]["TeamId"];
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Deleted; the body is empty. */
-            readonly 204: {
+            204: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly createWebhook: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "url": "https://hooks.acme.test/work",
@@ -2568,17 +2568,17 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                readonly "application/json": components["schemas"]["WebhookDraft"];
+                "application/json": components["schemas"]["WebhookDraft"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Created. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2595,18 +2595,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["Webhook"];
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
                     };
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2625,19 +2625,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 413: components["responses"]["PayloadTooLarge"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
             /** @description Well-formed, but against the rules of a field. */
-            readonly 422: {
+            422: {
                 headers: {
-                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    readonly [name: string]: unknown;
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2656,33 +2656,33 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            readonly 429: components["responses"]["TooManyRequests"];
-            readonly 500: components["responses"]["InternalError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
-    readonly onTaskCreated: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onTaskCreated: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -2704,114 +2704,114 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "task.created";
+                    event: "task.created";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
+                    created_at: string;
+                    data: {
                         /** @description A snapshot of the task. */
-                        readonly task: {
+                        task: {
                             /**
                              * @description Task identifier.
                              * @example task_4k2m9x7q1wzt
                              */
-                            readonly id: string;
+                            id: string;
                             /**
                              * @description The project that holds the task.
                              * @example proj_4k2m9x7q1wzt
                              */
-                            readonly project_id: string;
+                            project_id: string;
                             /**
                              * @description Title of the task.
                              * @example Write the release notes
                              */
-                            readonly title: string;
+                            title: string;
                             /**
                              * @description How urgent the task is.
                              * @example high
                              */
-                            readonly priority?: string;
+                            priority?: string;
                             /**
                              * @description Where the task stands.
                              * @example in_progress
                              */
-                            readonly status: string;
+                            status: string;
                             /**
                              * Format: date-time
                              * @description When the record was created, ISO 8601 in UTC. Set by the server.
                              * @example 2025-01-20T09:00:00.000Z
                              */
-                            readonly created_at?: string;
+                            created_at?: string;
                             /**
                              * Format: date-time
                              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
                              * @example 2025-01-20T09:00:00.000Z
                              */
-                            readonly updated_at?: string;
+                            updated_at?: string;
                             /**
                              * @description Plain text.
                              * @example Two paragraphs, with the upgrade steps.
                              */
-                            readonly description?: string | null;
+                            description?: string | null;
                             /**
                              * @description Id of a member of the workspace; not of a team.
                              * @example user_4k2m9x7q1wzt
                              */
-                            readonly assignee_id: string | null;
+                            assignee_id: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601 datetime; absent means no due date.
                              * @example 2025-02-01T17:00:00.000Z
                              */
-                            readonly due_date?: string | null;
+                            due_date?: string | null;
                         };
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onTaskUpdated: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onTaskUpdated: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -2833,114 +2833,114 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "task.updated";
+                    event: "task.updated";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
+                    created_at: string;
+                    data: {
                         /** @description A snapshot of the task. */
-                        readonly task: {
+                        task: {
                             /**
                              * @description Task identifier.
                              * @example task_4k2m9x7q1wzt
                              */
-                            readonly id: string;
+                            id: string;
                             /**
                              * @description The project that holds the task.
                              * @example proj_4k2m9x7q1wzt
                              */
-                            readonly project_id: string;
+                            project_id: string;
                             /**
                              * @description Title of the task.
                              * @example Write the release notes
                              */
-                            readonly title: string;
+                            title: string;
                             /**
                              * @description How urgent the task is.
                              * @example high
                              */
-                            readonly priority?: string;
+                            priority?: string;
                             /**
                              * @description Where the task stands.
                              * @example in_progress
                              */
-                            readonly status: string;
+                            status: string;
                             /**
                              * Format: date-time
                              * @description When the record was created, ISO 8601 in UTC. Set by the server.
                              * @example 2025-01-20T09:00:00.000Z
                              */
-                            readonly created_at?: string;
+                            created_at?: string;
                             /**
                              * Format: date-time
                              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
                              * @example 2025-01-20T09:00:00.000Z
                              */
-                            readonly updated_at?: string;
+                            updated_at?: string;
                             /**
                              * @description Plain text.
                              * @example Two paragraphs, with the upgrade steps.
                              */
-                            readonly description?: string | null;
+                            description?: string | null;
                             /**
                              * @description Id of a member of the workspace; not of a team.
                              * @example user_4k2m9x7q1wzt
                              */
-                            readonly assignee_id: string | null;
+                            assignee_id: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601 datetime; absent means no due date.
                              * @example 2025-02-01T17:00:00.000Z
                              */
-                            readonly due_date?: string | null;
+                            due_date?: string | null;
                         };
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onTaskDeleted: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onTaskDeleted: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -2962,114 +2962,114 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "task.deleted";
+                    event: "task.deleted";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
+                    created_at: string;
+                    data: {
                         /** @description A snapshot of the task. */
-                        readonly task: {
+                        task: {
                             /**
                              * @description Task identifier.
                              * @example task_4k2m9x7q1wzt
                              */
-                            readonly id: string;
+                            id: string;
                             /**
                              * @description The project that holds the task.
                              * @example proj_4k2m9x7q1wzt
                              */
-                            readonly project_id: string;
+                            project_id: string;
                             /**
                              * @description Title of the task.
                              * @example Write the release notes
                              */
-                            readonly title: string;
+                            title: string;
                             /**
                              * @description How urgent the task is.
                              * @example high
                              */
-                            readonly priority?: string;
+                            priority?: string;
                             /**
                              * @description Where the task stands.
                              * @example in_progress
                              */
-                            readonly status: string;
+                            status: string;
                             /**
                              * Format: date-time
                              * @description When the record was created, ISO 8601 in UTC. Set by the server.
                              * @example 2025-01-20T09:00:00.000Z
                              */
-                            readonly created_at?: string;
+                            created_at?: string;
                             /**
                              * Format: date-time
                              * @description When the record was last updated, ISO 8601 in UTC. Set by the server.
                              * @example 2025-01-20T09:00:00.000Z
                              */
-                            readonly updated_at?: string;
+                            updated_at?: string;
                             /**
                              * @description Plain text.
                              * @example Two paragraphs, with the upgrade steps.
                              */
-                            readonly description?: string | null;
+                            description?: string | null;
                             /**
                              * @description Id of a member of the workspace; not of a team.
                              * @example user_4k2m9x7q1wzt
                              */
-                            readonly assignee_id: string | null;
+                            assignee_id: string | null;
                             /**
                              * Format: date-time
                              * @description ISO 8601 datetime; absent means no due date.
                              * @example 2025-02-01T17:00:00.000Z
                              */
-                            readonly due_date?: string | null;
+                            due_date?: string | null;
                         };
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onProjectCreated: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onProjectCreated: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -3087,59 +3087,59 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "project.created";
+                    event: "project.created";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
-                        readonly project: components["schemas"]["Project"];
+                    created_at: string;
+                    data: {
+                        project: components["schemas"]["Project"];
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onProjectUpdated: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onProjectUpdated: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -3157,59 +3157,59 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "project.updated";
+                    event: "project.updated";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
-                        readonly project: components["schemas"]["Project"];
+                    created_at: string;
+                    data: {
+                        project: components["schemas"]["Project"];
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onProjectDeleted: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onProjectDeleted: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -3227,59 +3227,59 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "project.deleted";
+                    event: "project.deleted";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
-                        readonly project: components["schemas"]["Project"];
+                    created_at: string;
+                    data: {
+                        project: components["schemas"]["Project"];
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onMemberInvited: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onMemberInvited: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -3295,59 +3295,59 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "member.invited";
+                    event: "member.invited";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
-                        readonly member: components["schemas"]["Member"];
+                    created_at: string;
+                    data: {
+                        member: components["schemas"]["Member"];
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
-    readonly onMemberJoined: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header: {
+    onMemberJoined: {
+        parameters: {
+            query?: never;
+            header: {
                 /**
                  * @description Unix timestamp in seconds of when the event was generated.
                  * @example 1737363600
                  */
-                readonly "X-Service-Timestamp": number;
+                "X-Service-Timestamp": number;
                 /**
                  * @description Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.
                  * @example 5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456
                  */
-                readonly "X-Service-Signature": string;
+                "X-Service-Signature": string;
             };
-            readonly path?: never;
-            readonly cookie?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
+        requestBody: {
+            content: {
                 /**
                  * @example {
                  *       "id": "evt_4k2m9x7q1wzt",
@@ -3363,34 +3363,34 @@ export interface operations {
                  *       }
                  *     }
                  */
-                readonly "application/json": {
+                "application/json": {
                     /**
                      * @description Unique id of the event, the same on every retry.
                      * @example evt_4k2m9x7q1wzt
                      */
-                    readonly id: string;
+                    id: string;
                     /**
                      * @description Name of the event.
                      * @enum {string}
                      */
-                    readonly event: "member.joined";
+                    event: "member.joined";
                     /**
                      * Format: date-time
                      * @description When the event was generated, in UTC.
                      * @example 2025-01-20T09:00:00.000Z
                      */
-                    readonly created_at: string;
-                    readonly data: {
-                        readonly member: components["schemas"]["Member"];
+                    created_at: string;
+                    data: {
+                        member: components["schemas"]["Member"];
                     };
                 };
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Acknowledged; any other answer, or none within 10 seconds, is a failure. */
-            readonly "2XX": {
+            "2XX": {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content?: never;
             };
