@@ -1,0 +1,94 @@
+// From a correct seed file to a complete seed: what was left out is made, times become absolute, nesting becomes lists.
+import { choose } from '../contract/choices.ts';
+import { DEFAULT_PLAN } from '../contract/limits.ts';
+import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
+import { newKeyValue, newSecret } from '../world/ids.ts';
+import type { KeyRecord, Seed, TeamRecord, UserRecord, WebhookRecord, WorkspaceSeed } from '../world/records.ts';
+import type { SeedFile, WorkspaceFile } from './format.ts';
+import { fresh, hostOf, nameFromId, personName } from './made.ts';
+import { Making } from './making.ts';
+import { completeWork } from './work.ts';
+
+const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): UserRecord[] =>
+  users.map((user) => {
+    const id = user.id ?? making.ids.make(making.random, 'users');
+    const name = user.name ?? personName(making.random);
+    return {
+      id,
+      name,
+      email: user.email ?? making.email(name, id, hostOf(workspace)),
+      role: user.role ?? 'member',
+      avatar_url: user.avatar_url ?? null,
+      created_at: user.created_at === undefined ? making.start : making.time(user.created_at),
+      state: user.state ?? 'joined',
+    };
+  });
+
+const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): KeyRecord[] =>
+  api_keys.map((key) => ({
+    id: key.id ?? making.ids.make(making.random, 'keys'),
+    value: key.value ?? newKeyValue(making.random),
+    name: key.name ?? `${nameFromId(key.scope ?? 'admin')} key`,
+    scope: key.scope ?? 'admin',
+    user_id: key.user_id ?? owner,
+    revoked: key.revoked ?? false,
+    created_at: key.created_at === undefined ? making.start : making.time(key.created_at),
+  }));
+
+const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set<string>): TeamRecord[] =>
+  teams.map((team) => {
+    const updated = team.updated_at === undefined ? undefined : making.time(team.updated_at);
+    const created = team.created_at === undefined ? undefined : making.time(team.created_at);
+    const created_at = created ?? (updated !== undefined && updated < making.start ? updated : making.start);
+    return {
+      id: team.id ?? making.ids.make(making.random, 'teams'),
+      name: team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' '),
+      member_ids: [...new Set(team.member_ids)],
+      created_at,
+      updated_at: updated ?? created_at,
+    };
+  });
+
+const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): WebhookRecord[] =>
+  webhooks.map(({ id, url, events = 'all', secret, created_at }) => ({
+    id: id ?? making.ids.make(making.random, 'webhooks'),
+    url,
+    events: eventsOf(events),
+    secret: secret ?? newSecret(making.random),
+    created_at: created_at === undefined ? making.start : making.time(created_at),
+  }));
+
+const eventsOf = (events: string | readonly string[]): readonly EventName[] => {
+  const all = typeof events === 'string' || events.some((event) => event === 'all' || event === '*');
+  return all ? EVENT_NAMES : [...new Set(events as readonly EventName[])];
+};
+
+const completeWorkspace = async (making: Making, file: WorkspaceFile): Promise<WorkspaceSeed> => {
+  const generated = file.generate ? await (await import('./generate.ts')).generator(making, file, file.generate) : undefined;
+  const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
+  const owner = users[0]!.id;
+  const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
+  const teams = completeTeams(making, file, names);
+  const work = completeWork(making, file, owner);
+  const more = generated?.work(users, names);
+  return {
+    id: file.id,
+    name: file.name ?? nameFromId(file.id),
+    plan: file.requests_per_minute ?? file.plan ?? DEFAULT_PLAN,
+    users,
+    keys: completeKeys(making, file, owner),
+    projects: more ? [...work.projects, ...more.projects] : work.projects,
+    tasks: more ? [...work.tasks, ...more.tasks] : work.tasks,
+    comments: more ? [...work.comments, ...more.comments] : work.comments,
+    teams: more ? [...teams, ...more.teams] : teams,
+    webhooks: completeWebhooks(making, file),
+  };
+};
+
+/** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. */
+export const complete = async (file: SeedFile, start: number | null, now: number, randomSeed: number): Promise<Seed> => {
+  const making = new Making(file, now, randomSeed);
+  const workspaces: WorkspaceSeed[] = [];
+  for (const workspace of file.workspaces) workspaces.push(await completeWorkspace(making, workspace));
+  return { now: start, randomSeed, choices: choose(file.choices), workspaces };
+};

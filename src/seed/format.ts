@@ -1,0 +1,72 @@
+// The seed file: its JSON Schema and its type.
+import { CHOICES, type Choices } from '../contract/choices.ts';
+import { DEFAULT_PLAN, PLANS, type Plan } from '../contract/limits.ts';
+import { array, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
+import {
+  ABSOLUTE,
+  closed,
+  id,
+  KeyFile,
+  LooseComment,
+  LooseTask,
+  ProjectFile,
+  TeamFile,
+  UserFile,
+  WebhookFile,
+} from './record-format.ts';
+
+const count = (maximum: number, description: string) => integer({ minimum: 0, maximum, default: 0, description });
+const Generate = closed(
+  {},
+  {
+    users: count(100_000, 'People to add.'),
+    projects: count(100_000, 'Projects to add.'),
+    tasks_per_project: count(1_000_000, 'Tasks in each of these projects.'),
+    comments_per_task: count(1000, 'Comments on each of these tasks.'),
+    teams: count(10_000, 'Teams to add.'),
+  },
+  'Realistic data on top of the records above, a function of random_seed.',
+);
+
+const Workspace = closed(
+  { id: id('ws', 'Workspace identifier.'), api_keys: array(KeyFile, { minItems: 1 }) },
+  {
+    name: string({ description: 'Name of the workspace.', examples: ['Acme'] }),
+    plan: oneOf(Object.keys(PLANS) as Plan[], { default: DEFAULT_PLAN, description: 'Sets the requests per minute.' }),
+    requests_per_minute: integer({ minimum: 1, description: 'A limit that no plan has, in place of a plan.' }),
+    users: array(UserFile),
+    projects: array(ProjectFile),
+    tasks: array(LooseTask, { description: 'Tasks that stand outside their projects.' }),
+    comments: array(LooseComment, { description: 'Comments that stand outside their tasks.' }),
+    teams: array(TeamFile),
+    webhooks: array(WebhookFile),
+    generate: Generate,
+  },
+  'A workspace: needs an id, a user and a key.',
+);
+
+// YAML reads an unquoted 404 as a number.
+const answers = (options: readonly string[]) => [...options, ...options.filter((one) => /^\d+$/.test(one)).map(Number)];
+const choices = Object.fromEntries(
+  Object.entries(CHOICES).map(([name, { options, ours, question }]) => {
+    const values = answers(Object.keys(options));
+    const type = values.some(Number.isInteger) ? ['string', 'integer'] : 'string';
+    return [name, { type, enum: values, default: ours, description: question }];
+  }),
+) as unknown as Readonly<Record<keyof Choices, Schema<never>>>;
+
+/** JSON Schema (2020-12) of the seed file. */
+export const SEED_SCHEMA = closed(
+  { workspaces: array(Workspace, { minItems: 1 }) },
+  {
+    $schema: string({ description: 'Where this schema lies, for editors.' }),
+    now: string({ pattern: `^${ABSOLUTE}$`, 'x-time': 'absolute', description: 'The clock starts here, frozen.' }),
+    random_seed: integer({ description: 'Ids, secrets and generated data are a function of it.', default: 1 }),
+    choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
+  },
+  'What a wm-mock holds at its start.',
+);
+
+/** A seed file once parsed. */
+export type SeedFile = Is<typeof SEED_SCHEMA>;
+export type WorkspaceFile = SeedFile['workspaces'][number];

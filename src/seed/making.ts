@@ -1,0 +1,52 @@
+// What completing one seed file needs at hand: its moment, its chance, and what is taken already.
+import { choose } from '../contract/choices.ts';
+import type { Random } from '../world/random.ts';
+import type { SeedFile } from './format.ts';
+import { chanceOf, fresh, Ids, slug } from './made.ts';
+import { readTime, writeTime } from './times.ts';
+
+export class Making {
+  readonly now: number;
+  readonly start: string;
+  readonly randomSeed: number;
+  readonly random: Random;
+  readonly ids: Ids;
+  /** E-mail addresses in use. */
+  readonly emails: Set<string>;
+
+  constructor(file: SeedFile, now: number, randomSeed: number) {
+    this.now = now;
+    this.start = writeTime(now);
+    this.randomSeed = randomSeed;
+    this.random = chanceOf(randomSeed, 'seed');
+    this.ids = new Ids(idsIn(file), choose(file.choices)['id-style']);
+    this.emails = new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? [])));
+  }
+
+  /** A time of the file as a world keeps it. */
+  time(text: string): string {
+    return readTime(text, this.now)!;
+  }
+
+  /** An unused address for a person. */
+  email(name: string, id: string, host: string): string {
+    const local = slug(name) || slug(id) || 'someone';
+    return fresh(this.emails, (suffix) => `${local}${suffix}@${host}`);
+  }
+}
+
+const idsIn = (file: SeedFile): ReadonlySet<string> => {
+  const ids = new Set<string>();
+  const add = (records: readonly { readonly id?: string }[] = []) => {
+    for (const { id } of records) if (id !== undefined) ids.add(id);
+  };
+  for (const { users, api_keys, projects, tasks, comments, teams, webhooks } of file.workspaces) {
+    for (const records of [users, api_keys, projects, tasks, comments, teams, webhooks]) add(records);
+    for (const project of projects ?? []) {
+      add(project.tasks);
+      for (const task of project.tasks ?? []) add(task.comments);
+    }
+    for (const task of tasks ?? []) add(task.comments);
+  }
+  return ids;
+};

@@ -1,0 +1,69 @@
+// Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
+import type { Seed } from '../world/records.ts';
+import { complete } from './complete.ts';
+import { SEED_SCHEMA, type SeedFile } from './format.ts';
+import { ruleFaults } from './rules.ts';
+import { type Fault, type Path, SeedError, type SeedProblem, showPath } from './seed-error.ts';
+import { shapeFaults } from './shape.ts';
+import { type Place, readSource } from './source.ts';
+import { readInstant } from './times.ts';
+
+export { SeedError, type SeedProblem } from './seed-error.ts';
+
+export interface SeedOptions {
+  /** How problems name the file. */
+  readonly name: string;
+  /** The real clock's time, milliseconds since 1970; times are relative to it when the file has no `now`. */
+  readonly now: number;
+  /** Wins over the file's `random_seed`. */
+  readonly randomSeed?: number;
+}
+
+/** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
+export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
+  const source = await readSource(text);
+  const faults = source.readable ? faultsOf(source.value, options) : [];
+  if (faults.length > 0 || source.problems.length > 0) {
+    const placeOf = await source.placeOf();
+    const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
+    throw new SeedError(options.name, problems.sort(byPlace));
+  }
+  return finish(source.value as SeedFile, options);
+};
+
+/** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
+export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => {
+  const faults = faultsOf(parsed, options);
+  if (faults.length > 0) {
+    throw new SeedError(
+      options.name,
+      faults.map((fault) => problemOf(fault)),
+    );
+  }
+  return finish(parsed as SeedFile, options);
+};
+
+const startOf = (parsed: unknown): number | undefined => {
+  const now = (parsed as { readonly now?: unknown } | null | undefined)?.now;
+  return typeof now === 'string' ? readInstant(now) : undefined;
+};
+
+const faultsOf = (parsed: unknown, options: SeedOptions): readonly Fault[] => [
+  ...shapeFaults(parsed, SEED_SCHEMA, startOf(parsed) ?? options.now),
+  ...ruleFaults(parsed),
+];
+
+const finish = (file: SeedFile, options: SeedOptions): Promise<Seed> => {
+  const start = startOf(file);
+  return complete(file, start ?? null, start ?? options.now, options.randomSeed ?? file.random_seed ?? 1);
+};
+
+const problemOf = ({ path, what, expected, got }: Fault & { readonly path: Path }, place?: Place): SeedProblem => ({
+  ...place,
+  path: showPath(path),
+  what,
+  expected,
+  got,
+});
+
+const byPlace = (a: SeedProblem, b: SeedProblem): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);

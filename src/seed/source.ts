@@ -1,0 +1,79 @@
+// The text of a seed file: JSON when it can be, else YAML; and where in it a value stands.
+import type { Path, SeedProblem } from './seed-error.ts';
+import type { Written } from './yaml-source.ts';
+
+export interface Source {
+  /** What the text says; undefined when it cannot be read at all. */
+  readonly value: unknown;
+  readonly readable: boolean;
+  /** Mistakes of writing: syntax, duplicate keys. */
+  readonly problems: readonly SeedProblem[];
+  /** Line and column of a value, or of its key. Only called when something is wrong. */
+  readonly placeOf: () => Promise<(path: Path, atKey: boolean) => Place | undefined>;
+}
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A JSON text longer than this is not read a second time to find where its values stand: that takes 40 times its memory. */
+const LONGEST_PLACED = 16_000_000;
+
+const REPEATED = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' } as const;
+
+/** Reads the text of a seed file, whichever its language. */
+export const readSource = async (text: string): Promise<Source> => {
+  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const value = bare.trimStart().startsWith('{') ? parseJson(bare) : undefined;
+  const asYaml = async () => (await import('./yaml-source.ts')).readYaml(bare);
+  if (value === undefined) return sourceOf(await asYaml());
+  const repeats = writtenKeys(bare) !== keysOf(value);
+  if (bare.length > LONGEST_PLACED) {
+    return { value, readable: true, problems: repeats ? [REPEATED] : [], placeOf: async () => () => undefined };
+  }
+  if (repeats) return sourceOf(await asYaml());
+  return { value, readable: true, problems: [], placeOf: async () => placesIn(await asYaml()) };
+};
+
+const placesIn = (written: Written) => (path: Path, atKey: boolean) => written.place(path, atKey);
+const sourceOf = (written: Written): Source => ({ ...written, placeOf: async () => placesIn(written) });
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
+const writtenKeys = (text: string): number => {
+  let keys = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
+    at++;
+    for (;;) {
+      const end = text.indexOf('"', at);
+      let slashes = 0;
+      while (text.charCodeAt(end - 1 - slashes) === 92) slashes++;
+      at = end + 1;
+      if (slashes % 2 === 0) break;
+    }
+    while (text.charCodeAt(at) <= 32) at++;
+    if (text.charCodeAt(at) === 58) keys++;
+  }
+  return keys;
+};
+
+const keysOf = (value: unknown): number => {
+  let keys = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const inside = Array.isArray(one) ? one : Object.values(one);
+    if (inside !== one) keys += inside.length;
+    for (const each of inside) if (typeof each === 'object' && each !== null) open.push(each);
+  }
+  return keys;
+};

@@ -1,0 +1,111 @@
+// The way back: a seed as a seed file, with absolute times and every id; reading it gives an equal seed.
+import { OURS } from '../contract/choices.ts';
+import type { CommentRecord, ProjectRecord, Seed, TaskRecord, UserRecord, WorkspaceSeed } from '../world/records.ts';
+import type { SeedFile, WorkspaceFile } from './format.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A record without what reading puts back: nulls, and an update that never was. */
+const written = <T extends { readonly created_at: string }>(record: T): T => {
+  const { updated_at } = record as { readonly updated_at?: string };
+  const said = Object.entries(record).filter(
+    ([name, value]) => value !== null && !(name === 'updated_at' && updated_at === record.created_at),
+  );
+  return Object.fromEntries(said) as unknown as T;
+};
+const without = <T extends object, K extends keyof T>(record: T, name: K): Omit<T, K> => {
+  const { [name]: _, ...rest } = record;
+  return rest;
+};
+/** A list under its name, or nothing when it is empty. */
+const listed = <N extends string, T>(name: N, list: readonly T[]) =>
+  (list.length === 0 ? {} : { [name]: list }) as { readonly [K in N]?: readonly T[] };
+
+/** Whether children, read parent by parent, come in the order that they have. */
+const followParents = (parents: readonly { readonly id: string }[], owners: readonly string[]): boolean => {
+  const order = new Map(parents.map(({ id }, i) => [id, i]));
+  return owners.every((owner, i) => i === 0 || order.get(owners[i - 1]!)! <= order.get(owner)!);
+};
+
+const groups = <T>(records: readonly T[], ownerOf: (record: T) => string): ReadonlyMap<string, readonly T[]> => {
+  const found = new Map<string, T[]>();
+  for (const record of records) {
+    const group = found.get(ownerOf(record));
+    if (group) group.push(record);
+    else found.set(ownerOf(record), [record]);
+  }
+  return found;
+};
+
+const writeUser = (user: UserRecord) => {
+  const { state, ...rest } = written(user);
+  return state === 'joined' ? rest : { ...rest, state };
+};
+
+type WorkPart = Pick<WorkspaceFile, 'projects' | 'tasks' | 'comments'>;
+
+/** Nested where nesting keeps the order of the lists, which breaks ties; loose where it does not. */
+const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): WorkPart => {
+  const nestTasks = followParents(
+    projects,
+    tasks.map(({ project_id }) => project_id),
+  );
+  const nestComments = followParents(
+    tasks,
+    comments.map(({ task_id }) => task_id),
+  );
+  const commentsOf = nestComments ? groups(comments, ({ task_id }) => task_id) : new Map<string, CommentRecord[]>();
+  const tasksOf = nestTasks ? groups(tasks, ({ project_id }) => project_id) : new Map<string, TaskRecord[]>();
+  const writeTask = (task: TaskRecord) => ({
+    ...written(task),
+    ...listed(
+      'comments',
+      (commentsOf.get(task.id) ?? []).map((comment) => without(comment, 'task_id')),
+    ),
+  });
+  const writeProject = (project: ProjectRecord) => ({
+    ...written(project),
+    ...listed(
+      'tasks',
+      (tasksOf.get(project.id) ?? []).map((task) => without(writeTask(task), 'project_id')),
+    ),
+  });
+  return {
+    ...listed('projects', projects.map(writeProject)),
+    ...(nestTasks ? {} : listed('tasks', tasks.map(writeTask))),
+    ...(nestComments ? {} : listed('comments', comments)),
+  };
+};
+
+const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
+  const { id, name, plan, users, keys, teams, webhooks } = workspace;
+  return {
+    id,
+    name,
+    ...(typeof plan === 'number' ? { requests_per_minute: plan } : { plan }),
+    users: users.map(writeUser),
+    api_keys: keys.map((key) => (key.revoked ? key : without(key, 'revoked'))),
+    ...writeWork(workspace),
+    ...listed('teams', teams.map(written)),
+    ...listed('webhooks', webhooks),
+  };
+};
+
+/** The seed file that stands for a seed. Answers to open points are written where they are not ours. */
+export const writeSeed = (seed: Seed): SeedFile => {
+  const answers = Object.entries(seed.choices).filter(([id, answer]) => (OURS as Fields)[id] !== answer);
+  return {
+    ...(seed.now === null ? {} : { now: new Date(seed.now).toISOString() }),
+    random_seed: seed.randomSeed,
+    ...(answers.length === 0 ? {} : { choices: Object.fromEntries(answers) }),
+    workspaces: seed.workspaces.map(writeWorkspace),
+  };
+};
+
+/** The same as text. */
+export const seedText = async (seed: Seed, language: 'yaml' | 'json'): Promise<string> => {
+  const file = writeSeed(seed);
+  if (language === 'json') return `${JSON.stringify(file, null, 2)}\n`;
+  const { stringify } = await import('yaml');
+  return stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+};
