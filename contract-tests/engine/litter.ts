@@ -28,7 +28,7 @@ export class Litter {
 
   /** Forgets what a check is about to delete itself. */
   forget(x: Exchange): void {
-    if (x.method === 'DELETE' && (x.status === 204 || x.status === 404)) this.#things.delete(x.path);
+    if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && x.as !== 'other'))) this.#things.delete(x.path);
   }
 }
 
