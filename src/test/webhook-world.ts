@@ -1,0 +1,78 @@
+// A small world with registrations, and what a key of it does to it.
+import { choose } from '../contract/choices.ts';
+import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
+import { handlers } from '../handlers/index.ts';
+import { blankSeed } from '../seed/blank.ts';
+import { fetchSender, type Sender } from '../webhooks/sender.ts';
+import { Webhooks } from '../webhooks/webhooks.ts';
+import { View } from '../world/view.ts';
+import { World } from '../world/world.ts';
+
+export const START = '2025-01-20T09:00:00.000Z';
+export const SECRET = 'whsec_demo';
+
+export interface Registered {
+  readonly url: string;
+  readonly events?: readonly EventName[];
+}
+
+export interface WorldOptions {
+  /** Where the clock stands frozen; null: it runs. */
+  readonly now?: string | null;
+  readonly choices?: Readonly<Record<string, unknown>>;
+  readonly sender?: Sender;
+  readonly deliverPublic?: boolean;
+}
+
+/** A world with a project `proj_one` and registrations `wh_1`, `wh_2`, … */
+export const plantWorld = (registered: readonly Registered[], { now = START, choices = {} }: WorldOptions = {}): World => {
+  const seed = blankSeed();
+  const [main] = seed.workspaces;
+  const project = { id: 'proj_one', name: 'One', description: null, visibility: 'team', owner_id: 'user_ada' } as const;
+  return World.plant({
+    ...seed,
+    now: now === null ? null : Date.parse(now),
+    choices: choose(choices),
+    workspaces: [
+      {
+        ...main!,
+        projects: [{ ...project, created_at: START, updated_at: START }],
+        webhooks: registered.map(({ url, events = EVENT_NAMES }, i) => ({
+          id: `wh_${i + 1}`,
+          url,
+          events,
+          secret: SECRET,
+          created_at: START,
+        })),
+      },
+    ],
+  });
+};
+
+export interface Acting {
+  readonly world: World;
+  readonly webhooks: Webhooks;
+  readonly view: View;
+  createTask(title?: string): { readonly id: string };
+  deleteWebhook(id: string): void;
+}
+
+/** A world and its webhooks, with an admin's view of it. */
+export const acting = (world: World, webhooks: Webhooks): Acting => {
+  const key = world.store.keys.get('key_admin')!.value;
+  const view = new View(world, { key, user: world.store.users.get('user_ada')!.value, workspace: 'ws_main' });
+  return {
+    world,
+    webhooks,
+    view,
+    createTask: (title = 'Paint') =>
+      handlers.createTask(view, { found: view.find('projects', 'proj_one')!, query: undefined, body: { title } }),
+    deleteWebhook: (id) => view.remove('webhooks', view.find('webhooks', id)!),
+  };
+};
+
+export const webhookWorld = (registered: readonly Registered[], options: WorldOptions = {}): Acting => {
+  const world = plantWorld(registered, options);
+  const { sender = fetchSender, deliverPublic = false } = options;
+  return acting(world, new Webhooks(world, sender, { deliverPublic }));
+};
