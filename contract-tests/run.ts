@@ -7,7 +7,7 @@ import { readDocument } from './engine/document.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, sweep } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
-import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
+import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
 import {
   checkedBase,
@@ -46,8 +46,9 @@ const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   return mixed;
 };
 
-const ordered = (options: ContractOptions): readonly Check[] => {
-  const wanted = CHECKS.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
+const ordered = (options: ContractOptions, profile: Profile): readonly Check[] => {
+  const fitting = CHECKS.filter((check) => !check.notIn?.includes(profile));
+  const wanted = fitting.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
   const body = wanted.filter((check) => !check.last);
   return [...(options.order === undefined ? body : shuffled(body, options.order)), ...wanted.filter((check) => check.last)];
 };
@@ -152,7 +153,7 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
       await litter.remove(tools);
     });
     await sweep(tools, profile !== 'read-only');
-    const plan = ordered(options);
+    const plan = ordered(options, profile);
     let done = 0;
     for (const check of plan) {
       const reason =

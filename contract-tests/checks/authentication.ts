@@ -21,11 +21,13 @@ const bodyOf = (operation: Operation, t: Tools): unknown => {
 const needsKey = (operation: Operation): Check => ({
   id: `authentication/${operation.id}`,
   says: `${operation.method} ${operation.path} without a key is 401`,
-  covers: [operation.keyRequirement],
+  covers: operation.id === 'list_projects' ? [operation.keyRequirement, 'WM-AUTH-001'] : [operation.keyRequirement],
   profile: operation.method === 'GET' ? 'read-only' : 'full',
+  notIn: operation.method === 'GET' ? ['core'] : [],
   run: async (t: Tools) => {
     const world = t.main === 'read' ? undefined : ((await t.world().catch(() => undefined)) as World | undefined);
     const x = await t.send(operation.method, path(operation, world, 'team_wmct'), { as: 'nobody', body: bodyOf(operation, t) });
+    if (operation.id === 'list_projects') t.must('WM-AUTH-001', x.status === 401, `without a key it is answered ${x.status}`, x);
     t.must(operation.keyRequirement, x.status === 401, `without a key it is answered ${x.status}`, x);
   },
 });
@@ -49,7 +51,10 @@ const header = (id: string, requirement: string, says: string, value: (t: Tools)
 const key = (t: Tools): string => t.parts.keyOf(t.main);
 
 export const authenticationChecks: readonly Check[] = [
-  header('missing', 'WM-AUTH-001', 'A request without Authorization is 401', () => undefined),
+  {
+    ...header('missing', 'WM-AUTH-001', 'A request without Authorization is 401', () => undefined),
+    notIn: ['read-only', 'full', 'certify'],
+  },
   header('no-prefix', 'WM-AUTH-002', 'A key without Bearer prefix is 401', key),
   header('basic', 'WM-AUTH-003', 'Another scheme than Bearer is 401', (t) => `Basic ${key(t)}`),
   header('empty', 'WM-AUTH-004', 'Bearer without a key is 401', () => 'Bearer'),

@@ -11,7 +11,7 @@ export const isolationChecks: readonly Check[] = [
     says: 'Each record of another workspace is 404, and stays as it was',
     covers: ['001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '011', '016'].map((n) => `WM-ISO-${n}`),
     needs: ['other'],
-    profile: 'core',
+    profile: 'full',
     run: async (t: Tools) => {
       const project = await t.project('isolated');
       const task = await t.task(project, { title: 'wm isolated' });
@@ -51,7 +51,7 @@ export const isolationChecks: readonly Check[] = [
     says: 'No list and no total shows records of another workspace',
     covers: ['WM-ISO-012', 'WM-ISO-013', 'WM-ISO-014', 'WM-ISO-015', 'WM-ISO-017', 'WM-GEN-005'],
     needs: ['other'],
-    profile: 'core',
+    profile: 'full',
     run: async (t: Tools) => {
       const { mainId, tasks, members } = await t.world();
       const team = await t.team({ name: t.name('listed') });
@@ -94,7 +94,7 @@ export const isolationChecks: readonly Check[] = [
     says: 'A team name in use in another workspace is free, and its users join no team',
     covers: ['WM-TEAM-005', 'WM-ISO-018'],
     needs: ['other'],
-    profile: 'core',
+    profile: 'full',
     run: async (t: Tools) => {
       const name = t.name('shared-name');
       await t.team({ name });

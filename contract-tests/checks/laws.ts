@@ -21,6 +21,7 @@ export const lawChecks: readonly Check[] = [
       ...numbered('ERR', 1, 2, 3, 5, 7, 10, 12, 14),
       ...numbered('RATE', 1, 2, 3, 4, 5, 6, 7, 8, 9, 13),
       ...numbered('AUTH', 7),
+      ...numbered('SCOPE', 14, 16, 17),
       ...numbered('LIST', 3, 20),
       ...numbered('VER', 1, 5, 8),
     ],

@@ -10,9 +10,9 @@ const paged = (requirement: string, name: string, path: (t: Tools) => Promise<st
   id: `lists/paged-${name}`,
   says: `limit and cursor page through ${name}`,
   covers: [requirement],
-  profile: 'core',
+  profile: 'full',
   run: async (t: Tools) => {
-    const { pages, items } = await t.walk(await path(t), 3);
+    const { pages, items } = await t.walk(await path(t), 2);
     if (!succeeded(pages[0]!)) t.skip('BLOCKED(success status)');
     if (pages.length < 2) {
       const { total } = metaOf(pages[0]!);
@@ -188,7 +188,7 @@ export const listChecks: readonly Check[] = [
     id: 'lists/tasks-of-all-projects',
     says: 'GET /tasks has the tasks of more than one project',
     covers: ['WM-EP-038', 'WM-EP-007'],
-    profile: 'core',
+    profile: 'full',
     run: async (t: Tools) => {
       const { mainId, sideId, tasks, sideTasks } = await t.world();
       const main = await t.get(`/tasks?filter[project_id]=${encodeURIComponent(mainId)}&limit=100`);

@@ -172,7 +172,7 @@ export const taskChecks: readonly Check[] = [
       if (members[0]) t.must('WM-EP-042', result.assignee_id === members[0], 'PATCH does not change assignee_id', many);
       t.note('WM-STATE-002', succeeded(many) ? 'todo to in_progress is allowed' : `todo to in_progress is ${many.status}`, many);
       if (succeeded(many)) t.must('WM-STATE-001', result.status === 'in_progress', 'PATCH does not change status', many);
-      for (const status of ['backlog', 'in_review', 'done', 'todo'] as const) {
+      for (const status of ['backlog', 'in_review', 'done'] as const) {
         const x = await t.patch(at, { status });
         if (succeeded(x))
           t.must(

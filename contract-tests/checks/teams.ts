@@ -58,13 +58,20 @@ export const teamChecks: readonly Check[] = [
   },
   {
     id: 'teams/rules',
-    says: 'Names have 1 to 100 characters and the body its types',
-    covers: ['003', '015', '016', '017', '018', '019', '020'].map((n) => `WM-TEAM-${n}`),
-    profile: 'core',
+    says: 'Names have 1 to 100 characters, the body its types, and the list its pages',
+    covers: ['003', '015', '016', '017', '018', '019', '020'].map((n) => `WM-TEAM-${n}`).concat('WM-LIST-031', 'WM-EP-015'),
+    profile: 'full',
     run: async (t: Tools) => {
       const longest = await post(t, { name: t.name('l').padEnd(100, 'n') });
       t.must('WM-TEAM-016', succeeded(longest), 'a name of 100 characters is refused', longest);
       if (!succeeded(longest)) t.need(false, 'WM-TEAM-016');
+      await t.team({ name: t.name('page') });
+      const { pages, items } = await t.walk('/teams?limit=1', 2);
+      t.must('WM-EP-015', succeeded(pages[0]!), `answers ${pages[0]!.status}`, pages[0]!);
+      if (pages.length > 1) {
+        const fresh = new Set(items.map((item) => item.id)).size === items.length && records(pages[1]!).length > 0;
+        t.must('WM-LIST-031', fresh, 'the cursor of teams does not lead on', ...pages);
+      }
       t.refusal('WM-TEAM-017', await post(t, { name: t.name('o').padEnd(101, 'n') }), [422, 400], 'name');
       t.refusal('WM-TEAM-018', await post(t, { name: '' }), [422, 400], 'name');
       t.refusal('WM-TEAM-003', await post(t, { member_ids: [] }), [400], 'name');
@@ -81,7 +88,7 @@ export const teamChecks: readonly Check[] = [
     id: 'teams/unique-names',
     says: 'A name in use is a conflict, and free again after deletion',
     covers: ['WM-TEAM-004', 'WM-TEAM-023', 'WM-TEAM-024', 'WM-ERR-015', 'WM-ERR-012', 'WM-EP-018'],
-    profile: 'core',
+    profile: 'full',
     run: async (t: Tools) => {
       const name = t.name('unique');
       const { id } = await t.team({ name });
@@ -103,21 +110,6 @@ export const teamChecks: readonly Check[] = [
       if (succeeded(upper) && upperId) await t.delete(at(upperId), { as: t.strong });
       const reused = await post(t, { name });
       t.must('WM-TEAM-023', succeeded(reused), `the name of a deleted team is answered ${reused.status}`, reused);
-    },
-  },
-  {
-    id: 'teams/paged',
-    says: 'limit and cursor page through /teams',
-    covers: ['WM-LIST-031', 'WM-EP-015'],
-    profile: 'core',
-    run: async (t: Tools) => {
-      await t.team({ name: t.name('page-a') });
-      await t.team({ name: t.name('page-b') });
-      const { pages, items } = await t.walk('/teams?limit=1', 3);
-      t.must('WM-EP-015', succeeded(pages[0]!), `answers ${pages[0]!.status}`, pages[0]!);
-      t.need(pages.length > 1, 'WM-META-011');
-      const fresh = new Set(items.map((item) => item.id)).size === items.length && records(pages[1]!).length > 0;
-      t.must('WM-LIST-031', fresh, 'the cursor of teams does not lead on', ...pages.slice(0, 2));
     },
   },
 ];

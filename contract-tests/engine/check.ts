@@ -12,6 +12,8 @@ export interface Check {
   readonly needs?: readonly Need[];
   /** The smallest profile that runs it. */
   readonly profile: Profile;
+  /** Profiles that leave it out because other checks show the same. */
+  readonly notIn?: readonly Profile[];
   /** Runs after all others, in the order given. */
   readonly last?: true;
   readonly run: (t: Tools) => Promise<void>;

@@ -171,6 +171,18 @@ const errorBody: Law = (x, c) => {
   return true;
 };
 
+/** A write key may do everything with projects and tasks. */
+const writeScope: Law = (x, { record }) => {
+  if (x.as !== 'write' || !x.operation || x.method === 'GET' || !['project', 'task'].includes(x.operation.shape)) return true;
+  const requirement = x.operation.shape === 'project' ? 'WM-SCOPE-016' : 'WM-SCOPE-017';
+  return record.must(
+    requirement,
+    x.status !== 403 && x.status !== 401,
+    `${x.method} with a write key is answered ${x.status}`,
+    x,
+  );
+};
+
 const rateHeaders: Law = (x, c) => {
   if (x.operation === undefined && x.status !== 401) return true;
   const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
@@ -218,7 +230,7 @@ const schema: Law = (x, c) => {
   return c.record.must('WM-GEN-011', fault === undefined, fault ?? '', x);
 };
 
-const LAWS: readonly Law[] = [noServerError, body, successStatus, envelope, meta, errorBody, rateHeaders, noSecret];
+const LAWS: readonly Law[] = [noServerError, body, successStatus, envelope, meta, errorBody, writeScope, rateHeaders, noSecret];
 
 /** Judges an answer by every law; the document comes last and only on an answer that broke no other law. */
 export const applyLaws = (x: Exchange, c: LawContext): void => {
