@@ -29,6 +29,7 @@ const scriptedOutcome = (scripted: Scripted): Outcome =>
     : { kind: scripted, error: `${scripted}, as ordered`, took: 0 };
 
 const SIMULATED: Outcome = { kind: 'response', status: 200, took: 0 };
+const GIVEN_UP: Outcome = { kind: 'error', error: 'given up: the world was closed', took: 0 };
 
 const minutes = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 
@@ -51,10 +52,10 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   const request = await signed(order);
   const signature_ok = await verify(profile, secret, request.headers, request.body);
   const simulated = scripted === undefined && !order.deliverPublic && !isLoopback(new URL(delivery.url).hostname);
-  const send = () =>
-    sender({ url: delivery.url, ...request }, signal).catch(
-      (error): Outcome => ({ kind: 'error', error: String(error), took: 0 }),
-    );
+  const send = async (): Promise<Outcome> => {
+    if (signal.aborted) return GIVEN_UP;
+    return sender({ url: delivery.url, ...request }, signal).catch((error) => ({ kind: 'error', error: String(error), took: 0 }));
+  };
   const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED : await send();
   const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);
   const late = lateness(delivery, at);

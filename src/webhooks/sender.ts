@@ -9,7 +9,7 @@ export interface Sending {
   readonly body: string;
 }
 
-/** Sends a POST and says how it ended, by when an answer counts; gives up when the signal says so. */
+/** Sends a POST and says how it ended; gives up, with whatever outcome, when the signal says so. */
 export type Sender = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
 
 /** How much of an answer's body is read for the log, bytes. */
@@ -73,12 +73,11 @@ export const fetchSender: Sender = async ({ url, headers, body }, signal) => {
     const response = await fetch(url, { method: 'POST', headers: all, body, redirect: 'manual', signal: given.signal });
     const took = realNow() - started;
     callOff();
-    const read = await bodyOf(response);
     if (took >= ACKNOWLEDGE_MS) return TIMEOUT;
+    const read = await bodyOf(response);
     if (response.status === 0) return { kind: 'error', error: 'a redirect, which is not followed', took };
     return { kind: 'response', status: response.status, took, ...read };
   } catch (error) {
-    if (signal.aborted) return { kind: 'error', error: 'given up: the world was closed', took: realNow() - started };
     return given.signal.aborted ? TIMEOUT : failure(error, realNow() - started);
   } finally {
     callOff();

@@ -1,0 +1,260 @@
+// The powers over deliveries: simulate, replay, delete, listen, fork, stop; and that the log keeps no secret.
+import { describe, expect, test } from 'vitest';
+import { type Acting, acting, SECRET, START, webhookWorld } from '../test/webhook-world.ts';
+import type { Delivery } from './delivery.ts';
+import type { Sender, Sending } from './sender.ts';
+
+const url = 'http://127.0.0.1:9999/hook';
+const remote = 'https://hooks.example.com/x';
+const DAY = 86_400_000;
+
+/** Answers in order, the last one again and again; keeps what was sent. */
+const answering = (...statuses: number[]) => {
+  const sent: Sending[] = [];
+  const sender: Sender = async (sending) => {
+    sent.push(sending);
+    return { kind: 'response', status: statuses.length > 1 ? statuses.shift()! : statuses[0]!, took: 5 };
+  };
+  return { sender, sent };
+};
+const only = ({ webhooks }: Acting): Delivery => {
+  const [delivery, ...others] = webhooks.deliveries.list();
+  expect(others).toEqual([]);
+  return delivery!;
+};
+const failed = async () => {
+  const answers = answering(500, 500, 500, 500, 500, 500, 500, 200);
+  const one = webhookWorld([{ url }], { sender: answers.sender });
+  one.createTask();
+  await one.world.clock.advance(DAY);
+  return { ...answers, ...one };
+};
+
+describe('replay', () => {
+  test('sends the same bytes again; a failure leaves a failed delivery failed, a success delivers it', async () => {
+    const one = await failed();
+    const { webhooks, sent, world } = one;
+    expect(only(one).state).toBe('failed');
+    webhooks.replay(only(one).id);
+    await webhooks.settled();
+    expect(only(one)).toMatchObject({ state: 'failed', next_attempt_at: null });
+    await world.clock.advance(DAY);
+    expect(sent).toHaveLength(7);
+    webhooks.replay(only(one).id);
+    await webhooks.settled();
+    expect(only(one)).toMatchObject({ state: 'delivered', next_attempt_at: null });
+    expect(only(one).attempts.map(({ n, trigger }) => `${n} ${trigger}`)).toEqual([
+      '1 event',
+      ...[2, 3, 4, 5, 6].map((n) => `${n} retry`),
+      '7 replay',
+      '8 replay',
+    ]);
+    expect(new Set(sent.map((sending) => JSON.stringify(sending))).size).toBe(1);
+  });
+
+  test('of a delivered one that fails leaves it delivered', async () => {
+    const { sender } = answering(200, 500);
+    const one = webhookWorld([{ url }], { sender });
+    one.createTask();
+    await one.webhooks.settled();
+    one.webhooks.replay(only(one).id);
+    await one.world.clock.advance(DAY);
+    expect(only(one)).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }, { status: 500 }] });
+  });
+
+  test('is refused for what is unknown, not settled, or without its registration', async () => {
+    const one = await failed();
+    const { webhooks, createTask, deleteWebhook } = one;
+    expect(() => webhooks.replay('dlv_none')).toThrow(expect.objectContaining({ status: 404 }));
+    createTask();
+    expect(() => webhooks.replay(webhooks.deliveries.list({ state: 'pending' })[0]!.id)).toThrow(
+      expect.objectContaining({ status: 409 }),
+    );
+    deleteWebhook('wh_1');
+    expect(() => webhooks.replay(webhooks.deliveries.list()[0]!.id)).toThrow(expect.objectContaining({ status: 409 }));
+  });
+});
+
+describe('simulate', () => {
+  test('ends the next attempts as ordered, whatever the registration, and sends nothing', async () => {
+    const { sender, sent } = answering(200);
+    const one = webhookWorld([{ url }], { sender });
+    one.webhooks.simulate('wh_1', [302, 'refused', 'dns', 'tls', 'reset']);
+    one.createTask();
+    await one.world.clock.advance(2_550_000);
+    expect(sent).toEqual([]);
+    const outcomes = only(one).attempts.map(({ outcome, status, scripted }) => [status ?? outcome, scripted]);
+    expect(outcomes).toEqual([302, 'refused', 'dns', 'tls', 'reset'].map((kind) => [kind, true]));
+    await one.world.clock.advance(DAY);
+    expect(only(one).state).toBe('delivered');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('comes after what is due already, and is refused for a registration that is not there', async () => {
+    const { sender, sent } = answering(200);
+    const one = webhookWorld([{ url }], { sender });
+    one.createTask();
+    one.webhooks.simulate('wh_1', [500]);
+    await one.webhooks.settled();
+    expect([only(one).state, sent.length]).toEqual(['delivered', 1]);
+    expect(() => one.webhooks.simulate('wh_none', [500])).toThrow(expect.objectContaining({ status: 404 }));
+  });
+});
+
+describe('receivers that are not on this machine', () => {
+  test('are simulated, and the log says so', async () => {
+    const { sender, sent } = answering(500);
+    const one = webhookWorld([{ url: remote }], { sender });
+    one.createTask();
+    await one.webhooks.settled();
+    expect(only(one)).toMatchObject({
+      state: 'delivered',
+      attempts: [{ outcome: 'response', status: 200, simulated: true, signature_ok: true }],
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test('are sent to when that is wanted', async () => {
+    const { sender, sent } = answering(200);
+    const one = webhookWorld([{ url: remote }], { sender, deliverPublic: true });
+    one.createTask();
+    await one.webhooks.settled();
+    expect(sent.map((sending) => sending.url)).toEqual([remote]);
+    expect(only(one).attempts[0]).not.toHaveProperty('simulated');
+  });
+});
+
+describe('a deleted registration', () => {
+  test('is not tried again', async () => {
+    const { sender, sent } = answering(500);
+    const one = webhookWorld([{ url }], { sender });
+    one.createTask();
+    await one.world.clock.advance(30_000);
+    one.deleteWebhook('wh_1');
+    expect(only(one)).toMatchObject({ state: 'failed', next_attempt_at: null, stopped: 'the registration was deleted' });
+    await one.world.clock.advance(DAY);
+    expect([sent.length, one.world.clock.next]).toEqual([2, null]);
+  });
+
+  test('gets what was due before, and no retry of it', async () => {
+    const { sender, sent } = answering(500);
+    const one = webhookWorld([{ url }], { sender });
+    one.createTask();
+    one.deleteWebhook('wh_1');
+    await one.world.clock.advance(DAY);
+    expect(sent).toHaveLength(1);
+    expect(only(one)).toMatchObject({ state: 'failed', attempts: [{ status: 500 }], stopped: 'the registration was deleted' });
+  });
+});
+
+describe('a fork', () => {
+  test('carries on with what was pending, apart from its origin', async () => {
+    const { sender, sent } = answering(500);
+    const one = webhookWorld([{ url }], { sender });
+    one.webhooks.simulate('wh_1', [503, 503]);
+    one.createTask();
+    await one.webhooks.settled();
+    const world = one.world.fork();
+    const copy = acting(world, one.webhooks.fork(world));
+    await copy.world.clock.advance(DAY);
+    expect(only(copy)).toMatchObject({
+      state: 'failed',
+      attempts: [{ status: 503 }, { status: 503 }, ...Array(4).fill({ status: 500 })],
+    });
+    expect(only(one)).toMatchObject({ state: 'retrying', attempts: [{ status: 503 }] });
+    await one.world.clock.advance(DAY);
+    expect(only(one)).toEqual(only(copy));
+    expect(sent).toHaveLength(8);
+  });
+
+  test('made while an attempt is under way makes it itself', async () => {
+    const { sender, sent } = answering(200);
+    const one = webhookWorld([{ url }, { url }], { sender });
+    one.webhooks.simulate('wh_1', [500, 501]);
+    one.createTask();
+    one.world.clock.startDue();
+    const world = one.world.fork();
+    const copy = acting(world, one.webhooks.fork(world));
+    await Promise.all([one.webhooks.settled(), copy.webhooks.settled()]);
+    expect(copy.webhooks.deliveries.list()).toEqual(one.webhooks.deliveries.list());
+    expect(copy.webhooks.deliveries.list()[0]).toMatchObject({ state: 'retrying', attempts: [{ status: 500 }] });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('of a state that was saved runs nothing before it is made', async () => {
+    const { sender, sent } = answering(500);
+    const one = webhookWorld([{ url }], { sender });
+    one.createTask();
+    await one.webhooks.settled();
+    const [kept, saved] = [one.world.fork(), one.webhooks.save()];
+    await kept.clock.advance(DAY);
+    expect(sent).toHaveLength(1);
+    const world = kept.fork();
+    world.clock.set(Date.parse(START));
+    const back = acting(world, one.webhooks.fork(world, saved));
+    await back.world.clock.advance(30_000);
+    expect(only(back).attempts).toHaveLength(2);
+    expect(only(one).attempts).toHaveLength(1);
+  });
+});
+
+test('stop gives up what is under way and runs nothing more', async () => {
+  const sender: Sender = (_, signal) =>
+    new Promise((done) => signal.addEventListener('abort', () => done({ kind: 'error', error: 'given up', took: 0 })));
+  const one = webhookWorld([{ url }], { sender });
+  one.createTask();
+  one.world.clock.startDue();
+  one.createTask();
+  const settled = one.webhooks.settled();
+  one.webhooks.stop();
+  await settled;
+  await one.world.clock.advance(DAY);
+  expect(one.webhooks.deliveries.list().map(({ state, attempts }) => [state, attempts.length])).toEqual([
+    ['pending', 0],
+    ['pending', 0],
+  ]);
+});
+
+test('listeners hear of each change of a delivery until they end it', async () => {
+  const { sender } = answering(500, 200);
+  const one = webhookWorld([{ url }], { sender });
+  const heard: string[] = [];
+  const end = one.webhooks.onDelivery(({ state }) => heard.push(state));
+  one.createTask();
+  await one.world.clock.advance(DAY);
+  end();
+  one.createTask();
+  await one.webhooks.settled();
+  expect(heard).toEqual(['pending', 'retrying', 'delivered']);
+});
+
+test('an injected sender that throws is an error of the attempt', async () => {
+  const one = webhookWorld([{ url }], { sender: () => Promise.reject(new Error('broken')) });
+  one.createTask();
+  await one.webhooks.settled();
+  expect(only(one)).toMatchObject({ state: 'retrying', attempts: [{ outcome: 'error', error: 'Error: broken' }] });
+});
+
+test('the list is filtered by registration, event and state', async () => {
+  const { sender } = answering(500);
+  const one = webhookWorld([{ url }, { url: remote }], { sender });
+  const { id } = one.createTask();
+  one.view.remove('tasks', one.view.find('tasks', id)!);
+  await one.webhooks.settled();
+  const { deliveries } = one.webhooks;
+  expect(deliveries.list().map(({ webhook_id, event, state }) => [webhook_id, event.event, state])).toEqual([
+    ['wh_1', 'task.created', 'retrying'],
+    ['wh_2', 'task.created', 'delivered'],
+    ['wh_1', 'task.deleted', 'retrying'],
+    ['wh_2', 'task.deleted', 'delivered'],
+  ]);
+  expect(deliveries.list({ webhook_id: 'wh_2', event: 'task.deleted', state: 'delivered' })).toHaveLength(1);
+  expect(deliveries.list({ state: 'failed' })).toEqual([]);
+});
+
+test('the log holds the signature, never the secret', async () => {
+  const one = await failed();
+  const text = JSON.stringify(one.webhooks.deliveries.list());
+  expect(text).toMatch(/"X-Service-Signature":"[0-9a-f]{64}"/);
+  expect(text).not.toContain(SECRET);
+});

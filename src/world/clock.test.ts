@@ -1,0 +1,196 @@
+// Time, and what is done when, without webhooks: jobs are letters, and a diary tells what happened.
+import { describe, expect, test } from 'vitest';
+import { Clock, wait } from './clock.ts';
+
+const letters = (clock: Clock, took: Readonly<Record<string, number>> = {}) => {
+  const diary: string[] = [];
+  clock.run(async ({ id }) => {
+    diary.push(`${id} starts at ${clock.now()}`);
+    if (took[id]) await wait(took[id]);
+    return () => diary.push(`${id} ends`);
+  });
+  return diary;
+};
+const job = (id: string) => ({ kind: 'letter', id });
+const later = () => wait(20);
+
+describe('a frozen clock', () => {
+  test('stands still, starts on the next turn what is due, and nothing else', async () => {
+    const clock = new Clock(1000);
+    const diary = letters(clock);
+    clock.at(1000, job('a'));
+    clock.at(1001, job('b'));
+    expect(diary).toEqual([]);
+    await later();
+    expect(diary).toEqual(['a starts at 1000', 'a ends']);
+    expect([clock.now(), clock.next]).toEqual([1000, 1001]);
+  });
+
+  test('goes through due moments in order, those of one moment together', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock, { b: 20 });
+    for (const [id, due] of [
+      ['d', 30],
+      ['b', 10],
+      ['c', 10],
+      ['z', 101],
+    ] as const)
+      clock.at(due, job(id));
+    await clock.advance(100);
+    expect(diary).toEqual(['b starts at 10', 'c starts at 10', 'b ends', 'c ends', 'd starts at 30', 'd ends']);
+    expect(clock.now()).toBe(100);
+  });
+
+  test('writes ends down in the order of starts, though later ones come sooner', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock, { a: 60 });
+    clock.at(0, job('a'));
+    clock.startDue();
+    clock.at(0, job('b'));
+    await clock.settled();
+    expect(diary.slice(-2)).toEqual(['a ends', 'b ends']);
+  });
+
+  test('runs jobs that jobs put into the span, and refuses to go on for ever', async () => {
+    const clock = new Clock(0);
+    let runs = 0;
+    clock.run(async () => () => {
+      runs += 1;
+      clock.at(clock.now() + 10, job('again'));
+    });
+    clock.at(0, job('again'));
+    await clock.advance(100);
+    expect(runs).toBe(11);
+    clock.run(async () => () => void clock.at(clock.now(), job('again')));
+    await expect(clock.advance(10)).rejects.toThrow(/no end/);
+  });
+
+  test('advance(0) waits for what is due; to the next moment says whether there was one', async () => {
+    const clock = new Clock(5);
+    const diary = letters(clock);
+    clock.at(5, job('a'));
+    await clock.advance(0);
+    expect(diary).toHaveLength(2);
+    clock.at(50, job('b'));
+    expect([await clock.advanceToNext(), clock.now(), diary.length]).toEqual([true, 50, 4]);
+    expect([await clock.advanceToNext(), clock.now()]).toEqual([false, 50]);
+  });
+
+  test('advances one after another', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock, { a: 20 });
+    clock.at(10, job('a'));
+    clock.at(20, job('b'));
+    await Promise.all([clock.advance(15), clock.advance(15), clock.advanceToNext()]);
+    expect([diary, clock.now()]).toEqual([['a starts at 10', 'a ends', 'b starts at 20', 'b ends'], 30]);
+  });
+
+  test('moves neither back nor by nothing known', () => {
+    for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => new Clock(0).advance(ms)).toThrow(RangeError);
+  });
+
+  test('set forward starts what is due then; what was due before starts at its own time', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock);
+    clock.at(0, job('a'));
+    clock.at(10, job('b'));
+    clock.set(100);
+    await clock.settled();
+    expect(diary).toEqual(['a starts at 0', 'b starts at 100', 'a ends', 'b ends']);
+  });
+
+  test('set during an advance ends it', async () => {
+    const clock = new Clock(0);
+    letters(clock, { a: 30 });
+    clock.at(10, job('a'));
+    const advanced = clock.advance(1000);
+    await later();
+    clock.set(5);
+    await advanced;
+    expect(clock.now()).toBe(5);
+  });
+});
+
+describe('a running clock', () => {
+  test('goes with the real time and starts jobs by itself; a slow one holds up none', async () => {
+    const clock = new Clock(null);
+    const started = Date.now();
+    const ends: string[] = [];
+    clock.run(async ({ id }) => {
+      if (id === 'slow') await wait(150);
+      return () => ends.push(id);
+    });
+    clock.at(clock.now(), job('slow'));
+    clock.at(clock.now() + 40, job('quick'));
+    expect(Math.abs(clock.now() - started)).toBeLessThan(1000);
+    await wait(110);
+    expect(ends).toEqual(['quick']);
+    await clock.settled();
+    expect(ends).toEqual(['quick', 'slow']);
+  });
+
+  test('advanced shifts, and runs what is due at its moment', async () => {
+    const clock = new Clock(null);
+    const start = clock.now();
+    const diary = letters(clock);
+    clock.at(start + 3_600_000, job('a'));
+    clock.at(start + 7_200_001, job('b'));
+    await clock.advance(7_200_000);
+    expect(diary).toHaveLength(2);
+    expect(Number(diary[0]!.split(' ').at(-1)) - start - 3_600_000).toBeLessThan(1000);
+    expect(clock.now() - start - 7_200_000).toBeLessThan(1000);
+    expect(clock.mode).toBe('running');
+  });
+
+  test('waits for what is further away than a timer can hold', async () => {
+    const clock = new Clock(null);
+    const diary = letters(clock);
+    clock.at(clock.now() + 90 * 86_400_000, job('a'));
+    await later();
+    expect(diary).toEqual([]);
+    clock.stop();
+  });
+
+  test('frozen stands where it was and runs on from there', async () => {
+    const clock = new Clock(null);
+    clock.set(1000, 'frozen');
+    await later();
+    expect(clock.now()).toBe(1000);
+    clock.set(1000, 'running');
+    await later();
+    expect(clock.now()).toBeGreaterThan(1000);
+    expect(clock.now()).toBeLessThan(2000);
+  });
+});
+
+describe('a copy', () => {
+  test('has the agenda, jobs under way included, and runs it only when it has a runner', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock, { a: 20 });
+    clock.at(0, job('a'));
+    clock.at(10, job('b'));
+    const cancelled = clock.at(20, job('c'));
+    clock.startDue();
+    const copy = clock.fork();
+    expect([copy.cancel(cancelled), copy.cancel(cancelled)]).toEqual([true, false]);
+    await copy.advance(100);
+    const copied = letters(copy);
+    await copy.settled();
+    expect(copied).toEqual(['a starts at 100', 'b starts at 100', 'a ends', 'b ends']);
+    await clock.advance(100);
+    expect(diary.filter((line) => line.includes('starts'))).toEqual(['a starts at 0', 'b starts at 10', 'c starts at 20']);
+  });
+});
+
+test('a stopped clock starts nothing, and what is under way is not written down', async () => {
+  const clock = new Clock(0);
+  const diary = letters(clock, { a: 20 });
+  clock.at(0, job('a'));
+  clock.startDue();
+  clock.at(0, job('b'));
+  clock.stop();
+  await clock.settled();
+  await clock.advance(100);
+  await later();
+  expect(diary).toEqual(['a starts at 0']);
+});
