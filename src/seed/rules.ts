@@ -101,13 +101,17 @@ class Rules {
 
   #known(value: unknown, path: Path, known: ReadonlySet<string>, expected: string): void {
     if (typeof value !== 'string' || known.has(value)) return;
-    this.#say(path, `unknown reference${didYouMean(value, known)}`, expected, show(value));
+    const hint = this.faults.length < MOST_HINTS ? didYouMean(value, known) : '';
+    this.#say(path, `unknown reference${hint}`, expected, show(value));
   }
 
   #say(path: Path, what: string, expected: string, got: string): void {
     this.faults.push({ path, what, expected, got });
   }
 }
+
+/** A hint compares with every known id: too slow to do for thousands. */
+const MOST_HINTS = 200;
 
 /** More would not fit into memory. */
 const MOST_GENERATED = 2_000_000;

@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const MOST_WORDS = 16;
 
 const typeOf = (value: unknown): string => {
+  if (typeof value === 'string') return 'string';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isSafeInteger(value) ? 'integer' : typeof value;

@@ -1,5 +1,17 @@
 // The text of a seed file as YAML, which JSON is a part of: its value, its mistakes, and the place of each value.
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
 import { type Path, type SeedProblem, show, showPath } from './seed-error.ts';
 import type { Place } from './source.ts';
 
@@ -21,7 +33,7 @@ export const readYaml = (text: string): Written => {
       const { line, col } = lines.linePos(offset);
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     };
-    const problems = document.errors.map(({ code, message, pos: [start] }): SeedProblem => {
+    const problems = firstAtEachPlace(document.errors).map(({ code, message, pos: [start] }): SeedProblem => {
       const place = placeAt(start);
       const { path, key } = pathAt(document, start);
       if (code === 'DUPLICATE_KEY') {
@@ -47,6 +59,12 @@ export const readYaml = (text: string): Written => {
     };
     return { ...UNREADABLE, problems: [problem], place: () => undefined };
   }
+};
+
+/** A missing bracket or quote is reported once more by all that it leaves open. */
+const firstAtEachPlace = (errors: readonly YAMLError[]): readonly YAMLError[] => {
+  const seen = new Set<number>();
+  return errors.filter(({ pos: [start] }) => !seen.has(start) && seen.add(start));
 };
 
 const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);

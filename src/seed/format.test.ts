@@ -1,0 +1,64 @@
+// The schema of the seed file: what the walk over it knows, and that it says what the contract says.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { CHOICES, choiceProblems } from '../contract/choices.ts';
+import { LENGTHS } from '../contract/limits.ts';
+import { SEED_SCHEMA } from './format.ts';
+import { checkSeed } from './read.ts';
+import { shapeFaults } from './shape.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+const KNOWN =
+  'type enum minLength maxLength minimum maximum minItems items properties required anyOf x-time additionalProperties';
+/** Say nothing that has to be checked, or are checked by the rules. */
+const SILENT = 'description examples default format pattern x-extensible-enum';
+
+const schemasIn = (schema: Node): readonly Node[] => [
+  schema,
+  ...Object.values((schema.properties ?? {}) as Record<string, Node>).flatMap(schemasIn),
+  ...(schema.items ? schemasIn(schema.items as Node) : []),
+  ...((schema.anyOf ?? []) as Node[]).flatMap(schemasIn),
+];
+
+describe('the schema of the seed file', () => {
+  const all = schemasIn(SEED_SCHEMA);
+
+  test('uses no keyword that the walk does not know', () => {
+    const known = `${KNOWN} ${SILENT}`.split(' ');
+    expect(all.flatMap(Object.keys).filter((keyword) => !known.includes(keyword))).toEqual([]);
+  });
+
+  test('closes every object', () => {
+    expect(all.filter(({ type, additionalProperties }) => type === 'object' && additionalProperties !== false)).toEqual([]);
+  });
+
+  test('is a JSON Schema that a validator compiles', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const validate = ajv.compile(SEED_SCHEMA);
+    expect(validate({ workspaces: [{ id: 'ws', users: [{}], api_keys: [{}] }] })).toBe(true);
+    expect(validate({ workspaces: [{ id: 'ws', users: [{}] }] })).toBe(false);
+  });
+
+  test('takes exactly the answers that the table of choices takes, as text or as the number that YAML reads', () => {
+    const fits = (choices: object) =>
+      shapeFaults({ workspaces: [{ id: 'ws', api_keys: [{}] }], choices }, SEED_SCHEMA, 0).length === 0;
+    for (const [name, { options }] of Object.entries(CHOICES)) {
+      for (const option of [...Object.keys(options), 'neither']) {
+        const answer = { [name]: option };
+        expect(fits(answer), `${name}: ${option}`).toBe(choiceProblems(answer).length === 0);
+        if (/^\d+$/.test(option)) expect(fits({ [name]: Number(option) })).toBe(true);
+      }
+    }
+  });
+
+  test('counts lengths in code points, up to the limits of the contract', async () => {
+    const seed = (title: string, name: string) => ({
+      workspaces: [{ id: 'ws', users: [{}], api_keys: [{}], projects: [{ name, tasks: [{ title }] }] }],
+    });
+    const options = { name: 'seed', now: 0 };
+    await checkSeed(seed('🦔'.repeat(LENGTHS.taskTitle), '🦔'.repeat(LENGTHS.projectName)), options);
+    await expect(checkSeed(seed('🦔'.repeat(LENGTHS.taskTitle + 1), 'x'), options)).rejects.toThrow(
+      'workspaces[0].projects[0].tasks[0].title: too long, expected at most 255 characters, got 256 characters',
+    );
+  });
+});
