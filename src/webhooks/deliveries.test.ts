@@ -1,0 +1,46 @@
+// The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
+import { expect, test } from 'vitest';
+import { webhookWorld } from '../test/webhook-world.ts';
+import { DELIVERIES_KEPT, Deliveries } from './deliveries.ts';
+import type { Delivery } from './delivery.ts';
+import type { Sender } from './sender.ts';
+
+const entry = (due: number) => ({ due, sequence: due, job: { kind: 'event', id: `dlv_${due}` } });
+const delivery = (n: number, state: Delivery['state']) => ({ id: `dlv_${n}`, state }) as Delivery;
+const ids = (log: Deliveries) => log.list().map(({ id }) => id);
+
+test('what is over the limit goes: the oldest settled one, else the oldest, with its place on the agenda', () => {
+  const log = new Deliveries(new Map(), 3);
+  log.put(delivery(1, 'retrying'), entry(1));
+  log.put(delivery(2, 'delivered'));
+  expect(log.put(delivery(3, 'failed'))).toBeUndefined();
+  expect(log.put(delivery(4, 'pending'), entry(4))?.delivery.id).toBe('dlv_2');
+  expect(log.put(delivery(5, 'pending'), entry(5))?.delivery.id).toBe('dlv_3');
+  expect(log.put(delivery(6, 'pending'), entry(6))?.entry).toEqual(entry(1));
+  expect(ids(log)).toEqual(['dlv_4', 'dlv_5', 'dlv_6']);
+  expect(log.put(delivery(5, 'delivered'))).toBeUndefined();
+  expect(ids(log)).toEqual(['dlv_4', 'dlv_5', 'dlv_6']);
+});
+
+test('copies of copies do not hear of one another', () => {
+  const one = new Deliveries();
+  one.put(delivery(1, 'pending'));
+  const two = one.fork();
+  const three = two.fork();
+  one.put(delivery(2, 'pending'));
+  three.put(delivery(3, 'pending'));
+  two.put(delivery(1, 'failed'));
+  expect([ids(one), ids(two), ids(three)]).toEqual([['dlv_1', 'dlv_2'], ['dlv_1'], ['dlv_1', 'dlv_3']]);
+  expect([one, two, three].map((log) => log.get('dlv_1')?.state)).toEqual(['pending', 'failed', 'pending']);
+});
+
+test('a dead receiver and a clock that never moves do not fill the memory', async () => {
+  const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
+  const { webhooks, createTask, world } = webhookWorld([{ url: 'http://127.0.0.1:9999/' }], { sender });
+  for (let i = 0; i < DELIVERIES_KEPT + 200; i++) createTask();
+  await webhooks.settled();
+  expect(webhooks.deliveries.list()).toHaveLength(DELIVERIES_KEPT);
+  await world.clock.advance(30_000);
+  expect(webhooks.deliveries.list({ state: 'retrying' })).toHaveLength(DELIVERIES_KEPT);
+  expect(new Set(webhooks.deliveries.list().map(({ attempts }) => attempts.length))).toEqual(new Set([2]));
+});

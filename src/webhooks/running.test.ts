@@ -1,0 +1,49 @@
+// Deliveries while real time runs: by themselves, apart from answers, apart from one another.
+import { afterEach, expect, test } from 'vitest';
+import { openReceiver, type Receiver } from '../test/receiver.ts';
+import { webhookWorld } from '../test/webhook-world.ts';
+import { wait } from '../world/clock.ts';
+
+const open: Receiver[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let turn = 0; !holds() && turn < 500; turn++) await wait(10);
+  expect(holds()).toBe(true);
+};
+
+test('a receiver that hangs holds up neither the caller nor another receiver, nor the next event for itself', async () => {
+  const hung = await openReceiver(() => {});
+  const quick = await openReceiver(204);
+  open.push(hung, quick);
+  const { webhooks, createTask, world } = webhookWorld([{ url: hung.url }, { url: quick.url }], { now: null });
+  const began = performance.now();
+  createTask();
+  createTask();
+  expect(performance.now() - began).toBeLessThan(50);
+  await until(() => webhooks.deliveries.list({ state: 'delivered' }).length === 2 && hung.received.length === 2);
+  createTask();
+  await until(() => webhooks.deliveries.list({ state: 'delivered' }).length === 3 && hung.received.length === 3);
+  const { attempts } = webhooks.deliveries.list({ state: 'delivered' })[0]!;
+  expect(attempts[0]!.duration_ms).toBe(Date.parse(attempts[0]!.ended_at) - Date.parse(attempts[0]!.at));
+  webhooks.stop();
+  expect(world.clock.mode).toBe('running');
+});
+
+test('advance brings the retries of hours at once', async () => {
+  const receiver = await openReceiver(500);
+  open.push(receiver);
+  const { webhooks, createTask, world } = webhookWorld([{ url: receiver.url }], { now: null });
+  createTask();
+  await world.clock.advance(3 * 3_600_000);
+  const [delivery] = webhooks.deliveries.list();
+  expect(delivery).toMatchObject({ state: 'failed' });
+  const start = Date.parse(delivery!.attempts[0]!.at);
+  const offsets = delivery!.attempts.map(({ at }) => (Date.parse(at) - start) / 1000);
+  for (const [i, expected] of [0, 30, 150, 750, 2550, 9750].entries()) {
+    expect(offsets[i]).toBeGreaterThanOrEqual(expected);
+    expect(offsets[i]).toBeLessThan(expected + 3);
+  }
+  webhooks.stop();
+});
