@@ -1051,10 +1051,7 @@ export interface components {
          * @example team_4k2m9x7q1wzt
          */
         TeamId: string;
-        /**
-         * @description How many records a page holds at most.
-         * @example 20
-         */
+        /** @description How many records a page holds at most. */
         Limit: number;
         /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
         Cursor: string;
@@ -1094,22 +1091,13 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /**
-                 * @description How many records a page holds at most.
-                 * @example 20
-                 */
+                /** @description How many records a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Projects with this visibility.
-                 * @example private
-                 */
+                /** @description Projects with this visibility. */
                 "filter[visibility]"?: "private" | "team" | "public";
-                /**
-                 * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
-                 * @example -created_at
-                 */
+                /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -1493,32 +1481,17 @@ export interface operations {
     listProjectTasks: {
         parameters: {
             query?: {
-                /**
-                 * @description How many records a page holds at most.
-                 * @example 20
-                 */
+                /** @description How many records a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Tasks with this status.
-                 * @example backlog
-                 */
+                /** @description Tasks with this status. */
                 "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
-                /**
-                 * @description Tasks assigned to this user id.
-                 * @example user_4k2m9x7q1wzt
-                 */
+                /** @description Tasks assigned to this user id. */
                 "filter[assignee_id]"?: string;
-                /**
-                 * @description Tasks with this priority.
-                 * @example low
-                 */
+                /** @description Tasks with this priority. */
                 "filter[priority]"?: "low" | "medium" | "high" | "urgent";
-                /**
-                 * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
-                 * @example -due_date
-                 */
+                /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
             header?: never;
@@ -1625,7 +1598,7 @@ export interface operations {
                  * @example {
                  *       "title": "Write the release notes",
                  *       "description": "Two paragraphs, with the upgrade steps.",
-                 *       "assignee_id": "user_4k2m9x7q1wzt",
+                 *       "assignee_id": null,
                  *       "due_date": "2025-02-01T17:00:00.000Z",
                  *       "priority": "high",
                  *       "status": "todo"
@@ -1732,37 +1705,19 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /**
-                 * @description How many records a page holds at most.
-                 * @example 20
-                 */
+                /** @description How many records a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Tasks with this status.
-                 * @example backlog
-                 */
+                /** @description Tasks with this status. */
                 "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
-                /**
-                 * @description Tasks assigned to this user id.
-                 * @example user_4k2m9x7q1wzt
-                 */
+                /** @description Tasks assigned to this user id. */
                 "filter[assignee_id]"?: string;
-                /**
-                 * @description Tasks of this project.
-                 * @example proj_4k2m9x7q1wzt
-                 */
+                /** @description Tasks of this project. */
                 "filter[project_id]"?: string;
-                /**
-                 * @description Tasks with this priority.
-                 * @example low
-                 */
+                /** @description Tasks with this priority. */
                 "filter[priority]"?: "low" | "medium" | "high" | "urgent";
-                /**
-                 * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
-                 * @example -due_date
-                 */
+                /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
             header?: never;
@@ -1945,7 +1900,7 @@ export interface operations {
                  * @example {
                  *       "title": "Write the release notes",
                  *       "description": "Two paragraphs, with the upgrade steps.",
-                 *       "assignee_id": "user_4k2m9x7q1wzt",
+                 *       "assignee_id": null,
                  *       "due_date": "2025-02-01T17:00:00.000Z",
                  *       "priority": "high",
                  *       "status": "todo"
@@ -2052,17 +2007,11 @@ export interface operations {
     listTaskComments: {
         parameters: {
             query?: {
-                /**
-                 * @description How many records a page holds at most.
-                 * @example 20
-                 */
+                /** @description How many records a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
-                 * @example -created_at
-                 */
+                /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "created_at" | "-created_at";
             };
             header?: never;
@@ -2187,10 +2136,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /**
-                 * @description How many records a page holds at most.
-                 * @example 20
-                 */
+                /** @description How many records a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
@@ -2270,17 +2216,11 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /**
-                 * @description How many records a page holds at most.
-                 * @example 20
-                 */
+                /** @description How many records a page holds at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.
-                 * @example -created_at
-                 */
+                /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
@@ -2368,9 +2308,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Design",
-                 *       "member_ids": [
-                 *         "user_4k2m9x7q1wzt"
-                 *       ]
+                 *       "member_ids": []
                  *     }
                  */
                 "application/json": components["schemas"]["TeamDraft"];

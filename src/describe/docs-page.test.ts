@@ -9,6 +9,11 @@ test('everything that the page loads is its own', () => {
   expect(page).not.toMatch(/https?:\/\//);
 });
 
+test('a key can be filled in', () => {
+  expect(docsPage({ specUrl: 'a', scriptUrl: 'b', key: 'wm_1' })).toContain('"securitySchemes":{"apiKey":{"token":"wm_1"}}');
+  expect(docsPage({ specUrl: 'a', scriptUrl: 'b' })).not.toContain('securitySchemes');
+});
+
 test('addresses are escaped', () => {
   const page = docsPage({ specUrl: '"></script><script>x', scriptUrl: '"><b>', title: '</title>' });
   expect(page).not.toContain('<script>x');

@@ -6,6 +6,8 @@ export interface DocsPageOptions {
   /** Where Scalar's standalone bundle is served. */
   readonly scriptUrl: string;
   readonly title?: string;
+  /** An API key to fill in, so that calls can be tried at once. */
+  readonly key?: string;
 }
 
 // Each of these, left at its default, would reach for Scalar's own servers.
@@ -33,13 +35,13 @@ const POLICY = [
 ].join('; ');
 
 /** The HTML of the page. */
-export const docsPage = ({ specUrl, scriptUrl, title = 'Work-Management API' }: DocsPageOptions): string => {
+export const docsPage = ({ specUrl, scriptUrl, title = 'Work-Management API', key }: DocsPageOptions): string => {
   const configuration = {
     url: specUrl,
     ...STAY_LOCAL,
     customCss: FONTS,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-    persistAuth: true,
+    authentication: { preferredSecurityScheme: 'apiKey', ...(key && { securitySchemes: { apiKey: { token: key } } }) },
     modelsSectionLabel: 'Schemas',
   };
   return `<!doctype html>
@@ -52,7 +54,8 @@ export const docsPage = ({ specUrl, scriptUrl, title = 'Work-Management API' }: 
 <title>${inAttribute(title)}</title>
 </head>
 <body>
-<div id="reference"><noscript>This page needs JavaScript. The document itself: <a href="${inAttribute(specUrl)}">OpenAPI</a>.</noscript></div>
+<noscript>This page needs JavaScript. The document itself: <a href="${inAttribute(specUrl)}">OpenAPI</a>.</noscript>
+<div id="reference"></div>
 <script src="${inAttribute(scriptUrl)}"></script>
 <script>Scalar.createApiReference('#reference', ${inScript(configuration)})</script>
 </body>

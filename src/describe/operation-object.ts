@@ -38,10 +38,15 @@ const success = (id: OperationId, row: Operation, choices: Choices): Json => {
   };
 };
 
-const requestBody = ({ body }: Operation): Json =>
-  body
-    ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body), example: exampleOf(body) } } } }
-    : {};
+// Ids that no workspace has would be refused; so sent as it stands, an example succeeds.
+const NOBODY: Json = { assignee_id: null, member_ids: [] };
+
+const requestBody = ({ body }: Operation): Json => {
+  if (!body) return {};
+  const whole = Object.entries(exampleOf(body) as Json);
+  const example = Object.fromEntries(whole.map(([field, value]) => [field, field in NOBODY ? NOBODY[field] : value]));
+  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body), example } } } };
+};
 
 const describe = (row: Operation, choices: Choices): string => {
   const { description, announces } = row;

@@ -12,6 +12,9 @@ const inPath = (name: string, resource: Schema<unknown>): Json => {
   return { name, in: 'path', required: true, description, schema, example: examples[0] };
 };
 
+// The page at /docs would otherwise send the examples of all optional parameters at once.
+const unsent = (value: unknown): Json => ({ default: { value, 'x-disabled': true } });
+
 /** Parameters that several operations share, by component name. */
 export const PARAMETERS: Readonly<Record<string, Json>> = {
   ProjectId: inPath('project_id', COMPONENTS.Project),
@@ -22,13 +25,14 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'query',
     description: 'How many records a page holds at most.',
     schema: { type: 'integer', minimum: PAGE.least, maximum: PAGE.most, default: PAGE.usual },
-    example: PAGE.usual,
+    examples: unsent(PAGE.usual),
   },
   Cursor: {
     name: 'cursor',
     in: 'query',
     description: 'The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters.',
     schema: { type: 'string' },
+    examples: unsent('bGlzdFRhc2tz'),
   },
 };
 
@@ -41,7 +45,7 @@ const reference = (wanted: string): Json => {
 const filterBy = (field: string, schema: Schema<string>): Json => {
   const { description, ...of } = schemaOf(schema);
   const example = of.enum ? exampleOf(schema) : `${field === 'assignee_id' ? 'user' : 'proj'}_4k2m9x7q1wzt`;
-  return { name: `filter[${field}]`, in: 'query', description, schema: of, example };
+  return { name: `filter[${field}]`, in: 'query', description, schema: of, examples: unsent(example) };
 };
 
 const sortBy = (fields: readonly string[]): Json => ({
@@ -49,7 +53,7 @@ const sortBy = (fields: readonly string[]): Json => ({
   in: 'query',
   description: 'A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.',
   schema: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) },
-  example: `-${fields[0]}`,
+  examples: unsent(`-${fields[0]}`),
 });
 
 /** The parameters of one operation, in the order of its row. */
