@@ -1,16 +1,16 @@
 // The mock as a value: a seed becomes a world behind a web application, with no socket.
-import type { Hono } from 'hono';
 import { choose } from './contract/choices.ts';
 import type { Plan } from './contract/limits.ts';
-import { SCOPES, type Scope } from './contract/scopes.ts';
+import { Guard } from './control/guard.ts';
+import { Host } from './control/host.ts';
+import { stillOf } from './control/state.ts';
 import { describeRoutes, type ScriptSource } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
-import type { Exchange } from './http/exchange.ts';
+import { type Mock, mockOf } from './in-program.ts';
 import { blankSeed } from './seed/blank.ts';
 import { checkSeed, readSeed } from './seed/read.ts';
+import { fetchSender, type Sender } from './webhooks/sender.ts';
 import { realNow } from './world/clock.ts';
-import { Faults } from './world/faults.ts';
-import { Journal } from './world/journal.ts';
 import type { Seed } from './world/records.ts';
 import { World } from './world/world.ts';
 
@@ -29,37 +29,21 @@ export interface MockOptions {
   readonly choices?: Readonly<Record<string, unknown>>;
   /** Delay of every `/v1` answer in milliseconds, or its range. */
   readonly latency?: number | { readonly min: number; readonly max: number };
+  /** Really sends events to receivers that are not on this machine. */
+  readonly deliverPublic?: boolean;
+  /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */
+  readonly worldIdleMs?: number;
+  /** The control API and the dashboard ask for it. */
+  readonly controlToken?: string;
+  /** Names by which the control API may be reached, besides loopback and what it is bound to. */
+  readonly allowHosts?: readonly string[];
+  /** How events are sent, in place of real HTTP. */
+  readonly sender?: Sender;
   /** Where the script of the page at `/docs` comes from; the Node door knows. */
   readonly docsScript?: ScriptSource;
 }
 
-/** A key of the seed with whose it is. */
-export interface MockKey {
-  readonly value: string;
-  readonly scope: Scope;
-  readonly workspace_id: string;
-  readonly user_id: string;
-}
-
-export interface Mock {
-  /** The whole application: `app.fetch(request)` answers any URL of it. */
-  readonly app: Hono;
-  /** Base URL of requests made in process; ends in `/v1`. */
-  readonly baseUrl: string;
-  /** Answers a request with no socket. A path is taken below the base URL. */
-  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** The Authorization header of a key of this scope. @throws RangeError when the seed has none. */
-  auth(scope: Scope, workspace?: string): { readonly authorization: string };
-  /** The keys that work, in the order of the seed. */
-  readonly keys: readonly MockKey[];
-  /** Everything that can change. */
-  readonly world: World;
-  /** Back to the seed, another one if given. */
-  reset(seed?: Seed): void;
-  close(): Promise<void>;
-}
-
-const BASE = 'http://wm-mock.test/v1';
+export type { Mock, MockKey } from './in-program.ts';
 
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
 export const toSeed = async (options: MockOptions): Promise<Seed> => {
@@ -91,50 +75,31 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
 
 const isSeed = (seed: object): seed is Seed => 'randomSeed' in seed && 'workspaces' in seed;
 
+const HOUR_MS = 3_600_000;
+
+const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
+
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option does. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  let planted = World.plant(await toSeed(options));
-  let world = planted.fork();
-  const { latency } = options;
-  const [journal, faults] = [new Journal<Exchange>(), new Faults()];
-  const app = createApp({
-    realm: (path) => (path.startsWith('/worlds/') ? undefined : { world, journal, faults }),
-    ...(latency === undefined ? {} : { latency: typeof latency === 'number' ? { min: latency, max: latency } : latency }),
+  const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender, controlToken, allowHosts = [] } = options;
+  const guard = new Guard(controlToken);
+  for (const name of allowHosts) guard.allow(name);
+  const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
+  const host = new Host(stillOf(World.plant(await toSeed(options))), {
+    sender,
+    deliverPublic,
+    worldIdleMs,
+    latency: rangeOf(options.latency),
+    readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
   });
+  const app = createApp(host);
   describeRoutes(app, options.docsScript ?? (async () => undefined));
-  const keys = (): MockKey[] =>
-    world.store.keys
-      .all()
-      .filter(({ value }) => !value.revoked)
-      .map(({ value, workspace }) => ({
-        value: value.value,
-        scope: value.scope,
-        workspace_id: workspace,
-        user_id: value.user_id,
-      }));
-  return {
-    app,
-    baseUrl: BASE,
-    get world() {
-      return world;
-    },
-    get keys() {
-      return keys();
-    },
-    fetch: async (input, init) => {
-      const request =
-        typeof input === 'string' && input.startsWith('/') ? new Request(BASE + input, init) : new Request(input, init);
-      return app.fetch(request);
-    },
-    auth: (scope, workspace) => {
-      const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
-      if (!key) throw new RangeError(`auth: expected a scope of ${SCOPES.join(', ')} that the seed has a key of, got "${scope}"`);
-      return { authorization: `Bearer ${key.value}` };
-    },
-    reset: (seed) => {
-      if (seed) planted = World.plant(seed);
-      world = planted.fork();
-    },
-    close: async () => {},
+  let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
+  const toControl = async (request: Request, env: unknown) => {
+    control ??= import('./control/routes.ts').then(({ createControl }) => createControl(host, guard));
+    return (await control).fetch(request, env as object);
   };
+  app.all('/_mock', (c) => toControl(c.req.raw, c.env));
+  app.all('/_mock/*', (c) => toControl(c.req.raw, c.env));
+  return mockOf(host, host.main, app, guard);
 };

@@ -25,6 +25,10 @@ export class Random {
     this.#drawn = new Map(drawn);
   }
 
+  get seed(): number {
+    return this.#seed;
+  }
+
   fork(): Random {
     return new Random(this.#seed, this.#drawn);
   }

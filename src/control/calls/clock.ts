@@ -1,0 +1,73 @@
+// The clock of a world: read, set, moved on.
+
+import { toUtc } from '../../validation/times.ts';
+import type { Delivery } from '../../webhooks/delivery.ts';
+import type { Clock } from '../../world/clock.ts';
+import { type Call, type Calls, refuse } from '../call.ts';
+import type { Site } from '../site.ts';
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+/** The year 9999 ends here; later times have no four-digit year. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Milliseconds of a duration such as `90m`; undefined when it is none. */
+export const milliseconds = (by: string | number): number | undefined => {
+  if (typeof by === 'number') return by;
+  const [, count, unit] = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(by) ?? [];
+  return count === undefined ? undefined : Math.round(Number(count) * UNITS[unit as keyof typeof UNITS]);
+};
+
+const shown = (clock: Clock) => ({
+  now: new Date(clock.now()).toISOString(),
+  mode: clock.mode,
+  next: clock.next === null ? null : new Date(clock.next).toISOString(),
+});
+
+/** Sets time or mode. @throws Problem 422 */
+export const setClock = (
+  site: Site,
+  { now, mode }: { readonly now?: string | number | undefined; readonly mode?: 'running' | 'frozen' | undefined },
+) => {
+  const { clock } = site.world;
+  const text = typeof now === 'string' ? toUtc(now) : undefined;
+  const at = now === undefined ? clock.now() : typeof now === 'number' ? now : text === undefined ? Number.NaN : Date.parse(text);
+  if (!(at >= 0 && at <= LATEST)) {
+    refuse([
+      { field: 'now', issue: 'must be an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z' },
+    ]);
+  }
+  clock.set(at, mode ?? clock.mode);
+  site.tellClock();
+  return shown(clock);
+};
+
+/** Moves the clock on. @returns the clock with the deliveries in which an attempt was made. @throws Problem 422 */
+export const advance = async (site: Site, by: number | 'next') => {
+  const { webhooks, world } = site.live;
+  const { clock } = world;
+  if (by !== 'next' && clock.now() + by > LATEST) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
+  const touched = new Set<string>();
+  const stop = webhooks.onDelivery((delivery: Delivery) => {
+    if (delivery.attempts.length > 0) touched.add(delivery.id);
+  });
+  try {
+    if (by === 'next') await clock.advanceToNext();
+    else await clock.advance(by);
+  } finally {
+    stop();
+  }
+  site.tellClock();
+  const deliveries = [...touched].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
+  return { ...shown(clock), deliveries };
+};
+
+const advanceBy = ({ site, body: { by, to } }: Call<'advanceClock'>) => {
+  if (by !== undefined && to !== undefined) refuse([{ field: 'to', issue: 'must not be given beside by' }]);
+  return advance(site, to ?? milliseconds(by ?? 0) ?? 0);
+};
+
+export const clockCalls: Calls<'getClock' | 'setClock' | 'advanceClock'> = {
+  getClock: ({ live }) => shown(live.world.clock),
+  setClock: ({ site, body }) => setClock(site, body),
+  advanceClock: advanceBy,
+};

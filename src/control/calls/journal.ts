@@ -1,0 +1,58 @@
+// The journal: every exchange with `/v1`, looked through and forgotten.
+import type { Exchange } from '../../http/exchange.ts';
+import { numberOf, type RequestEntry, Showing } from '../../http/show-exchange.ts';
+import { globFits } from '../../world/faults.ts';
+import { type Calls, nothingHere } from '../call.ts';
+import type { Site } from '../site.ts';
+
+export interface RequestFilter {
+  readonly method?: string | undefined;
+  /** With or without `/v1`; `*` stands for any characters. */
+  readonly path?: string | undefined;
+  /** Such as `404` or `4xx`. */
+  readonly status?: string | number | undefined;
+  readonly operation?: string | undefined;
+  /** The newest so many. */
+  readonly limit?: number | undefined;
+}
+
+const bare = (path: string): string => path.replace(/^\/?v1(?=\/|\?|$)/, '').replace(/^(?=[^/*])/, '/');
+
+const fits = ({ method, status, operation }: RequestFilter, { asked, reply, aborted }: Exchange): boolean => {
+  const answered = aborted ? 0 : reply.status;
+  return (
+    (method === undefined || asked.method === method.toUpperCase()) &&
+    (operation === undefined || asked.id === operation) &&
+    (status === undefined || String(answered) === String(status) || `${Math.floor(answered / 100)}xx` === status)
+  );
+};
+
+const pathFits = (pattern: string, shown: string): boolean => {
+  const wanted = bare(pattern);
+  const path = bare(shown);
+  return globFits(wanted, wanted.includes('?') ? path : path.replace(/\?.*/s, ''));
+};
+
+/** The exchanges that fit, oldest first. */
+export const requestsOf = (site: Site, filter: RequestFilter = {}): RequestEntry[] => {
+  const showing = site.showing();
+  const fitting = site.live.journal
+    .all()
+    .filter((exchange) => fits(filter, exchange))
+    .filter((exchange) => filter.path === undefined || pathFits(filter.path, showing.summary(exchange).path));
+  return (filter.limit === undefined ? fitting : fitting.slice(-filter.limit)).map((exchange) => showing.entry(exchange));
+};
+
+export const journalCalls: Calls<'listRequests' | 'getRequest' | 'deleteRequests'> = {
+  listRequests: ({ site, query: { limit, ...filter } }) => ({
+    items: requestsOf(site, { ...filter, limit: limit === undefined ? undefined : Number(limit) }),
+  }),
+
+  getRequest: ({ live: { world, journal, retired }, variable }) => {
+    const exchange = journal.get(numberOf(variable));
+    if (!exchange) throw nothingHere('exchange', variable, 'requests');
+    return new Showing(world, journal, retired).entry(exchange);
+  },
+
+  deleteRequests: ({ live }) => live.journal.clear(),
+};

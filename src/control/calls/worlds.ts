@@ -1,0 +1,141 @@
+// The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
+import { CHOICES, choiceProblems } from '../../contract/choices.ts';
+import { SeedError } from '../../seed/seed-error.ts';
+import { seedText } from '../../seed/write.ts';
+import { World } from '../../world/world.ts';
+import { type Call, type Calls, nothingHere, refuse } from '../call.ts';
+import type { Host } from '../host.ts';
+import { seedOf } from '../seed-of.ts';
+import type { Site } from '../site.ts';
+import { type Still, stillOf } from '../state.ts';
+
+const workingKeys = (world: World) =>
+  world.store.keys
+    .all()
+    .filter(({ value }) => !value.revoked)
+    .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
+
+const addressOf = (site: Site, request: Request) => {
+  const { origin } = new URL(request.url);
+  return { id: site.id, base_url: `${origin}/worlds/${site.id}/v1`, control_url: `${origin}/worlds/${site.id}/_mock` };
+};
+
+/** A fork keeps everything but the journal, which is its own. */
+const originOf = (site: Site, from: string): Still => {
+  if (from === 'seed') return site.origin;
+  if (from === 'current') return site.live.still('without journal');
+  const still = site.snapshotOf(from);
+  if (!still) throw nothingHere('snapshot', from, 'snapshots');
+  return { ...still, journal: stillOf(still.world).journal };
+};
+
+const planted = async (host: Host, seed: object | string): Promise<Still> => {
+  try {
+    return stillOf(World.plant(await host.options.readSeed(seed)));
+  } catch (error) {
+    if (!(error instanceof SeedError)) throw error;
+    const fields = error.problems.map(({ path, what, expected, got }) => ({
+      field: path === '' ? 'seed' : `seed.${path}`,
+      issue: `${what}: expected ${expected}, got ${got}`,
+    }));
+    return refuse(fields);
+  }
+};
+
+/** Opens a world beside a site. @throws Problem 404, 409 or 422 */
+export const openWorld = async (
+  host: Host,
+  site: Site,
+  draft: {
+    readonly id?: string | undefined;
+    readonly from?: string | undefined;
+    readonly seed?: object | string | undefined;
+    readonly mint_keys?: boolean | undefined;
+  },
+): Promise<Site> => {
+  const { id, from, seed, mint_keys = false } = draft;
+  if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
+  const origin = seed === undefined ? originOf(site, from ?? 'seed') : await planted(host, seed);
+  return host.open(id ?? host.freeId(), origin, mint_keys);
+};
+
+const createWorld = async ({ host, site, body, request }: Call<'createWorld'>) => {
+  const made = await openWorld(host, site, body);
+  const keys = workingKeys(made.origin.world);
+  return {
+    ...addressOf(made, request),
+    keys: body.mint_keys ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys,
+  };
+};
+
+const choicesShown = ({ choices }: World) => ({
+  items: Object.entries(CHOICES).map(([name, row]) => ({ name, ...row, answer: choices[name as keyof typeof CHOICES] })),
+  answers: choices,
+});
+
+/** Answers open points anew. @throws Problem 422 naming each unknown one. */
+export const setChoices = (site: Site, answers: Readonly<Record<string, unknown>>) => {
+  const wrong = Object.entries(answers).flatMap(([field, answer]) =>
+    choiceProblems({ [field]: answer }).map((line) => ({ field, issue: line.slice(field.length + 2) })),
+  );
+  if (wrong.length > 0) refuse(wrong);
+  site.world.choose(answers);
+  site.feed.tell('state', () => ({ kind: 'choices', answers }));
+  return choicesShown(site.world);
+};
+
+const state = async ({ live: { world }, query: { format = 'json' } }: Call<'state'>): Promise<Response> => {
+  const text = await seedText(seedOf(world), format === 'yaml' ? 'yaml' : 'json');
+  return new Response(text, { headers: { 'content-type': format === 'yaml' ? 'application/yaml' : 'application/json' } });
+};
+
+export const worldCalls: Calls<
+  | 'health'
+  | 'reset'
+  | 'state'
+  | 'listSnapshots'
+  | 'createSnapshot'
+  | 'restoreSnapshot'
+  | 'deleteSnapshot'
+  | 'listWorlds'
+  | 'createWorld'
+  | 'deleteWorld'
+  | 'getChoices'
+  | 'setChoices'
+> = {
+  health: () => ({ status: 'ok' }),
+
+  reset: ({ site }) => {
+    site.reset();
+    return { status: 'ok' };
+  },
+
+  state,
+
+  listSnapshots: ({ site }) => ({ items: site.snapshots.map((id) => ({ id })) }),
+
+  createSnapshot: ({ site }) => ({ id: site.snapshot() }),
+
+  restoreSnapshot: ({ site, variable }) => {
+    if (!site.restore(variable)) throw nothingHere('snapshot', variable, 'snapshots');
+    return { id: variable };
+  },
+
+  deleteSnapshot: ({ site, variable }) => {
+    if (!site.forget(variable)) throw nothingHere('snapshot', variable, 'snapshots');
+  },
+
+  listWorlds: ({ host, request }) => ({
+    items: host.list().map((site) => ({ ...addressOf(site, request), last_used_at: new Date(site.lastUsed).toISOString() })),
+  }),
+
+  createWorld,
+
+  deleteWorld: ({ host, variable }) => {
+    if (!host.remove(variable)) throw nothingHere('world', variable, 'worlds');
+  },
+
+  getChoices: ({ live: { world } }) => choicesShown(world),
+
+  setChoices: ({ site, body }) => setChoices(site, body),
+};

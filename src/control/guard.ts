@@ -1,0 +1,82 @@
+// Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
+import { Problem } from '../contract/errors.ts';
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
+/** The host of requests made in process; no name that anybody can own. */
+export const IN_PROCESS = 'wm-mock.test';
+
+export class Guard {
+  #token: string | undefined;
+  readonly #hosts = new Set<string>([IN_PROCESS]);
+  #anyAddress = false;
+
+  constructor(token?: string) {
+    this.#token = token;
+  }
+
+  /** The token that is asked for; undefined when none is. */
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  set token(token: string | undefined) {
+    this.#token = token;
+  }
+
+  /** Lets requests name this host: an address that is bound, or a name that leads to it. */
+  allow(host: string): void {
+    // Bound to every address: any of them may be named. A name may not, for a foreign one could lead here (DNS rebinding).
+    if (host === '0.0.0.0' || host === '::') this.#anyAddress = true;
+    else this.#hosts.add((host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase());
+  }
+
+  /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
+  admit(request: Request, open = false): void {
+    const { host, hostname } = new URL(request.url);
+    const named = request.headers.get('host') ?? host;
+    for (const name of [hostname, named.replace(/:\d*$/, '').toLowerCase()]) {
+      if (!this.#knows(name)) {
+        throw stranger(
+          `the host ${JSON.stringify(name.slice(0, 100))} is not this machine`,
+          'Use the address that the mock printed, or start it with --allow-host',
+        );
+      }
+    }
+    if (open) return;
+    const origin = request.headers.get('origin');
+    if (origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
+      throw stranger('it comes from a page of another origin', 'Call from a program, or from a page that the mock serves');
+    }
+    const site = request.headers.get('sec-fetch-site');
+    if (site !== null && site !== 'same-origin' && site !== 'none') {
+      throw stranger('it comes from a page of another site', 'Call from a program, or from a page that the mock serves');
+    }
+    if (this.#token !== undefined && !same(tokenOf(request), this.#token)) {
+      throw new Problem(
+        401,
+        'unauthorized',
+        'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token).',
+      );
+    }
+  }
+
+  #knows(name: string): boolean {
+    return LOOPBACK.test(name) || this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name));
+  }
+}
+
+const stranger = (why: string, what: string): Problem =>
+  new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
+
+const tokenOf = (request: Request): string => {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  return bearer ?? request.headers.get('x-wm-control-token') ?? new URL(request.url).searchParams.get('token') ?? '';
+};
+
+/** Takes as long for a near miss as for a wild guess. */
+const same = (given: string, token: string): boolean => {
+  let difference = given.length ^ token.length;
+  for (let i = 0; i < token.length; i++) difference |= token.charCodeAt(i) ^ (given.charCodeAt(i) || 0);
+  return difference === 0;
+};

@@ -1,0 +1,22 @@
+// Keys of a world's own: beside each working key another one, a function of the world's id, which leads to this world alone.
+
+import { hash32, Random } from '../world/random.ts';
+import type { KeyRecord } from '../world/records.ts';
+import type { World } from '../world/world.ts';
+
+/** Two ids with one hash would share their keys: the id itself stands in them as well. */
+const ownValue = (world: string, random: Random): string =>
+  `wm_${world.replace(/[^A-Za-z0-9]/g, '')}_${random.letters('key', 24)}`;
+
+/** Adds the keys. Their ids are those of the keys beside which they stand, so that equal sessions look equal in every world. */
+export const mintKeys = (world: World, id: string): KeyRecord[] => {
+  const random = new Random(hash32(id));
+  return world.store.keys
+    .all()
+    .filter(({ value }) => !value.revoked)
+    .map(({ value: key, workspace }) => {
+      const value = { ...key, id: `${key.id}_own`, name: `${key.name} (this world)`, value: ownValue(id, random) };
+      world.store.keys.put({ value, workspace, sequence: world.nextSequence() });
+      return value;
+    });
+};

@@ -1,0 +1,88 @@
+// The OpenAPI 3.1 document of the control API, made from its table.
+import { ErrorBody } from '../contract/resources.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
+
+const ALWAYS = {
+  400: 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.',
+  401: 'The token is missing or wrong.',
+  403: 'The host or the origin is foreign.',
+} as const;
+const SOMETIMES = {
+  404: 'Nothing has this id.',
+  409: 'The call conflicts with the state.',
+  422: 'A field breaks a rule.',
+} as const;
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+const responsesOf = ({ status, answer, type, errors = [], body, open }: ControlRow) => {
+  const content = answer
+    ? { 'application/json': { schema: answer } }
+    : type
+      ? { [type]: { schema: { type: 'string' } } }
+      : undefined;
+  return {
+    [status]: { description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.', ...(content ? { content } : {}) },
+    ...(open
+      ? { default: { description: 'What the inbox was told to answer.' } }
+      : { 400: problem(ALWAYS[400]), 401: problem(ALWAYS[401]) }),
+    403: problem(ALWAYS[403]),
+    ...Object.fromEntries(errors.map((code) => [code, problem(SOMETIMES[code])])),
+    ...(body ? { 415: problem('The body is not application/json.') } : {}),
+  };
+};
+
+const parametersOf = ({ path, query = {} }: ControlRow) => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  ...Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+];
+
+const objectOf = (id: ControlId, suffix = '') => {
+  const row = controlRow(id);
+  const { summary, description, tag, body } = row;
+  const parameters = parametersOf(row);
+  return {
+    operationId: `${id}${suffix}`,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    responses: responsesOf(row),
+    ...(row.open ? { security: [] } : {}),
+  };
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The document; `server` is where the control API stands. */
+export const controlOpenApi = (server = '/_mock') => {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const id of CONTROL_IDS) {
+    const { method, path } = CONTROL[id];
+    const item = paths[path] ?? {};
+    paths[path] = item;
+    if (method !== 'ANY') item[method.toLowerCase()] = objectOf(id);
+    else for (const one of METHODS) item[one] = objectOf(id, one === 'post' ? '' : `With${one[0]!.toUpperCase()}${one.slice(1)}`);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'wm-mock control API',
+      version: '1.0.0',
+      description:
+        "The powers of the service's dashboard, and those of a test. It is no part of `/v1` and counts against no rate limit. Every world has one, at `/worlds/{id}/_mock`.",
+    },
+    servers: [{ url: server }],
+    security: [{}, { token: [] }],
+    tags: [...new Set(CONTROL_IDS.map((id) => CONTROL[id].tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Asked for when the mock was given one.' } },
+      schemas: { Error: ErrorBody },
+    },
+  };
+};

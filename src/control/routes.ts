@@ -1,0 +1,161 @@
+// The door of the control API: from a request to a checked call, from its answer to a Response.
+import { Hono } from 'hono';
+import { OURS } from '../contract/choices.ts';
+import { type FieldIssue, Problem } from '../contract/errors.ts';
+import type { Schema } from '../contract/schema.ts';
+import { rawPath, WORLD_PREFIX } from '../http/app.ts';
+import { writeError } from '../http/write.ts';
+import { type Calls, nothingHere } from './call.ts';
+import { clockCalls } from './calls/clock.ts';
+import { dashboardCalls } from './calls/dashboard.ts';
+import { faultCalls } from './calls/faults.ts';
+import { journalCalls } from './calls/journal.ts';
+import { webhookCalls } from './calls/webhooks.ts';
+import { worldCalls } from './calls/worlds.ts';
+import { check, type Finding } from './check.ts';
+import { eventStream } from './events.ts';
+import type { Guard } from './guard.ts';
+import type { Host } from './host.ts';
+import { controlOpenApi } from './openapi.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
+
+const calls: Calls = {
+  ...worldCalls,
+  ...clockCalls,
+  ...dashboardCalls,
+  ...webhookCalls,
+  ...journalCalls,
+  ...faultCalls,
+  listen: ({ site }) => eventStream(site),
+  document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
+};
+
+/** An inline seed may be long. */
+const BODY_BYTES = 64 * 1_048_576;
+
+const malformed = (issue: string, fields: readonly FieldIssue[] = [{ field: 'body', issue }], status = 400): Problem =>
+  new Problem(status, 'validation_error', `The call is refused: ${issue}. GET /_mock/openapi.json says what it takes.`, {
+    fields,
+  });
+
+const refusal = (findings: readonly Finding[], always?: 400): Problem => {
+  const fields = findings.map(({ field, issue }) => ({ field, issue }));
+  const said = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  return malformed(said, fields, always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
+};
+
+const wrongType = (): Problem =>
+  new Problem(
+    415,
+    'unsupported_media_type',
+    'The control API takes bodies as application/json alone. Send Content-Type: application/json.',
+  );
+
+const readQuery = ({ query = {} }: ControlRow, url: string): Record<string, string> => {
+  const { searchParams } = new URL(url);
+  const found: Record<string, string> = {};
+  const findings: Finding[] = [];
+  for (const [name, value] of searchParams) {
+    if (name === 'token') continue;
+    const schema = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (!schema) {
+      const known = Object.keys(query).join(', ');
+      findings.push({ field: name, issue: `is no parameter of this call; it has ${known || 'none'}`, kind: 'structure' });
+    } else if (Object.hasOwn(found, name)) findings.push({ field: name, issue: 'must be given once', kind: 'structure' });
+    else {
+      findings.push(...check(schema, value, name));
+      found[name] = value;
+    }
+  }
+  if (findings.length > 0) throw refusal(findings, 400);
+  return found;
+};
+
+const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>
+  required !== undefined || minProperties !== undefined;
+
+const readBody = async ({ body: schema }: ControlRow, request: Request): Promise<unknown> => {
+  const type = request.headers.get('content-type');
+  if (type !== null && !/^application\/json\s*(;|$)/i.test(type)) throw wrongType();
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) throw malformed(`a body has at most ${BODY_BYTES} bytes`);
+  const text = await request.text();
+  if (text.trim() === '') {
+    if (schema && needsFields(schema)) throw malformed('the body must be a JSON object; it is empty');
+    return schema ? {} : undefined;
+  }
+  if (type === null) throw wrongType();
+  if (!schema) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed('the body must be valid JSON');
+  }
+  const findings = check(schema, value);
+  if (findings.length > 0) throw refusal(findings);
+  return value;
+};
+
+const json = (value: unknown, status: number): Response =>
+  new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+
+const failed = (error: unknown): Response => {
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem(500, 'internal_error', `The mock failed: ${error instanceof Error ? error.message : String(error)}.`);
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
+  return new Response(writeError(problem, OURS), { status: problem.status, headers });
+};
+
+const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
+  try {
+    const row = controlRow(id);
+    guard.admit(request, row.open);
+    const site = host.site(rawPath(request.url), undefined);
+    if (!site) throw nothingHere('world', rawPath(request.url).split('/')[2] ?? '', 'worlds');
+    const query = row.open ? {} : readQuery(row, request.url);
+    const body = row.open ? undefined : await readBody(row, request);
+    const call = { host, site, live: site.live, variable, query, body, request };
+    const answer = await (calls[id] as (call: unknown) => unknown)(call);
+    if (answer instanceof Response) return answer;
+    return row.status === 204 ? new Response(null, { status: 204 }) : json(answer, row.status);
+  } catch (error) {
+    return failed(error);
+  }
+};
+
+const fits = (pattern: string, path: string): boolean => {
+  const [wanted, parts] = [pattern.split('/'), path.split('/')];
+  return wanted.length === parts.length && wanted.every((part, i) => part === parts[i] || part.startsWith('{'));
+};
+
+const unknownCall = (guard: Guard, request: Request, path: string): Response => {
+  try {
+    guard.admit(request);
+    const allowed = CONTROL_IDS.filter((id) => fits(`/_mock${CONTROL[id].path}`, path));
+    if (allowed.length > 0) {
+      const methods = allowed.map((id) => CONTROL[id].method).join(', ');
+      throw new Problem(405, 'method_not_allowed', `This path takes ${methods}.`, { headers: { allow: methods } });
+    }
+    throw new Problem(404, 'not_found', 'The control API has no such call. GET /_mock/openapi.json lists them.');
+  } catch (error) {
+    return failed(error);
+  }
+};
+
+/** The control API of a host, on every world. */
+export const createControl = (host: Host, guard: Guard): Hono => {
+  const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
+  for (const id of CONTROL_IDS) {
+    const { method, path } = CONTROL[id];
+    const name = /\{(\w+)\}/.exec(path)?.[1];
+    const pattern = `/_mock${path.replace(/\{(\w+)\}/g, ':$1')}`;
+    const run = (request: Request, variable: string) => perform(id, host, guard, request, variable);
+    if (method === 'ANY') app.all(pattern, (c) => run(c.req.raw, c.req.param(name ?? '') ?? ''));
+    else app.on(method, pattern, (c) => run(c.req.raw, name === undefined ? '' : (c.req.param(name) ?? '')));
+  }
+  app.notFound((c) => unknownCall(guard, c.req.raw, c.req.path));
+  app.onError((error) => failed(error));
+  return app;
+};
