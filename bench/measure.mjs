@@ -61,8 +61,9 @@ export async function measureLoad({ cli, folder, sizes, only, rounds, ms, genera
   }
   const targets = [await startLimit(folder, mocks[0]), ...mocks];
 
-  const run = (scenario, target, connections, sliceMs) =>
-    generator.run({
+  const run = async (scenario, target, connections, sliceMs) => {
+    const before = target.cpuMs();
+    const numbers = await generator.run({
       name: `${scenario.name} on ${target.name}`,
       port: target.port,
       requests: target.requests[scenario.name],
@@ -71,6 +72,8 @@ export async function measureLoad({ cli, folder, sizes, only, rounds, ms, genera
       ms: sliceMs,
       ...(scenario.writes && target.size !== 'limit' && { most: tasksIn(target.size) }),
     });
+    return { ...numbers, cpuMicros: (1000 * (target.cpuMs() - before)) / numbers.completed };
+  };
   const tidy = async (scenario, target) => {
     if (scenario.writes && target.size !== 'limit') await backToSeed(target, scenarios);
   };

@@ -3,6 +3,7 @@ import { atMost, GROWTH, PAGES, START, verdicts } from './bars.mjs';
 
 const times = (value) => `×${value.toFixed(2)}`;
 const spread = ({ median, low, high }) => `${times(median)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+const microseconds = (value) => (Number.isNaN(value) ? 'unknown' : value.toFixed(0));
 const milliseconds = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 const MARKS = { ok: 'ok', near: 'missed within the noise', missed: 'MISSED' };
 
@@ -31,6 +32,15 @@ export function report(result) {
         name,
         ...eachSize(row, ({ ofLimit }) => spread(ofLimit)),
         mark(name, 'pages', `≥ ${times(PAGES.least)}`),
+      ]),
+    ),
+    table(
+      'The same by CPU time of the server: µs of a request, and as a ratio to limit (c)',
+      ['', 'limit (c)', ...sizes],
+      scenarios.map(([name, row]) => [
+        name,
+        microseconds(row.limit.cpuMicros),
+        ...eachSize(row, ({ cpuMicros, byCpu }) => `${microseconds(cpuMicros)}, ${times(byCpu.median)}`),
       ]),
     ),
     table(

@@ -9,7 +9,8 @@ export function summarize({ load, starts, how }) {
     scenarios[name] = { limit: figures(limit), sizes: {} };
     for (const [size, slices] of Object.entries(mocks)) {
       const ofLimit = ratios(slices.busy.map(perSecond), limit.busy.map(perSecond));
-      scenarios[name].sizes[size] = { ofLimit, ...figures(slices) };
+      const byCpu = ratios(limit.busy.map(cpuMicros), slices.busy.map(cpuMicros));
+      scenarios[name].sizes[size] = { ofLimit, byCpu, ...figures(slices) };
     }
     const { [GROWTH.from]: small, [GROWTH.to]: large } = mocks;
     if (small && large) scenarios[name].growth = ratios(large.alone.map(p50), small.alone.map(p50));
@@ -23,6 +24,7 @@ export function summarize({ load, starts, how }) {
 }
 
 const perSecond = (slice) => slice.perSecond;
+const cpuMicros = (slice) => slice.cpuMicros;
 const p50 = (slice) => slice.p50;
 const p99 = (slice) => slice.p99;
 
@@ -33,6 +35,7 @@ function figures({ busy, alone }) {
     p99Ms: median(busy.map(p99)),
     p50AloneMs: median(alone.map(p50)),
     p99AloneMs: median(alone.map(p99)),
+    cpuMicros: median(busy.map(cpuMicros)),
     bytes: busy[0].bytes,
   };
 }
