@@ -1,35 +1,48 @@
 // Which store change announces which event, and the envelope that carries it (spec: Events).
-import { EVENT_NAMES, type EventName } from './resources.ts';
-import { type Is, object, oneOf, string } from './schema.ts';
+import type { EventName } from './resources.ts';
+import { object, oneOf, type Schema, string } from './schema.ts';
 
 /** The key of the envelope's `data`: the resource type. */
 export type EventResource = 'task' | 'project' | 'member';
 
-export const Envelope = object(
-  {
-    id: string({ minLength: 1, description: 'Unique id of the event; receivers deduplicate retried deliveries with it.' }),
-    event: oneOf(EVENT_NAMES, { description: 'Name of the event, `resource.action`.' }),
-    created_at: string({ format: 'date-time', description: 'When the event was generated, in UTC.' }),
-    data: object(
-      {},
-      { task: object({}), project: object({}), member: object({}) },
-      { minProperties: 1, maxProperties: 1, description: 'One key named after the resource type, holding a snapshot.' },
-    ),
-  },
-  {},
-  { description: 'What a receiver gets.' },
-);
-export type Envelope = Is<typeof Envelope>;
+/** What a receiver gets: one event with a snapshot of its resource. */
+export interface Envelope {
+  readonly id: string;
+  readonly event: EventName;
+  readonly created_at: string;
+  readonly data: { readonly [Resource in EventResource]?: object };
+}
+
+/** What a snapshot of a task carries at least. */
+export const TASK_SNAPSHOT = ['id', 'title', 'project_id', 'status', 'assignee_id'] as const;
+
+/** The resource type of an event: its part before the dot. */
+export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource;
+
+/** The schema of an event's envelope around the schema of its snapshot. */
+export const envelope = (event: EventName, snapshot: Schema<unknown>): Schema<unknown> =>
+  object({
+    id: string({
+      minLength: 1,
+      description: 'Unique id of the event, the same on every retry.',
+      examples: ['evt_4k2m9x7q1wzt'],
+    }),
+    event: oneOf([event], { description: 'Name of the event.' }),
+    created_at: string({
+      format: 'date-time',
+      description: 'When the event was generated, in UTC.',
+      examples: ['2025-01-20T09:00:00.000Z'],
+    }),
+    data: object({ [resourceOf(event)]: snapshot }),
+  });
 
 interface Stored {
   readonly state?: unknown;
 }
 
-const MEMBERS = { invited: 'member.invited', joined: 'member.joined' } as const;
-
 const ofMember = (before: Stored | undefined, after: Stored | undefined): EventName | undefined => {
-  if (!before && after?.state === 'invited') return MEMBERS.invited;
-  return before?.state === 'invited' && after?.state === 'joined' ? MEMBERS.joined : undefined;
+  if (!before && after?.state === 'invited') return 'member.invited';
+  return before?.state === 'invited' && after?.state === 'joined' ? 'member.joined' : undefined;
 };
 
 /** The event that a change of a collection announces; undefined when it announces none. */
@@ -39,6 +52,3 @@ export const eventOf = (collection: string, before: object | undefined, after: o
   const resource = collection === 'tasks' ? 'task' : 'project';
   return `${resource}.${!before ? 'created' : !after ? 'deleted' : 'updated'}`;
 };
-
-/** The resource type of an event: its part before the dot. */
-export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource;

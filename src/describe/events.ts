@@ -1,15 +1,16 @@
 // The deliveries that a receiver gets (spec: Events), as OpenAPI webhooks.
 import type { ChoiceId } from '../contract/choices.ts';
+import { type EventResource, envelope, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
 import { COMPONENTS, EVENT_NAMES, type EventName } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
 const { Task, Project, Member } = COMPONENTS;
 
-const SNAPSHOTS: Readonly<Record<string, { readonly schema: Schema<unknown>; readonly open: readonly ChoiceId[] }>> = {
+const SNAPSHOTS: Readonly<Record<EventResource, { readonly schema: Schema<unknown>; readonly open: readonly ChoiceId[] }>> = {
   // A task's snapshot carries at least these five; the rest is ours.
   task: {
-    schema: { ...Task, required: ['id', 'title', 'project_id', 'status', 'assignee_id'], description: 'A snapshot of the task.' },
+    schema: { ...Task, required: TASK_SNAPSHOT, description: 'A snapshot of the task.' },
     open: ['task-snapshot'],
   },
   project: { schema: Project, open: ['project-delete-events'] },
@@ -46,34 +47,9 @@ const HEADERS: readonly Json[] = [
   },
 ];
 
-const resourceOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
-
-const envelope = (name: EventName): Schema<unknown> => {
-  const resource = resourceOf(name);
-  return {
-    type: 'object',
-    required: ['id', 'event', 'created_at', 'data'],
-    properties: {
-      id: {
-        type: 'string',
-        minLength: 1,
-        description: 'Unique id of the event, the same on every retry.',
-        examples: ['evt_4k2m9x7q1wzt'],
-      },
-      event: { type: 'string', enum: [name], description: 'Name of the event.' },
-      created_at: {
-        type: 'string',
-        format: 'date-time',
-        description: 'When the event was generated, in UTC.',
-        examples: ['2025-01-20T09:00:00.000Z'],
-      },
-      data: { type: 'object', required: [resource], properties: { [resource]: SNAPSHOTS[resource]!.schema } },
-    },
-  };
-};
-
 const delivery = (name: EventName): Json => {
-  const schema = envelope(name);
+  const { schema: snapshot, open } = SNAPSHOTS[resourceOf(name)];
+  const schema = envelope(name, snapshot);
   return {
     post: {
       operationId: `on${name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())}`,
@@ -85,7 +61,7 @@ const delivery = (name: EventName): Json => {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } } },
       responses: { '2XX': { description: 'Acknowledged; any other answer, or none within 10 seconds, is a failure.' } },
       'x-since': name.startsWith('member') ? '1.2.0' : '1.0.0',
-      'x-open-points': ['signature', 'retry-counted-from', ...SNAPSHOTS[resourceOf(name)]!.open],
+      'x-open-points': ['signature', 'retry-counted-from', ...open],
     },
   };
 };

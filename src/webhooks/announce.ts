@@ -1,7 +1,7 @@
 // From a change to the deliveries that it causes: one for each subscribed registration of its workspace.
 
 import type { Choices } from '../contract/choices.ts';
-import { type Envelope, eventOf, resourceOf } from '../contract/events.ts';
+import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
 import type { EventName } from '../contract/resources.ts';
 import { showMember, showProfile, showProject, showTask } from '../handlers/show.ts';
 import { dress } from '../http/write.ts';
@@ -20,12 +20,11 @@ const subscribers = (world: World, workspace: string, event: EventName): Webhook
     .map(({ value }) => value)
     .filter(({ events }) => events.includes(event));
 
-const taskSnapshot = (task: TaskRecord, choices: Choices) => {
-  const { id, title, project_id, status, assignee_id } = task;
-  if (choices['task-snapshot'] === 'minimal') return { id, title, project_id, status, assignee_id };
-  // The spec names the assignee among what a snapshot carries at least.
-  return { ...dress(showTask(task), choices), assignee_id };
-};
+const taskSnapshot = (task: TaskRecord, choices: Choices) =>
+  choices['task-snapshot'] === 'minimal'
+    ? Object.fromEntries(TASK_SNAPSHOT.map((field) => [field, task[field]]))
+    : // An assignee who is left out of answers is still among what a snapshot carries at least.
+      { ...dress(showTask(task), choices), assignee_id: task.assignee_id };
 
 const snapshotOf = (event: EventName, record: unknown, choices: Choices): object => {
   const resource = resourceOf(event);

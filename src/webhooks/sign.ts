@@ -74,15 +74,14 @@ const idIn = (body: string): string => {
 export const verify = async (
   profile: SignatureProfile,
   secret: string,
-  headers: Headers | Readonly<Record<string, string | undefined>>,
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   body: string,
 ): Promise<boolean> => {
-  const given = new Headers(
-    headers instanceof Headers ? headers : Object.entries(headers).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
-  );
+  const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const given = new Headers(pairs.map(([name, value]): [string, string] => [name, String(value ?? '')]));
   const stamp = given.get(TIMESTAMP_HEADER);
   const { macs, timestamp = stamp } = candidates(profile, given.get(SIGNATURE_HEADER)?.trim() ?? '');
-  if (timestamp === null && profile !== 'github') return false;
+  if (!timestamp && profile !== 'github') return false;
   const key = await keyOf(profile, secret, 'verify');
   const text = bytes(signedText(profile, { id: idIn(body), timestamp: timestamp ?? '', body }));
   const checks = macs.map((mac) => (mac ? crypto.subtle.verify('HMAC', key, mac, text) : false));
