@@ -1,6 +1,6 @@
 // One attempt: sign the bytes, send them, say how it ended. Nothing is stored here.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
-import { isLoopback } from '../handlers/receiver-url.ts';
+import { isLoopback } from '../contract/receiver-url.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
 import type { Sender } from './sender.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
