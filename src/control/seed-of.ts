@@ -1,6 +1,29 @@
 // The state of a world as a seed: what is planted from it answers the same.
-import type { Seed } from '../world/records.ts';
-import type { RecordName, Records, World } from '../world/world.ts';
+import type { Progress, Runs, Seed } from '../world/records.ts';
+import { NAMES, type RecordName, type Records, type World } from '../world/world.ts';
+
+const runsOf = (turns: readonly number[]): Runs => {
+  const runs: { from: number; count: number }[] = [];
+  for (const turn of turns) {
+    const last = runs.at(-1);
+    if (last && last.from + last.count === turn) last.count += 1;
+    else runs.push({ from: turn, count: 1 });
+  }
+  return runs;
+};
+
+const progressOf = (world: World): Progress => {
+  const workspaces = [...world.workspaces.keys()];
+  const turns = (name: RecordName) => {
+    const rows = world.store[name].all();
+    return workspaces.flatMap((id) => rows.filter(({ workspace }) => workspace === id).map(({ sequence }) => sequence));
+  };
+  return {
+    sequence: world.sequence,
+    drawn: [...world.random.drawn].map(([stream, count]) => ({ stream, count })),
+    order: Object.fromEntries(NAMES.map((name) => [name, runsOf(turns(name))])),
+  };
+};
 
 /** Complete data of a world as it stands. */
 export const seedOf = (world: World): Seed => {
@@ -28,5 +51,6 @@ export const seedOf = (world: World): Seed => {
       teams: teams(id),
       webhooks: webhooks(id),
     })),
+    progress: progressOf(world),
   };
 };

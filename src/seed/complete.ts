@@ -90,5 +90,6 @@ export const complete = async (file: SeedFile, start: number | null, now: number
   const making = new Making(file, now, randomSeed);
   const workspaces: WorkspaceSeed[] = [];
   for (const workspace of file.workspaces) workspaces.push(await completeWorkspace(making, workspace));
-  return { now: start, randomSeed, choices: choose(file.choices), workspaces };
+  const progress = file.progress === undefined ? {} : { progress: file.progress };
+  return { now: start, randomSeed, choices: choose(file.choices), workspaces, ...progress };
 };

@@ -55,6 +55,25 @@ const choices = Object.fromEntries(
   }),
 ) as unknown as Readonly<Record<keyof Choices, Schema<never>>>;
 
+const Run = closed({ from: integer({ minimum: 1 }), count: integer({ minimum: 1 }) }, {}, 'Records created one after the other.');
+const Drawn = closed(
+  { stream: string({ minLength: 1 }), count: integer({ minimum: 0 }) },
+  {},
+  'Numbers drawn from one stream of chance.',
+);
+const runs = array(Run);
+const Progress = closed(
+  { sequence: integer({ minimum: 0 }), drawn: array(Drawn) },
+  {
+    order: closed(
+      {},
+      { projects: runs, tasks: runs, users: runs, teams: runs, comments: runs, webhooks: runs, keys: runs },
+      'Turns of creation.',
+    ),
+  },
+  'Written by GET /_mock/state: how far chance and order had come, so that what follows is the same. Leave it out of seeds of your own.',
+);
+
 /** JSON Schema (2020-12) of the seed file. */
 export const SEED_SCHEMA = closed(
   { workspaces: array(Workspace, { minItems: 1 }) },
@@ -63,6 +82,7 @@ export const SEED_SCHEMA = closed(
     now: string({ pattern: `^${ABSOLUTE}$`, 'x-time': 'absolute', description: 'The clock starts here, frozen.' }),
     random_seed: integer({ description: 'Ids, secrets and generated data are a function of it.', default: 1 }),
     choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
+    progress: Progress,
   },
   'What a wm-mock holds at its start.',
 );

@@ -99,6 +99,7 @@ export const writeSeed = (seed: Seed): SeedFile => {
     random_seed: seed.randomSeed,
     ...(answers.length === 0 ? {} : { choices: Object.fromEntries(answers) }),
     workspaces: seed.workspaces.map(writeWorkspace),
+    ...(seed.progress === undefined ? {} : { progress: seed.progress }),
   };
 };
 

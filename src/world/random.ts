@@ -29,6 +29,11 @@ export class Random {
     return this.#seed;
   }
 
+  /** How many numbers each stream has given. */
+  get drawn(): ReadonlyMap<string, number> {
+    return this.#drawn;
+  }
+
   fork(): Random {
     return new Random(this.#seed, this.#drawn);
   }

@@ -88,6 +88,16 @@ export interface WorkspaceSeed {
   readonly webhooks: readonly WebhookRecord[];
 }
 
+/** Turns of creation: runs of records of one kind that were created one after the other. */
+export type Runs = readonly { readonly from: number; readonly count: number }[];
+
+export interface Progress {
+  /** The last turn of creation. */
+  readonly sequence: number;
+  readonly drawn: readonly { readonly stream: string; readonly count: number }[];
+  readonly order?: { readonly [name in keyof Omit<WorkspaceSeed, 'id' | 'name' | 'plan'>]?: Runs };
+}
+
 /** Complete, checked data of a world at its start: what a seed file becomes. */
 export interface Seed {
   /** Where the clock starts, frozen, in milliseconds since 1970; null: the real clock. */
@@ -95,4 +105,6 @@ export interface Seed {
   readonly randomSeed: number;
   readonly choices: Choices;
   readonly workspaces: readonly WorkspaceSeed[];
+  /** How far chance and order had come, when the seed was a world before. */
+  readonly progress?: Progress;
 }

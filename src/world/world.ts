@@ -7,6 +7,7 @@ import { Random } from './random.ts';
 import type {
   CommentRecord,
   KeyRecord,
+  Progress,
   ProjectRecord,
   Seed,
   TaskRecord,
@@ -45,7 +46,7 @@ export interface Change<N extends RecordName = RecordName> {
   readonly after: Records[N] | undefined;
 }
 
-const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
+export const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
 
 const storeOf = (make: (name: RecordName) => unknown): Store =>
   Object.fromEntries(NAMES.map((name) => [name, make(name)])) as unknown as Store;
@@ -79,16 +80,25 @@ export class World {
 
   /** A new world that holds what the seed says. Nobody is told: planting announces nothing. */
   static plant(seed: Seed): World {
+    const { progress } = seed;
+    const turns = progress && turnsOf(seed, progress);
     let sequence = 0;
-    const rows = (name: RecordName): Row<Records[RecordName]>[] =>
-      seed.workspaces.flatMap((workspace) =>
-        byAge<Records[RecordName]>(workspace[name]).map((value) => ({ value, workspace: workspace.id, sequence: ++sequence })),
-      );
+    const rows = (name: RecordName): Row<Records[RecordName]>[] => {
+      let place = 0;
+      return seed.workspaces.flatMap((workspace) => {
+        const records = turns ? workspace[name] : byAge<Records[RecordName]>(workspace[name]);
+        return records.map((value) => {
+          sequence += 1;
+          return { value, workspace: workspace.id, sequence: turns?.[name][place++] ?? sequence };
+        });
+      });
+    };
     const store = storeOf((name) => new Collection(rows(name)));
     const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
     const clock = new Clock(seed.now);
-    const parts = { store, clock, random: new Random(seed.randomSeed), workspaces, lastUsed: new Map(), choices: seed.choices };
-    return new World(parts, sequence);
+    const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
+    const parts = { store, clock, random, workspaces, lastUsed: new Map(), choices: seed.choices };
+    return new World(parts, turns && progress ? progress.sequence : sequence);
   }
 
   /** An independent copy of everything but the observers, at a cost that does not depend on the data. */
@@ -115,6 +125,11 @@ export class World {
   /** Answers some open points anew. @throws RangeError naming each unknown answer. */
   choose(answers: Readonly<Record<string, unknown>>): void {
     this.#choices = choose(answers, this.#choices);
+  }
+
+  /** The last turn of creation. */
+  get sequence(): number {
+    return this.#sequence;
   }
 
   nextSequence(): number {
@@ -145,6 +160,19 @@ export class World {
     return made;
   }
 }
+
+/** The turn of creation of each record, by kind; undefined when they do not fit the records: somebody has edited the seed. */
+const turnsOf = (seed: Seed, { order = {}, sequence }: Progress): Readonly<Record<RecordName, readonly number[]>> | undefined => {
+  const turns = NAMES.map((name) =>
+    (order[name] ?? []).flatMap(({ from, count }) => Array.from({ length: Math.min(count, sequence) }, (_, i) => from + i)),
+  );
+  const all = turns.flat();
+  const fit = NAMES.every(
+    (name, i) => turns[i]!.length === seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0),
+  );
+  if (!fit || all.some((turn) => turn > sequence) || new Set(all).size < all.length) return undefined;
+  return Object.fromEntries(NAMES.map((name, i) => [name, turns[i]!])) as unknown as Record<RecordName, readonly number[]>;
+};
 
 /** Order of creation within a seed is order of age; records of one moment keep the order of the file. */
 const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>
