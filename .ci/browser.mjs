@@ -3,17 +3,26 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** Path of a Chromium that is installed, if there is one. */
-export const findChromium = () => [process.env.CHROMIUM_PATH, ...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
+export const findChromium = () =>
+  [process.env.CHROMIUM_PATH, ...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 
 const attempt = (command, args) => {
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     return '';
   } catch (error) {
-    return `  ${command} ${args.join(' ')}: ${String(error.stderr ?? error.message).trim().split('\n').pop()}`;
+    return `  ${command} ${args.join(' ')}: ${String(error.stderr ?? error.message)
+      .trim()
+      .split('\n')
+      .pop()}`;
   }
 };
 

@@ -11,7 +11,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   handlers: { rooms: 'contract world lists', packages: '' },
   validation: { rooms: 'contract', packages: 'ajv' },
   webhooks: { rooms: 'contract world handlers http', packages: '' },
-  seed: { rooms: 'contract world validation handlers', packages: 'yaml @faker-js/faker' },
+  seed: { rooms: 'contract world validation', packages: 'yaml @faker-js/faker' },
   describe: { rooms: 'contract lists world', packages: 'yaml hono' },
   http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },

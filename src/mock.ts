@@ -53,7 +53,8 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
     throw new RangeError(`now: expected an ISO 8601 time, got "${String(options.now)}"`);
   const reading = {
     name: seedName,
-    now: now ?? realNow(),
+    now: realNow(),
+    ...(now === undefined ? {} : { startsAt: now }),
     ...(options.randomSeed === undefined ? {} : { randomSeed: options.randomSeed }),
   };
   const read =
@@ -93,7 +94,7 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
   });
   const app = createApp(host);
-  describeRoutes(app, options.docsScript ?? (async () => undefined));
+  describeRoutes(app, { choices: () => host.main.world.choices, script: options.docsScript ?? (async () => undefined) });
   let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
   const toControl = async (request: Request, env: unknown) => {
     control ??= import('./control/routes.ts').then(({ createControl }) => createControl(host, guard));

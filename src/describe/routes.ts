@@ -1,22 +1,29 @@
 // What the mock says about itself over HTTP: the OpenAPI document and the reference page.
 import type { Hono } from 'hono';
+import type { Choices } from '../contract/choices.ts';
 
 /** Text of Scalar's bundle, from wherever this runtime keeps it; undefined where it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
 
+export interface Described {
+  /** The answers to the open points that the document is to show. */
+  readonly choices: () => Choices;
+  readonly script: ScriptSource;
+}
+
 /** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; nothing of it is loaded until it is asked for. */
-export const describeRoutes = (app: Hono, script: ScriptSource): void => {
+export const describeRoutes = (app: Hono, { choices, script }: Described): void => {
   const open = { 'access-control-allow-origin': '*' };
-  const serverUrl = (url: string) => `${new URL(url).origin}/v1`;
+  const options = (url: string) => ({ serverUrl: `${new URL(url).origin}/v1`, choices: choices() });
 
   app.get('/openapi.json', async (c) => {
     const { openApi } = await import('./openapi.ts');
-    return c.json(openApi({ serverUrl: serverUrl(c.req.url) }), 200, open);
+    return c.json(openApi(options(c.req.url)), 200, open);
   });
 
   app.get('/openapi.yaml', async (c) => {
     const { openApiYaml } = await import('./openapi.ts');
-    return c.body(await openApiYaml({ serverUrl: serverUrl(c.req.url) }), 200, { ...open, 'content-type': 'application/yaml' });
+    return c.body(await openApiYaml(options(c.req.url)), 200, { ...open, 'content-type': 'application/yaml' });
   });
 
   app.get('/', (c) => c.redirect('/docs'));

@@ -1,7 +1,8 @@
 // Webhook registrations (spec: Endpoints, Webhooks).
+
+import { receiverProblem } from '../contract/receiver-url.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import type { Handlers, Rules } from './handler.ts';
-import { receiverProblem } from './receiver-url.ts';
 
 export const webhookRules: Rules = {
   createWebhook: (view, { url, events }) => {

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const docsScript = async () => {
   const { readFile } = await import('node:fs/promises');
-  return readFile('node_modules/@scalar/api-reference/dist/browser/standalone.js', 'utf8');
+  return readFile('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', 'utf8');
 };
 
 test('the page at /docs shows the operations and loads nothing from elsewhere', async () => {

@@ -15,6 +15,8 @@ export interface SeedOptions {
   readonly name: string;
   /** The real clock's time, milliseconds since 1970; times are relative to it when the file has no `now`. */
   readonly now: number;
+  /** Where the clock starts, frozen; wins over the file's `now`, for the clock and for relative times. */
+  readonly startsAt?: number;
   /** Wins over the file's `random_seed`. */
   readonly randomSeed?: number;
 }
@@ -43,18 +45,19 @@ export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<
   return finish(parsed as SeedFile, options);
 };
 
-const startOf = (parsed: unknown): number | undefined => {
+const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
+  if (startsAt !== undefined) return startsAt;
   const now = (parsed as { readonly now?: unknown } | null | undefined)?.now;
   return typeof now === 'string' ? readInstant(now) : undefined;
 };
 
 const faultsOf = (parsed: unknown, options: SeedOptions): readonly Fault[] => [
-  ...shapeFaults(parsed, SEED_SCHEMA, startOf(parsed) ?? options.now),
+  ...shapeFaults(parsed, SEED_SCHEMA, startOf(parsed, options) ?? options.now),
   ...ruleFaults(parsed),
 ];
 
 const finish = (file: SeedFile, options: SeedOptions): Promise<Seed> => {
-  const start = startOf(file);
+  const start = startOf(file, options);
   return complete(file, start ?? null, start ?? options.now, options.randomSeed ?? file.random_seed ?? 1);
 };
 

@@ -1,7 +1,7 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 
+import { receiverProblem } from '../contract/receiver-url.ts';
 import { didYouMean } from './nearest.ts';
-import { isReceiver, RECEIVER } from './receiver.ts';
 import { type Fault, type Path, show, showPath } from './seed-error.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -55,7 +55,8 @@ class Rules {
     this.#refer(list('tasks'), 'project_id', idsOf(projects!), 'the id of a project of this workspace');
     this.#refer(list('comments'), 'task_id', idsOf(tasks), 'the id of a task of this workspace');
     for (const [{ url }, at] of webhooks!) {
-      if (typeof url === 'string' && !isReceiver(url)) this.#say([...at, 'url'], 'not a receiver', RECEIVER, show(url));
+      if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
+      this.#say([...at, 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));
     }
     this.#plan(workspace, path);
     this.#generate(workspace, path);

@@ -32,8 +32,12 @@ export class View {
     return new Date(this.#world.clock.now()).toISOString();
   }
 
-  newId(kind: Kind): string {
-    return newId(this.#world.random, kind, this.choices['id-style']);
+  /** An identifier that no record of the world has: a reloaded state draws again what it has drawn before. */
+  newId(kind: Kind & RecordName): string {
+    for (;;) {
+      const id = newId(this.#world.random, kind, this.choices['id-style']);
+      if (!this.#world.store[kind].get(id)) return id;
+    }
   }
 
   newSecret(): string {
