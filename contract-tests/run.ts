@@ -102,6 +102,9 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
       notFoundCodes: new Set<string>(),
       schemaFault: (x: Parameters<typeof applyLaws>[0]) => document?.fault(x),
     };
+    log(`contract run against ${base}, profile ${profile}`);
+    await checkKeys(client, keys, mainRole);
+    if (keys.other) await checkOther(client, mainRole);
     client.onAnswer = (x) => {
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
@@ -109,11 +112,8 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
       litter.forget(x);
       applyLaws(x, laws);
     };
-    log(`contract run against ${base}, profile ${profile}`);
-    await checkKeys(client, keys, mainRole);
-    if (keys.other) await checkOther(client, mainRole);
     const mayReceive = control !== undefined || options.allow?.includes('webhooks');
-    const reachable = options.receiverUrl !== undefined || isLoopback(base);
+    const reachable = options.receiverUrl !== undefined || options.fetch !== undefined || isLoopback(base);
     let receiverUrl: string | undefined;
     if (mayReceive && reachable && profile !== 'read-only') {
       receiver = new Receiver(time);

@@ -1,7 +1,7 @@
 // Errors: malformed bodies, unknown ids, refused creates.
 
 import type { Check } from '../engine/check.ts';
-import { succeeded } from '../engine/exchange.ts';
+import { errorOf, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
 export const errorChecks: readonly Check[] = [
@@ -52,7 +52,7 @@ export const errorChecks: readonly Check[] = [
       await is404('WM-EP-062', 'PATCH', `/tasks/${task}`, { title: 'wm lost' });
       const comments = await t.get(`/tasks/${task}/comments`);
       t.must('WM-EP-059', comments.status === 404, `the comments of an unknown task are answered ${comments.status}`, comments);
-      const error = (read.json as { error?: Record<string, unknown> } | undefined)?.error ?? {};
+      const error = errorOf(read);
       t.note('WM-ERR-011', String(error.code), read);
       t.observe('not-found-code', String(error.code));
       t.note('WM-ERR-019', 'status' in error ? 'present' : 'absent', read);

@@ -1,7 +1,7 @@
 // Before the first check: is this the service, do the keys work, what does a control API add. Wrong credentials end here.
 import type { Client } from './client.ts';
 import { Control } from './control.ts';
-import { idOf, records, resource, succeeded } from './exchange.ts';
+import { idOf, isRecord, records, resource, succeeded } from './exchange.ts';
 import type { ContractOptions, Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import type { Redactor } from './redact.ts';
@@ -77,6 +77,14 @@ export const checkKeys = async (client: Client, keys: Keys, main: Role): Promise
         `GET /users/me answers ${x.status} and no profile: this is not the Work-Management API, or not its base URL`,
       );
     }
+  }
+};
+
+/** Two answers that differ as a profile and a list differ prove that somebody is there. */
+export const checkMembers = async (client: Client, main: Role): Promise<void> => {
+  const x = await client.send('GET', '/workspace/members', { as: main });
+  if (succeeded(x) && records(x).length === 0 && !Array.isArray(isRecord(x.json) ? x.json.items : x.json)) {
+    throw new RunError('GET /workspace/members answers no list: this is not the Work-Management API, or not its base URL');
   }
 };
 

@@ -1,0 +1,63 @@
+// npm run contract:farm: proves the suite. Every mutant must be found, no conforming server may be blamed, a dead one may not pass.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { degenerateFarm } from './degenerate-farm.ts';
+import type { Kill } from './judge.ts';
+import type { Mutant } from './mutant.ts';
+import { mutantFarm, summary } from './mutant-farm.ts';
+import { foreignTarget, mockExists, mockTarget } from './targets.ts';
+import { variantFarm } from './variant-farm.ts';
+import { backgrounds } from './variants.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    farm: { type: 'string', default: 'mutants,variants,degenerate' },
+    variants: { type: 'string', default: '1000' },
+    backgrounds: { type: 'string', default: '2' },
+    report: { type: 'string', default: 'contract-report' },
+  },
+});
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const farms = values.farm.split(',');
+const wanted = (mutant: Mutant) => !values.only || mutant.id.includes(values.only);
+const results: Kill[] = [];
+let bad = 0;
+
+const say = (kill: Kill) => {
+  if (kill.killed && kill.located && kill.failures.length <= 3) return;
+  const state = kill.killed ? (kill.located ? 'many' : 'elsewhere') : 'SURVIVED';
+  print(
+    `  ${state} ${kill.number ?? ''} ${kill.mutant} on ${kill.target}: expected ${kill.clauses.join(' ')}, failed ${kill.failures.slice(0, 8).join(' ') || kill.verdict} ${kill.error ?? ''}`,
+  );
+};
+
+if (farms.includes('mutants')) {
+  print('Mutants on the foreign server');
+  const kills = await mutantFarm((mutant) => foreignTarget(mutant?.fault ? [mutant.fault] : []), wanted, say);
+  print(`  ${summary(kills)}`);
+  results.push(...kills);
+  if (await mockExists()) {
+    for (const choices of backgrounds(Number(values.backgrounds))) {
+      print(
+        `Mutants on the mock with ${Object.keys(choices).length === 0 ? 'its own answers' : 'other answers to the open points'}`,
+      );
+      const some = await mutantFarm(
+        () => mockTarget(choices),
+        (mutant) => wanted(mutant) && !mutant.fault && !mutant.allow,
+        say,
+      );
+      print(`  ${summary(some)}`);
+      results.push(...some);
+    }
+  }
+  bad += results.filter((kill) => !kill.killed).length;
+}
+if (farms.includes('variants') && (await mockExists())) bad += await variantFarm(Number(values.variants), print);
+if (farms.includes('degenerate')) bad += await degenerateFarm(print);
+mkdirSync(values.report, { recursive: true });
+writeFileSync(`${values.report}/kills.json`, `${JSON.stringify(results, null, 1)}\n`);
+print(bad === 0 ? 'The farms are green.' : `${bad} results are not as they must be.`);
+process.exitCode = bad === 0 ? 0 : 1;

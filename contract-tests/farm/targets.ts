@@ -1,0 +1,112 @@
+// The servers of the farms: the foreign one, and the mock in process, loaded at run time because the suite knows nothing of it.
+import type { ContractOptions, Fetch } from '../engine/options.ts';
+import { shipped } from '../engine/register.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import type { Keys } from './mutants/access.ts';
+
+export interface Target {
+  readonly name: string;
+  readonly keys: Keys;
+  readonly fetch: Fetch;
+  /** What a run against it needs besides fetch and allow. */
+  readonly options: Pick<ContractOptions, 'baseUrl' | 'keys' | 'time' | 'controlUrl' | 'taskWithComments'>;
+  close(): Promise<void>;
+}
+
+export const foreignTarget = async (faults: readonly string[] = [], limit = 1000): Promise<Target> => {
+  const server = new ForeignServer({ faults, limit });
+  const keys = server.roles();
+  return {
+    name: 'foreign',
+    keys,
+    fetch: server.fetch,
+    options: { baseUrl: 'http://127.0.0.1/v1', keys, time: server.clock, taskWithComments: server.commented() },
+    close: async () => {},
+  };
+};
+
+interface MockDoor {
+  createMock(options: object): Promise<{ fetch: Fetch; baseUrl: string; close(): Promise<void> }>;
+}
+
+const KEYS: Keys = {
+  admin: 'farm_admin_key',
+  write: 'farm_write_key',
+  read: 'farm_read_key',
+  revoked: 'farm_revoked_key',
+  other: 'farm_other_key',
+};
+
+const workspace = (id: string, scopes: readonly (keyof Keys)[]) => ({
+  id: `ws_${id}`,
+  name: id,
+  requests_per_minute: 4000,
+  users: ['a', 'b', 'c'].map((letter, i) => ({
+    id: `user_${id}_${letter}`,
+    name: `User ${letter} of ${id}`,
+    email: `${letter}@${id}.test`,
+    role: i === 0 ? 'admin' : 'member',
+    avatar_url: `https://${id}.test/${letter}.png`,
+  })),
+  api_keys: scopes.map((role) => ({
+    value: KEYS[role],
+    name: role,
+    scope: role === 'other' ? 'admin' : role === 'revoked' ? 'write' : role,
+    user_id: `user_${id}_a`,
+    ...(role === 'revoked' ? { revoked: true } : {}),
+  })),
+  projects: [
+    {
+      id: `proj_${id}_standing`,
+      name: 'Standing',
+      owner_id: `user_${id}_a`,
+      tasks: [
+        {
+          id: `task_${id}_commented`,
+          title: 'With comments',
+          comments: ['one', 'two', 'three'].map((body) => ({ author_id: `user_${id}_a`, body })),
+        },
+      ],
+    },
+  ],
+});
+
+let door: MockDoor | undefined;
+
+export const mockExists = async (): Promise<boolean> => {
+  const path = shipped('dist/index.js');
+  if (!path) return false;
+  door ??= (await import(path)) as MockDoor;
+  return true;
+};
+
+/** The mock under some answers to the open points; with control, also its clock and worlds. */
+export const mockTarget = async (choices: Readonly<Record<string, string>> = {}, control = false): Promise<Target> => {
+  if (!(await mockExists())) throw new Error('dist/index.js is missing: build the package first');
+  const seed = {
+    now: '2030-01-07T09:00:00Z',
+    workspaces: [workspace('north', ['admin', 'write', 'read', 'revoked']), workspace('south', ['other'])],
+  };
+  const mock = await door!.createMock({ seed, choices });
+  return {
+    name: 'mock',
+    keys: KEYS,
+    fetch: (url, init) => mock.fetch(url, init),
+    options: {
+      baseUrl: mock.baseUrl,
+      keys: KEYS,
+      taskWithComments: 'task_north_commented',
+      ...(control ? { controlUrl: new URL('/_mock', mock.baseUrl).href } : { time: still() }),
+    },
+    close: () => mock.close(),
+  };
+};
+
+/** The frozen clock of a mock whose control API is not used: waits are free, and no time passes. */
+const still = (): NonNullable<ContractOptions['time']> => ({
+  now: () => Date.parse('2030-01-07T09:00:00Z'),
+  sleep: async () => {},
+  after: (_ms, job) => void setImmediate(job),
+  settle: async () => {},
+  virtual: true,
+});

@@ -1,0 +1,53 @@
+// Conforming variants: sets of answers to the open points, as a covering array of pairs and at random.
+import { CHOICES } from '../engine/choices.ts';
+
+export type Variant = Readonly<Record<string, string>>;
+
+/** A small generator, so that the same number gives the same variants. */
+export const dice = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+};
+
+const pick = <T>(list: readonly T[], roll: () => number): T => list[Math.floor(roll() * list.length)]!;
+
+export const randomVariant = (seed: number): Variant => {
+  const roll = dice(seed);
+  return Object.fromEntries(Object.entries(CHOICES).map(([name, options]) => [name, pick(options, roll)]));
+};
+
+/** Greedy: every pair of answers to every two open points stands in some variant, then more until there are enough. */
+export const coveringArray = (atLeast: number): Variant[] => {
+  const names = Object.keys(CHOICES);
+  const missing = new Set<string>();
+  names.forEach((a, i) => {
+    for (const b of names.slice(i + 1))
+      for (const x of CHOICES[a]!) for (const y of CHOICES[b]!) missing.add(`${a}=${x}|${b}=${y}`);
+  });
+  const pairs = (variant: Variant) =>
+    names.flatMap((a, i) => names.slice(i + 1).map((b) => `${a}=${variant[a]}|${b}=${variant[b]}`));
+  const found: Variant[] = [];
+  for (let seed = 1; missing.size > 0 || found.length < atLeast; seed++) {
+    const candidates = [0, 1, 2, 3].map((n) => {
+      const wanted = [...missing][Math.floor(dice(seed * 7 + n)() * missing.size)];
+      const fixed = wanted ? Object.fromEntries(wanted.split('|').map((part) => part.split('='))) : {};
+      return { ...randomVariant(seed * 4 + n), ...fixed } as Variant;
+    });
+    const scored = candidates.map((variant) => ({ variant, score: pairs(variant).filter((pair) => missing.has(pair)).length }));
+    const best = scored.sort((a, b) => b.score - a.score)[0]!.variant;
+    for (const pair of pairs(best)) missing.delete(pair);
+    found.push(best);
+  }
+  return found;
+};
+
+/** Backgrounds of the mutants: our own answers, then random ones. */
+export const backgrounds = (count: number): Variant[] => [
+  {},
+  ...Array.from({ length: Math.max(0, count - 1) }, (_, i) => randomVariant(9000 + i)),
+];
