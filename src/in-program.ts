@@ -10,7 +10,7 @@ import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
 import type { Site } from './control/site.ts';
 import { stillOf } from './control/state.ts';
-import type { RequestEntry } from './http/show-exchange.ts';
+import type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 import type { Delivery } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { ClockMode } from './world/clock.ts';
@@ -97,8 +97,8 @@ export interface Mock {
   readonly choices: Choices;
   /** Answers some of them anew. @throws Problem naming each unknown one. */
   choose(answers: Readonly<Record<string, unknown>>): void;
-  /** Calls after each request. @returns what ends it. */
-  onRequest(call: (request: RequestEntry, world: string) => void): () => void;
+  /** Calls after each request of any world. @returns what ends it. */
+  onRequest(call: (request: RequestSummary, world: string) => void): () => void;
   /** Saves the state. */
   snapshot(): { readonly id: string; restore(): void };
   /** An independent world of the same mock; closing it deletes it. */
@@ -177,7 +177,7 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
     faults: faultsOf(site),
     choose: (answers) => void setChoices(site, answers),
     onRequest: (call) => {
-      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().entry(exchange), from.id);
+      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
       host.onExchange.add(told);
       return () => void host.onExchange.delete(told);
     },

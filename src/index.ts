@@ -24,8 +24,11 @@ export type {
 } from './contract/resources.ts';
 export type { Scope } from './contract/scopes.ts';
 export type { Priority, Status, Visibility } from './contract/states.ts';
+export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
+export type { Advanced, ForkOptions, MockClock, MockFault, MockFaults } from './in-program.ts';
 export { createMock, type Mock, type MockKey, type MockOptions } from './mock.ts';
 export { SeedError } from './seed/read.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './webhooks/sign.ts';
+export type { FaultDraft } from './world/faults.ts';

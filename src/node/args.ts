@@ -22,6 +22,10 @@ const SERVE = {
   choice: { type: 'string', multiple: true, value: '<name=value>', says: 'answer one of the open points; repeatable' },
   choices: { type: 'string', value: '<file>', says: 'answers to the open points, YAML or JSON' },
   'strict-webhooks': { type: 'boolean', says: 'accept only publicly reachable https receivers' },
+  'deliver-public': { type: 'boolean', says: 'really send events to receivers beyond this machine' },
+  'control-token': { type: 'string', value: '<t>', says: 'the control API and the dashboard ask for it' },
+  'allow-host': { type: 'string', multiple: true, value: '<name>', says: 'another name for this machine; repeatable' },
+  'world-idle': { type: 'string', value: '<minutes>', says: 'delete worlds that nobody asks; 0 = never (default 60)' },
   watch: { type: 'boolean', says: 'reload when the seed file changes' },
   json: { type: 'boolean', says: 'JSON lines on stdout: one when ready, one per request' },
 } as const satisfies Readonly<Record<string, Flag>>;

@@ -9,6 +9,7 @@ export const banner = (mock: Mock, server: Server, facts: { version: string; see
   const bold = (text: string) => (facts.colour ? `\u001b[1m${text}\u001b[22m` : text);
   const dim = (text: string) => (facts.colour ? `\u001b[2m${text}\u001b[22m` : text);
   const { world } = mock;
+  const { token } = mock.guard;
   const seen = new Set<string>();
   const first = mock.keys.filter(({ scope }) => !seen.has(scope) && seen.add(scope));
   const keys = first.map(({ value, scope, workspace_id, user_id }) => {
@@ -25,6 +26,7 @@ export const banner = (mock: Mock, server: Server, facts: { version: string; see
     '',
     `  API   ${bold(server.baseUrl)}`,
     `  Docs  ${server.origin}/docs   ${dim(`${server.origin}/openapi.json`)}`,
+    `  Ctrl  ${server.origin}/_mock${token === undefined ? '' : `   token ${bold(token)}`}`,
     `  Seed  ${facts.seed} ${dim(`(${counts.join(', ') || 'empty'}; clock ${clock})`)}`,
     '',
     '  Keys',

@@ -1,7 +1,9 @@
 // The front door in Node: the mock, with seeds from files and a socket to listen on.
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ForkOptions } from '../in-program.ts';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
 import { type ListenOptions, listen, type Server } from './listen.ts';
 
@@ -16,6 +18,7 @@ export interface MockOptions extends Omit<PureOptions, 'seed'> {
 export interface Mock extends PureMock {
   /** Serves the mock on a socket; port 0 takes any free one. @throws Error when the port is busy. */
   listen(options?: ListenOptions): Promise<Server>;
+  fork(options?: ForkOptions): Mock;
 }
 
 const SCALAR = fileURLToPath(new URL('../assets/scalar.js', import.meta.url));
@@ -28,27 +31,37 @@ const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions>
   return { seedName: seed, ...options, seed: await readFile(resolve(seed), 'utf8') };
 };
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule. */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createPureMock({ docsScript, ...(await fromFile(options)) });
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** Beyond this machine the control API asks for a token; one is made when none was given. */
+const secure = ({ guard }: PureMock, host: string): void => {
+  guard.allow(host);
+  if (!LOOPBACK.test(host)) guard.token ??= randomBytes(18).toString('base64url');
+};
+
+const withSockets = (mock: PureMock): Mock => {
   const servers = new Set<Server>();
-  const { close } = mock;
+  const { close, fork, baseUrl } = mock;
+  const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
+    listen: async (where = {}) => {
+      secure(mock, where.host ?? '127.0.0.1');
+      const server = await listen(mock.app, where);
+      servers.add(server);
+      return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
+    },
+    fork: (options) => withSockets(fork(options)),
+    close: async () => {
+      // Streams and answers that are kept back would keep their sockets open.
+      await close();
+      await Promise.all([...servers].map((server) => server.close()));
+    },
+  };
   return Object.defineProperties({} as Mock, {
     ...Object.getOwnPropertyDescriptors(mock),
-    listen: {
-      enumerable: true,
-      value: async (where: ListenOptions = {}) => {
-        const server = await listen(mock.app, where);
-        servers.add(server);
-        return server;
-      },
-    },
-    close: {
-      enumerable: true,
-      value: async () => {
-        await Promise.all([...servers].map((server) => server.close()));
-        await close();
-      },
-    },
+    ...Object.getOwnPropertyDescriptors(own),
   });
 };
+
+/** Starts a mock in this process. @throws SeedError when the seed breaks a rule. */
+export const createMock = async (options: MockOptions = {}): Promise<Mock> =>
+  withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));

@@ -1,6 +1,7 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
 import { watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import type { RequestSummary } from '../http/show-exchange.ts';
 import type { MockOptions } from '../mock.ts';
 import { toSeed } from '../mock.ts';
 import { SeedError } from '../seed/read.ts';
@@ -8,7 +9,7 @@ import { type Args, latencyRange, planName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
-import { createMock } from './index.ts';
+import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 import type { Server } from './listen.ts';
 
@@ -19,6 +20,10 @@ const text = (value: Args['flags'][string]): string | undefined => (typeof value
 const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
   if (now !== undefined && Number.isNaN(Date.parse(now))) throw new UsageError(`--now: expected an ISO 8601 time, got "${now}".`);
+  const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
+  if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token)) {
+    throw new UsageError('--control-token: expected 8 characters or more, without spaces.');
+  }
   const strict = flags['strict-webhooks'] ? { 'webhook-url': 'public-https' } : {};
   return {
     ...(now === undefined ? {} : { now }),
@@ -26,6 +31,10 @@ const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'see
     ...(plan === undefined ? {} : { plan: planName(plan) }),
     ...(latency === undefined ? {} : { latency: latencyRange(latency) }),
     choices: { ...(await readChoices(flags, io)), ...strict },
+    ...(token === undefined ? {} : { controlToken: token }),
+    ...(idle === undefined ? {} : { worldIdleMs: wholeNumber('world-idle', idle, 1_000_000) * 60_000 }),
+    deliverPublic: flags['deliver-public'] === true,
+    allowHosts: (flags['allow-host'] ?? []) as readonly string[],
   };
 };
 
@@ -52,8 +61,10 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
   const mock = await createMock({ ...options, seed: await read() });
   const server = await bind(mock, port, text(flags.host) ?? '127.0.0.1');
-  if (flags.json) io.out(`${JSON.stringify(readyLine(mock.keys, server))}\n`);
-  else io.out(`${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour })}\n`);
+  if (flags.json) {
+    io.out(`${JSON.stringify(readyLine(mock, server))}\n`);
+    mock.onRequest((request, world) => io.out(`${JSON.stringify(requestLine(request, world))}\n`));
+  } else io.out(`${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour })}\n`);
   const reload = async () => {
     try {
       mock.reset(await read());
@@ -70,12 +81,24 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   return 0;
 };
 
-const readyLine = (keys: readonly unknown[], { baseUrl, origin }: Server) => ({
+const requestLine = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
+  event: 'request',
+  method,
+  path,
+  status,
+  operation,
+  key_id,
+  world,
+  duration_ms,
+});
+
+const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server) => ({
   event: 'ready',
   base_url: baseUrl,
   control_url: `${origin}/_mock`,
   dashboard_url: `${origin}/`,
   keys,
+  ...(guard.token === undefined ? {} : { control_token: guard.token }),
 });
 
 const stopped = (signal: AbortSignal): Promise<void> =>
