@@ -53,8 +53,11 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   const signature_ok = await verify(profile, secret, request.headers, request.body);
   const simulated = scripted === undefined && !order.deliverPublic && !isLoopback(new URL(delivery.url).hostname);
   const send = async (): Promise<Outcome> => {
-    if (signal.aborted) return GIVEN_UP;
-    return sender({ url: delivery.url, ...request }, signal).catch((error) => ({ kind: 'error', error: String(error), took: 0 }));
+    try {
+      return signal.aborted ? GIVEN_UP : await sender({ url: delivery.url, ...request }, signal);
+    } catch (error) {
+      return { kind: 'error', error: String(error), took: 0 };
+    }
   };
   const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED : await send();
   const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);

@@ -1,4 +1,4 @@
-// The state machine of a delivery (spec: States, Webhook delivery), as one pure function.
+// The state machine of a delivery (spec: States, Webhook delivery), as pure functions.
 import type { Choices } from '../contract/choices.ts';
 import { RETRY_DELAYS_MS } from '../contract/limits.ts';
 import { acknowledged, type Delivery, type EndedAttempt } from './delivery.ts';
@@ -14,3 +14,11 @@ export const afterAttempt = (delivery: Delivery, ended: EndedAttempt, countedFro
   const from = Date.parse(countedFrom === 'failure' ? ended.ended_at : ended.at);
   return { ...delivery, attempts, state: 'retrying', next_attempt_at: new Date(from + delay).toISOString() };
 };
+
+/** The delivery once its registration was deleted: there is nobody to try again. */
+export const stopped = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  state: 'failed',
+  next_attempt_at: null,
+  stopped: 'the registration was deleted',
+});

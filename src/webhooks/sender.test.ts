@@ -138,3 +138,23 @@ describe('no answer', () => {
     expect(await firstAttempt('http://127.0.0.1:1/')).toMatchObject({ outcome: 'error', state: 'retrying', error: 'bad port' });
   });
 });
+
+test('a burst is sent over 64 connections at once, and all of it arrives', async () => {
+  let [busy, most] = [0, 0];
+  const warnings: Error[] = [];
+  process.on('warning', (warning) => warnings.push(warning));
+  const { url, received } = await keep(
+    openReceiver((_, response) => {
+      most = Math.max(most, ++busy);
+      setTimeout(() => response.writeHead(204).end(() => busy--), 5);
+    }),
+  );
+  const { webhooks, createTask } = webhookWorld([{ url }]);
+  for (let i = 0; i < 300; i++) createTask();
+  await webhooks.settled();
+  expect(webhooks.deliveries.list({ state: 'delivered' })).toHaveLength(300);
+  expect(new Set(received.map(({ body }) => JSON.parse(body).id)).size).toBe(300);
+  expect(most).toBeLessThanOrEqual(64);
+  expect(most).toBeGreaterThan(8);
+  expect(warnings).toEqual([]);
+});

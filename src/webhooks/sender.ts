@@ -2,6 +2,7 @@
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import { after, realNow } from '../world/clock.ts';
 import type { Failure, Outcome } from './delivery.ts';
+import { Slots } from './slots.ts';
 
 export interface Sending {
   readonly url: string;
@@ -12,6 +13,8 @@ export interface Sending {
 /** Sends a POST and says how it ended; gives up, with whatever outcome, when the signal says so. */
 export type Sender = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
 
+/** How many connections one receiver gets at once: a process has only so many, and receivers only so much patience. */
+const AT_ONCE = 64;
 /** How much of an answer's body is read for the log, bytes. */
 const EXCERPT_BYTES = 1024;
 /** How long is waited for a body once the answer counts, milliseconds. */
@@ -60,11 +63,13 @@ const bodyOf = async (response: Response): Promise<{ excerpt?: string; error?: s
   return { ...(excerpt === '' ? {} : { excerpt }), ...(error === '' ? {} : { error }) };
 };
 
-/** Sends over a connection of its own, follows no redirect, and gives the receiver its 10 real seconds. */
-export const fetchSender: Sender = async ({ url, headers, body }, signal) => {
+const slots = new Slots(AT_ONCE);
+
+const send = async ({ url, headers, body }: Sending, signal: AbortSignal): Promise<Outcome> => {
   const started = realNow();
   const given = new AbortController();
   const giveUp = () => given.abort();
+  if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp, { once: true });
   const callOff = after(ACKNOWLEDGE_MS, giveUp);
   try {
@@ -84,3 +89,7 @@ export const fetchSender: Sender = async ({ url, headers, body }, signal) => {
     signal.removeEventListener('abort', giveUp);
   }
 };
+
+/** Sends over a connection of its own, follows no redirect, and gives the receiver its 10 real seconds. */
+export const fetchSender: Sender = async (sending, signal) =>
+  slots.within(new URL(sending.url).host, () => send(sending, signal));

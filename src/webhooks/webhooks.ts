@@ -6,8 +6,8 @@ import type { Change, World } from '../world/world.ts';
 import { announce } from './announce.ts';
 import { makeAttempt } from './attempt.ts';
 import { Deliveries } from './deliveries.ts';
-import type { Delivery, Scripted, Trigger } from './delivery.ts';
-import { afterAttempt } from './retry.ts';
+import type { Delivery, EndedAttempt, Scripted, Trigger } from './delivery.ts';
+import { afterAttempt, stopped } from './retry.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
@@ -22,24 +22,20 @@ export interface Saved {
   readonly scripts: Scripts;
 }
 
-const STOPPED = 'the registration was deleted';
-
 export class Webhooks {
   readonly deliveries: Deliveries;
   readonly #world: World;
-  readonly #sender: Sender;
-  readonly #options: WebhookOptions;
+  readonly #sending: { readonly sender: Sender; readonly deliverPublic: boolean };
   readonly #scripts: Scripts;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
-  readonly #closing = new AbortController();
+  readonly #underWay = new Set<AbortController>();
   /** The registration that is being deleted. */
   #leaving: WebhookRecord | undefined;
 
   /** Attaches to a world: from now on its changes are announced and its clock makes the attempts that are on its agenda. */
   constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
     this.#world = world;
-    this.#sender = sender;
-    this.#options = options;
+    this.#sending = { sender, deliverPublic: options.deliverPublic ?? false };
     this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
     this.#scripts = saved?.scripts.fork() ?? new Scripts();
     world.observers.push((change) => this.#observe(change));
@@ -53,7 +49,7 @@ export class Webhooks {
 
   /** The webhooks of a copy of this world, made at the same moment, or as they were saved. */
   fork(world: World, saved: Saved = this.save()): Webhooks {
-    return new Webhooks(world, this.#sender, this.#options, saved);
+    return new Webhooks(world, this.#sending.sender, this.#sending, saved);
   }
 
   /** Sends the same event once more. @throws Problem 404 when the log has no such delivery, 409 when it is not settled. */
@@ -90,7 +86,7 @@ export class Webhooks {
   /** Ends everything: attempts being made are given up, none follows. */
   stop(): void {
     this.#world.clock.stop();
-    this.#closing.abort();
+    for (const attempt of this.#underWay) attempt.abort();
     this.#listeners.clear();
   }
 
@@ -128,7 +124,8 @@ export class Webhooks {
     const registration = delivery && this.#registration(delivery);
     if (!delivery || !registration) return () => {};
     const { clock, choices } = this.#world;
-    const scripted = this.#scripts.take(delivery.webhook_id, id);
+    const control = new AbortController();
+    this.#underWay.add(control);
     const { ended, request } = await makeAttempt({
       delivery,
       trigger: kind as Trigger,
@@ -136,21 +133,21 @@ export class Webhooks {
       profile: choices.signature,
       at: clock.now(),
       frozen: clock.mode === 'frozen',
-      scripted,
-      deliverPublic: this.#options.deliverPublic ?? false,
-      sender: this.#sender,
-      signal: this.#closing.signal,
+      scripted: this.#scripts.take(delivery.webhook_id, id),
+      ...this.#sending,
+      signal: control.signal,
     });
-    return () => {
-      this.#scripts.used(id);
-      const latest = this.deliveries.get(id);
-      if (!latest) return;
-      const next = afterAttempt({ ...latest, request }, ended, this.#world.choices['retry-counted-from']);
-      const ahead = ended.trigger !== 'replay' && next.state === 'retrying';
-      if (ahead && !this.#registration(next)) this.#write(stopped(next));
-      else this.#write(next, ahead ? this.#schedule('retry', next) : undefined);
-    };
+    this.#underWay.delete(control);
+    return () => this.#record(id, ended, request);
+  }
+
+  #record(id: string, ended: EndedAttempt, request: Delivery['request']): void {
+    this.#scripts.used(id);
+    const latest = this.deliveries.get(id);
+    if (!latest) return;
+    const next = afterAttempt({ ...latest, request }, ended, this.#world.choices['retry-counted-from']);
+    if (next.state !== 'retrying') this.#write(next);
+    else if (this.#registration(next)) this.#write(next, this.#schedule('retry', next));
+    else this.#write(stopped(next));
   }
 }
-
-const stopped = (delivery: Delivery): Delivery => ({ ...delivery, state: 'failed', next_attempt_at: null, stopped: STOPPED });
