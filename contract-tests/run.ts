@@ -11,7 +11,7 @@ import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, Ru
 import { Pace } from './engine/pace.ts';
 import {
   checkedBase,
-  checkKeys,
+  checkKeys, checkMembers,
   checkOther,
   isLoopback,
   type Keys,
@@ -215,8 +215,11 @@ const runCheck = async (check: Check, reason: string | undefined, t: Tools, reco
     await check.run(t);
     rest('skipped', 'NOT_EXERCISED');
   } catch (cause) {
-    if (cause instanceof Blocked) rest('blocked', `BLOCKED(${cause.by})`);
-    else if (cause instanceof Skipped) rest('skipped', cause.message);
+    if (cause instanceof Blocked) {
+      const known = record.findings.some((finding) => finding.status === 'failed' && finding.requirement === cause.by);
+      if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`);
+      rest('blocked', `BLOCKED(${cause.by})`);
+    } else if (cause instanceof Skipped) rest('skipped', cause.message);
     else throw cause;
   }
 };

@@ -83,7 +83,7 @@ export const deliveryChecks: readonly Check[] = [
   {
     id: 'deliveries/retries',
     says: 'A failed delivery is retried at the stated times, unchanged, and no further than stated',
-    covers: ['002', '003', '004', '005', '007', '008', '009', '010', '011', '012', '013', '014', '015', '016', '019'].map(
+    covers: ['001', '002', '003', '004', '005', '007', '008', '009', '010', '011', '012', '013', '014', '015', '016', '019'].map(
       (n) => `WM-DLV-${n}`,
     ),
     needs: ['receiver', 'write', 'slow'],
@@ -96,6 +96,7 @@ export const deliveryChecks: readonly Check[] = [
         'wmdlv-long-500.404.302.500.500.500',
         'wmdlv-moved-302.204',
         'wmdlv-plain-500.500.204',
+        'wmdlv-fine-200.200',
         'wmdlv-ok-204.204',
         'wmdlv-once-500.299',
       ];
@@ -111,6 +112,7 @@ export const deliveryChecks: readonly Check[] = [
       };
       const first = await judge('WM-DLV-007', 30, 'WM-DLV-003', () => attempts(t, 'moved').length > 1);
       t.must('WM-DLV-005', attempts(t, 'moved').length > 1 || !first, 'a delivery answered 302 is not retried');
+      t.must('WM-DLV-001', attempts(t, 'fine').length === 1, 'a delivery answered 200 is repeated');
       t.must(
         'WM-DLV-002',
         attempts(t, 'ok').filter((m) => m.body.includes('204.204')).length === 1,

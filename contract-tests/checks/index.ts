@@ -23,13 +23,13 @@ import { teamChecks } from './teams.ts';
 import { userChecks } from './users.ts';
 
 export const CHECKS: readonly Check[] = [
-  ...readOnlyChecks,
   ...projectChecks,
   ...taskChecks,
   ...taskRuleChecks,
   ...listChecks,
   ...filterChecks,
   ...sortingChecks,
+  ...readOnlyChecks,
   ...userChecks,
   ...teamChecks,
   ...commentChecks,

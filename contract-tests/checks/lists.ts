@@ -49,6 +49,42 @@ const judgeWalk = (t: Tools, pages: readonly Exchange[], expected: readonly stri
 
 export const listChecks: readonly Check[] = [
   {
+    id: 'lists/limits',
+    says: 'The limit is honoured from 1 to 100',
+    covers: ['WM-EP-037', 'WM-LIST-002', 'WM-LIST-003', 'WM-LIST-019', 'WM-LIST-020', 'WM-LIST-021', 'WM-LIST-022'],
+    profile: 'core',
+    run: async (t: Tools) => {
+      const { mainId, tasks } = await t.world();
+      const hundred = await t.get(`${list(mainId)}?limit=100`);
+      const strangers = records(hundred).filter((item) => item.project_id !== undefined && item.project_id !== mainId);
+      if (!t.must('WM-EP-037', strangers.length === 0, 'the list has tasks of another project', hundred)) t.need(false, 'WM-EP-037');
+      const all = records(hundred).length === tasks.length;
+      const honest = metaOf(hundred).limit === 100 || all;
+      t.must(
+        'WM-LIST-002',
+        succeeded(hundred) && all && honest,
+        `limit=100 gives ${records(hundred).length} of ${tasks.length}`,
+        hundred,
+      );
+      const one = await t.get(`${list(mainId)}?limit=1`);
+      t.must('WM-LIST-003', records(one).length === 1, `${records(one).length} records for limit=1`, one);
+      const word = await t.get(`${list(mainId)}?limit=many`);
+      t.must('WM-LIST-019', word.status === 400, `limit=many is answered ${word.status}`, word);
+      const above = await t.get(`${list(mainId)}?limit=150`);
+      if (succeeded(above)) t.must('WM-LIST-020', Number(metaOf(above).limit ?? 0) <= 100, 'meta.limit is above 100', above);
+      else t.must('WM-LIST-020', t.refused(above), `limit=150 is answered ${above.status}`, above);
+      t.note(
+        'WM-LIST-021',
+        succeeded(above) ? `clamped to ${String(metaOf(above).limit)}` : `refused with ${above.status}`,
+        above,
+      );
+      t.observe('limit-above-100', succeeded(above) ? 'clamped' : 'refused');
+      const zero = await t.get(`${list(mainId)}?limit=0`);
+      t.note('WM-LIST-022', succeeded(zero) ? `taken as ${String(metaOf(zero).limit)}` : `refused with ${zero.status}`, zero);
+      t.observe('limit-below-1', succeeded(zero) ? 'clamped' : 'refused');
+    },
+  },
+  {
     id: 'lists/first-page',
     says: 'Without limit a page has 20 records and meta describes the whole list',
     covers: [
@@ -140,40 +176,6 @@ export const listChecks: readonly Check[] = [
       const { pages } = await t.walk(`${list(mainId)}?limit=11`, 3);
       t.need(records(pages[0]!).length === 11 && pages.length > 1, 'WM-LIST-004');
       t.must('WM-META-013', metaOf(pages[1]!).has_more !== true, 'has_more is true after the last record', pages[1]!);
-    },
-  },
-  {
-    id: 'lists/limits',
-    says: 'The limit is honoured from 1 to 100',
-    covers: ['WM-LIST-002', 'WM-LIST-003', 'WM-LIST-019', 'WM-LIST-020', 'WM-LIST-021', 'WM-LIST-022', 'WM-META-009'],
-    profile: 'core',
-    run: async (t: Tools) => {
-      const { mainId, tasks } = await t.world();
-      const hundred = await t.get(`${list(mainId)}?limit=100`);
-      const all = records(hundred).length === tasks.length;
-      const honest = metaOf(hundred).limit === 100 || all;
-      t.must(
-        'WM-LIST-002',
-        succeeded(hundred) && all && honest,
-        `limit=100 gives ${records(hundred).length} of ${tasks.length}`,
-        hundred,
-      );
-      const one = await t.get(`${list(mainId)}?limit=1`);
-      t.must('WM-LIST-003', records(one).length === 1, `${records(one).length} records for limit=1`, one);
-      const word = await t.get(`${list(mainId)}?limit=many`);
-      t.must('WM-LIST-019', word.status === 400, `limit=many is answered ${word.status}`, word);
-      const above = await t.get(`${list(mainId)}?limit=150`);
-      if (succeeded(above)) t.must('WM-LIST-020', Number(metaOf(above).limit ?? 0) <= 100, 'meta.limit is above 100', above);
-      else t.must('WM-LIST-020', t.refused(above), `limit=150 is answered ${above.status}`, above);
-      t.note(
-        'WM-LIST-021',
-        succeeded(above) ? `clamped to ${String(metaOf(above).limit)}` : `refused with ${above.status}`,
-        above,
-      );
-      t.observe('limit-above-100', succeeded(above) ? 'clamped' : 'refused');
-      const zero = await t.get(`${list(mainId)}?limit=0`);
-      t.note('WM-LIST-022', succeeded(zero) ? `taken as ${String(metaOf(zero).limit)}` : `refused with ${zero.status}`, zero);
-      t.observe('limit-below-1', succeeded(zero) ? 'clamped' : 'refused');
     },
   },
   paged('WM-LIST-028', 'projects', async (t) => {

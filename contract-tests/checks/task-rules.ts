@@ -106,6 +106,7 @@ export const taskRuleChecks: readonly Check[] = [
       if (succeeded(moved))
         t.must('WM-TASK-034', resource(moved).project_id !== mainId, 'project_id of the body is adopted', moved);
       else t.must('WM-TASK-034', t.refused(moved), `answers ${moved.status}`, moved);
+      if (resource(moved).project_id === mainId) await t.delete(`/tasks/${encodeURIComponent(String(resource(moved).id))}`);
       const own = await t.post(at, { title: 'wm own id', id: 'task_wmct', created_at: '2001-01-01T00:00:00Z' });
       const adopted = idOf(resource(own)) === 'task_wmct' || String(resource(own).created_at).startsWith('2001-01-01');
       t.should('WM-TASK-042', !succeeded(own) || !adopted, 'an id or created_at of the body is adopted', own);

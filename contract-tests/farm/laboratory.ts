@@ -16,7 +16,7 @@ export interface Hooks {
   readonly filters?: (filters: (readonly [string, string])[], later: boolean, call: Seen) => (readonly [string, string])[];
   readonly any?: (filters: readonly unknown[]) => boolean;
   readonly equal?: (field: string, have: unknown, want: string) => boolean;
-  readonly order?: (rows: Loose[], page: { later: boolean; sort: string | null }) => Loose[];
+  readonly order?: (rows: Loose[], page: { later: boolean; sort: string | null; limit: number }) => Loose[];
   readonly slice?: (rows: Loose[], page: Page) => Loose[];
   readonly meta?: (meta: Loose, page: Page, items: Loose[]) => void;
   readonly next?: (page: Page) => number;
@@ -68,10 +68,10 @@ export const laboratory =
       const tests = active.map(([field, want]) => equal(field, row[field], want));
       return hooks.any?.(active) && tests.length > 0 ? tests.some(Boolean) : tests.every(Boolean);
     });
-    if (hooks.order) list = hooks.order(list, { later, sort });
     const asked = call.query.has('limit') ? Number(call.query.get('limit')) : undefined;
     const honest = Math.min(100, Math.max(1, asked ?? answer.json.meta.limit));
     const limit = hooks.limit ? hooks.limit(asked) : honest;
+    if (hooks.order) list = hooks.order(list, { later, sort, limit });
     const from = later ? kept.from : 0;
     const page: Page = { from, limit, total: list.length, later, filters };
     const items = hooks.slice ? hooks.slice(list, page) : list.slice(from, from + limit);

@@ -183,7 +183,10 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
       'EP-029 EP-049 EP-054 ERR-022 EP-059 ISO-001',
       status(
         404,
-        (a) => Object.assign(a, { status: 400 }),
+        (a) => {
+          a.status = 400;
+          if (a.json?.error?.status) a.json.error.status = 400;
+        },
         (c) => c.path !== '/wmct-no-such-path',
       ),
     ),
@@ -206,7 +209,7 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
         const answer = await next(call);
         if (is('GET /projects/*/tasks')(call) && answer.status === 200) {
           for (const old of gone.values())
-            if (call.path.includes(old.json.data.project_id)) answer.json.items.push(old.json.data);
+            if (call.path.includes(old.json.data.project_id) && old.json.data.title === 'wm deleted') answer.json.items.push(old.json.data);
         }
         return answer;
       }),
@@ -247,7 +250,7 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
         if (is('GET /tasks/*')(call)) {
           const answer = await next(call);
           const old = gone.get(call.path);
-          return answer.status === 404 && old && !old.deleted ? { ...old } : answer;
+          return answer.status === 404 && call.key !== keys.other && old && !old.deleted ? { ...old } : answer;
         }
         if (is('DELETE /tasks/*')(call)) gone.set(call.path, { deleted: true });
         const answer = await next(call);
@@ -295,7 +298,7 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
     mutant(
       133,
       'comments-outlive-task',
-      'EP-051',
+      'EP-051 EP-059',
       after(
         (c, a) => is('GET /tasks/*/comments')(c) && a.status === 404 && c.key !== keys.other,
         (a) =>
@@ -306,11 +309,13 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
       ),
     ),
     mutant(134, 'team-takes-its-members', 'EP-055', () => {
-      let gone = false;
+      const members = new Map<string, string[]>();
+      const gone = new Set<string>();
       return async (call, next) => {
-        if (is('DELETE /teams/*')(call)) gone = true;
+        if (is('DELETE /teams/*')(call)) for (const id of members.get(call.path) ?? []) gone.add(id);
         const answer = await next(call);
-        if (gone && is('GET /workspace/members')(call) && answer.status === 200) answer.json.items.shift();
+        if (is('POST /teams')(call) && answer.status === 201) members.set(`/teams/${answer.json.data.id}`, call.body.member_ids ?? []);
+        if (is('GET /workspace/members')(call) && answer.status === 200) answer.json.items = answer.json.items.filter((m: Loose) => !gone.has(m.id));
         return answer;
       };
     }),

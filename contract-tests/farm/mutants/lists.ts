@@ -25,7 +25,7 @@ export const listMutants: readonly Mutant[] = [
   lab(39, 'default-limit-25', 'LIST-001', { limit: (asked) => asked ?? 25 }),
   lab(40, 'limit-ignored', 'LIST-003', { limit: () => 20 }),
   meta(41, 'meta-limit-always-20', 'META-006', (m) => (m.limit = 20)),
-  lab(42, 'limit-100-capped-to-10', 'LIST-002', {
+  lab(42, 'limit-100-capped-to-10', 'LIST-002 META-006', {
     limit: (asked) => Math.min(asked ?? 20, 20),
     meta: (m, page) => (m.limit = page.limit),
   }),
@@ -42,7 +42,7 @@ export const listMutants: readonly Mutant[] = [
   meta(47, 'has-more-on-the-last-page', 'META-009 META-011', (m) => (m.has_more = true)),
   lab(48, 'has-more-on-exact-page', 'META-013', {
     meta: (m, page) => {
-      if (page.from + page.limit === page.total) Object.assign(m, { has_more: true, next_cursor: 'lab-end' });
+      if (page.from + page.limit === page.total) Object.assign(m, { has_more: true, next_cursor: 'end' });
     },
   }),
   meta(49, 'cursor-on-the-last-page', 'META-010', (m) => (m.next_cursor ??= 'more')),
@@ -52,6 +52,7 @@ export const listMutants: readonly Mutant[] = [
     match: nested,
   }),
   lab(52, 'last-never-comes', 'LIST-006 LIST-002', {
+    match: nested,
     slice: (rows, page) => rows.slice(page.from, Math.min(page.from + page.limit, Math.max(1, rows.length - 1))),
   }),
   lab(53, 'cursor-drops-filters', 'LIST-008', { filters: (filters, later) => (later ? [] : filters) }),
@@ -101,7 +102,7 @@ export const listMutants: readonly Mutant[] = [
   ),
   lab(73, 'sorted-per-page', 'SORT-008', {
     slice: (rows, page) => rows.slice(page.from, page.from + page.limit),
-    order: (rows, { sort }) => (sort?.startsWith('-') && rows.length > 20 ? perPage(rows, sort) : rows),
+    order: (rows, { sort, limit }) => (sort?.startsWith('-') && limit < 100 && rows.length > 20 ? perPage(rows, sort, limit) : rows),
   }),
   lab(undefined, 'wrong-on-page-3', 'LIST-006 LIST-007', {
     slice: (rows, page) => rows.slice(page.from, page.from + page.limit).slice(page.from === page.limit * 2 ? 1 : 0),
@@ -144,12 +145,12 @@ export const listMutants: readonly Mutant[] = [
   }),
 ];
 
-const perPage = (rows: Loose[], sort: string): Loose[] => {
+const perPage = (rows: Loose[], sort: string, size: number): Loose[] => {
   const mixed = [...rows].reverse();
   const field = sort.slice(1);
   const key = (row: Loose) => String(row[field] ?? '');
-  for (let at = 0; at < mixed.length; at += 8) {
-    mixed.splice(at, 8, ...mixed.slice(at, at + 8).sort((a, b) => (key(a) < key(b) ? 1 : -1)));
+  for (let at = 0; at < mixed.length; at += size) {
+    mixed.splice(at, size, ...mixed.slice(at, at + size).sort((a, b) => (key(a) < key(b) ? 1 : -1)));
   }
   return mixed;
 };

@@ -34,13 +34,17 @@ const reject = (
   status = 422,
 ): Mutant => mutant(number, id, clauses, refuse(picks(call, on), status, 'validation_error', field));
 
+const answerWith = (status: number) => (a: Loose) => {
+  a.status = status;
+  if (a.json?.error?.status) a.json.error.status = status;
+};
 const restatus = (call: string, on: On, status: number): Wrap =>
   after(
     both(
       (c) => Boolean(picks(call, on)(c)),
       (_c, a) => a.status >= 400,
     ),
-    (a) => (a.status = status),
+    answerWith(status),
   );
 
 const TASKS = 'POST /projects/*/tasks';
@@ -227,7 +231,7 @@ export const ruleMutants: readonly Mutant[] = [
     'TEAM-004',
     after(
       (_c, a) => a.status === 409,
-      (a) => (a.status = 422),
+      answerWith(422),
     ),
   ),
   mutant(100, 'unique-across-workspaces', 'TEAM-005', () => {
