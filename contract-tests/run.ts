@@ -11,7 +11,8 @@ import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, Ru
 import { Pace } from './engine/pace.ts';
 import {
   checkedBase,
-  checkKeys, checkMembers,
+  checkKeys,
+  checkMembers,
   checkOther,
   isLoopback,
   type Keys,
@@ -104,7 +105,8 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
     };
     log(`contract run against ${base}, profile ${profile}`);
     await checkKeys(client, keys, mainRole);
-    if (keys.other) await checkOther(client, mainRole);
+    const members = await checkMembers(client, mainRole);
+    if (keys.other) await checkOther(client, members);
     client.onAnswer = (x) => {
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;

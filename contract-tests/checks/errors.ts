@@ -50,6 +50,8 @@ export const errorChecks: readonly Check[] = [
       await is404('WM-EP-061', 'PATCH', `/projects/${project}`, { description: 'x' });
       await is404('WM-EP-060', 'POST', `/projects/${project}/tasks`, { title: 'wm lost' });
       await is404('WM-EP-062', 'PATCH', `/tasks/${task}`, { title: 'wm lost' });
+      const broken = await t.patch(`/projects/${project}`, { name: 5 });
+      t.observe('check-order', broken.status === 404 ? 'record' : t.refused(broken) ? 'body' : undefined);
       const comments = await t.get(`/tasks/${task}/comments`);
       t.must('WM-EP-059', comments.status === 404, `the comments of an unknown task are answered ${comments.status}`, comments);
       const error = errorOf(read);

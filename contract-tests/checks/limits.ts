@@ -77,7 +77,7 @@ export const limitChecks: readonly Check[] = [
     profile: 'full',
     last: true,
     run: async (t: Tools) => {
-      const world = t.parts.control ? await openWorld(t, 'free') : undefined;
+      const world = t.parts.control ? await openWorld(t, 8) : undefined;
       const call: Call = world ? { ...world.call, unpaced: true } : { as: t.main, unpaced: true };
       let x = await ping(t, call);
       const limit = header(x, 'limit');
@@ -114,7 +114,7 @@ export const limitChecks: readonly Check[] = [
       if (world) await world.sleep(reset);
       else await t.time.sleep(Math.min(reset, 65_000));
       const again = await ping(t, call);
-      const full = succeeded(again) && remaining(again) >= limit - 10;
+      const full = succeeded(again) && remaining(again) >= limit - Math.max(2, limit * 0.1);
       t.must('WM-RATE-022', full, `at Reset a request is answered ${again.status} with Remaining ${remaining(again)}`, again);
       if (refused.status !== 429) t.need(false, 'WM-RATE-017');
       const list = await t.get('/projects?limit=100', call);

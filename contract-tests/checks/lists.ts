@@ -57,7 +57,8 @@ export const listChecks: readonly Check[] = [
       const { mainId, tasks } = await t.world();
       const hundred = await t.get(`${list(mainId)}?limit=100`);
       const strangers = records(hundred).filter((item) => item.project_id !== undefined && item.project_id !== mainId);
-      if (!t.must('WM-EP-037', strangers.length === 0, 'the list has tasks of another project', hundred)) t.need(false, 'WM-EP-037');
+      if (!t.must('WM-EP-037', strangers.length === 0, 'the list has tasks of another project', hundred))
+        t.need(false, 'WM-EP-037');
       const all = records(hundred).length === tasks.length;
       const honest = metaOf(hundred).limit === 100 || all;
       t.must(

@@ -98,18 +98,4 @@ export const openPointChecks: readonly Check[] = [
       t.note('WM-EP-067', String(hooks.status), hooks);
     },
   },
-  {
-    id: 'open/check-order',
-    says: 'Whether an unknown id or a broken body is seen first',
-    covers: ['WM-ERR-022'],
-    profile: 'full',
-    run: async (t: Tools) => {
-      const project = await t.project('order');
-      const done = await t.delete(`/projects/${project}`);
-      t.need(succeeded(done), 'WM-EP-005');
-      const x = await t.patch(`/projects/${project}`, { name: 5 });
-      t.must('WM-ERR-022', t.refused(x), `a deleted id is answered ${x.status}`, x);
-      t.observe('check-order', x.status === 404 ? 'record' : 'body');
-    },
-  },
 ];

@@ -192,7 +192,13 @@ export const projectChecks: readonly Check[] = [
       if (resource(after).description !== 'before' && !absent(resource(after).description)) {
         t.must('WM-PROJ-026', resource(after).description === MARKUP, 'markup does not come back as sent', described, after);
       }
-      t.must('WM-STATE-004', [undefined, 'public'].includes(resource(after).visibility as string), 'PATCH does not change visibility', open, after);
+      t.must(
+        'WM-STATE-004',
+        [undefined, 'public'].includes(resource(after).visibility as string),
+        'PATCH does not change visibility',
+        open,
+        after,
+      );
       t.must('WM-PROJ-007', succeeded(open), 'visibility public is refused', open);
       const back = await t.patch(at, { visibility: 'private' });
       t.must('WM-STATE-004', succeeded(back) && resource(back).visibility !== 'public', 'PATCH to private does nothing', back);

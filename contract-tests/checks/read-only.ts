@@ -58,7 +58,7 @@ export const readOnlyChecks: readonly Check[] = [
     profile: 'read-only',
     notIn: ['core'],
     run: async (t: Tools) => {
-      const { pages, items } = await t.walk('/workspace/members?limit=1', 3);
+      const { pages, items } = await t.walk('/workspace/members?limit=1', 2);
       t.must('WM-EP-014', succeeded(pages[0]!), `/workspace/members answers ${pages[0]!.status}`, pages[0]!);
       if (pages.length < 2) t.skip(metaOf(pages[0]!).has_more === true ? 'BLOCKED(WM-META-011)' : 'NO_FIXTURE(second member)');
       const different = new Set(items.map((item) => item.id)).size === items.length;

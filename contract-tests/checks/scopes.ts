@@ -60,7 +60,7 @@ export const scopeChecks: readonly Check[] = [
   ]),
   retrieves('members', 'WM-SCOPE-003', async () => ['/workspace/members?limit=1']),
   retrieves('teams', 'WM-SCOPE-004', async (_w, t) => {
-    const { id } = await t.team({ name: t.name('readable') });
+    const id = await t.sharedTeam();
     return ['/teams?limit=1', `/teams/${encodeURIComponent(id)}`];
   }),
   {

@@ -77,7 +77,7 @@ export const sortingChecks: readonly Check[] = [
     profile: 'full',
     run: async (t: Tools) => {
       const { mainId } = await t.world();
-      for (const sort of ['-title', '-due_date']) {
+      for (const sort of ['-due_date']) {
         const field = sort.slice(1);
         const at = `/tasks?filter[project_id]=${encodeURIComponent(mainId)}&sort=${sort}`;
         const { pages, items } = await t.walk(`${at}&limit=11`, 3);

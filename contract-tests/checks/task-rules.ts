@@ -73,9 +73,8 @@ export const taskRuleChecks: readonly Check[] = [
       t.need(tasks.length > 0, 'WM-EP-008');
       const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
       t.refusal('WM-TASK-014', await t.post(at, { title: 'wm nobody', assignee_id: mainId }), [400, 404, 409, 422]);
-      const { id } = await t.team({ name: t.name('assignee') });
+      const id = await t.sharedTeam();
       t.refusal('WM-TASK-015', await t.post(at, { title: 'wm team', assignee_id: id }), [400, 404, 409, 422]);
-      await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     },
   },
   {

@@ -11,8 +11,8 @@ export interface OpenWorld {
   close(): Promise<void>;
 }
 
-/** A world with one workspace on that plan, two users, a project and a task from before priority existed. */
-export const openWorld = async (t: Tools, plan: 'free' | 'pro' | 'business'): Promise<OpenWorld> => {
+/** A world with one workspace on that plan, or with so many requests a minute, two users, a project and a task from before priority existed. */
+export const openWorld = async (t: Tools, plan: 'free' | 'pro' | 'business' | number): Promise<OpenWorld> => {
   const control = t.parts.control!;
   const key = `wmct_${plan}_${randomBytes(6).toString('hex')}`;
   t.parts.redactor.know(key, '$KEY_OF_WORLD');
@@ -22,7 +22,7 @@ export const openWorld = async (t: Tools, plan: 'free' | 'pro' | 'business'): Pr
       {
         id: 'ws_wmct',
         name: 'Contract suite',
-        plan,
+        ...(typeof plan === 'number' ? { requests_per_minute: plan } : { plan }),
         users: [{ id: 'user_wmct', name: 'Contract Suite', email: 'suite@wmct.test', role: 'admin' }],
         api_keys: [{ value: key, name: 'Suite', scope: 'admin', user_id: 'user_wmct' }],
         projects: [

@@ -1,7 +1,7 @@
 // Before the first check: is this the service, do the keys work, what does a control API add. Wrong credentials end here.
 import type { Client } from './client.ts';
 import { Control } from './control.ts';
-import { idOf, isRecord, records, resource, succeeded } from './exchange.ts';
+import { idOf, isRecord, type Json, records, resource, succeeded } from './exchange.ts';
 import type { ContractOptions, Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import type { Redactor } from './redact.ts';
@@ -81,16 +81,16 @@ export const checkKeys = async (client: Client, keys: Keys, main: Role): Promise
 };
 
 /** Two answers that differ as a profile and a list differ prove that somebody is there. */
-export const checkMembers = async (client: Client, main: Role): Promise<void> => {
-  const x = await client.send('GET', '/workspace/members', { as: main });
+export const checkMembers = async (client: Client, main: Role): Promise<readonly Json[]> => {
+  const x = await client.send('GET', '/workspace/members?limit=100', { as: main });
   if (succeeded(x) && records(x).length === 0 && !Array.isArray(isRecord(x.json) ? x.json.items : x.json)) {
     throw new RunError('GET /workspace/members answers no list: this is not the Work-Management API, or not its base URL');
   }
+  return records(x);
 };
 
 /** Two keys that see the same members are keys of one workspace. */
-export const checkOther = async (client: Client, main: Role): Promise<void> => {
-  const own = records(await client.send('GET', '/workspace/members?limit=100', { as: main }));
+export const checkOther = async (client: Client, own: readonly Json[]): Promise<void> => {
   const others = records(await client.send('GET', '/workspace/members?limit=100', { as: 'other' }));
   const set = new Set(own.map((member) => String(member.id)));
   if (own.length > 0 && own.length === others.length && others.every((member) => set.has(String(member.id)))) {

@@ -136,10 +136,19 @@ export class Tools {
     return id;
   }
 
-  async team(body: Json): Promise<{ id: string; answer: Exchange }> {
+  /** A team that checks share who only look at it. */
+  async sharedTeam(): Promise<string> {
+    const known = this.#parts.shared.get('team') as string | undefined;
+    if (known) return known;
+    const { id } = await this.team({ name: this.name('shared') }, 'WM-TEAM-006');
+    this.#parts.shared.set('team', id);
+    return id;
+  }
+
+  async team(body: Json, requirement = 'WM-EP-016'): Promise<{ id: string; answer: Exchange }> {
     const answer = await this.post('/teams', body, { as: this.strong });
     const id = succeeded(answer) ? createdId(answer) : undefined;
-    this.need(id !== undefined, 'WM-EP-016');
+    this.need(id !== undefined, requirement);
     return { id, answer };
   }
 

@@ -209,7 +209,8 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
         const answer = await next(call);
         if (is('GET /projects/*/tasks')(call) && answer.status === 200) {
           for (const old of gone.values())
-            if (call.path.includes(old.json.data.project_id) && old.json.data.title === 'wm deleted') answer.json.items.push(old.json.data);
+            if (call.path.includes(old.json.data.project_id) && old.json.data.title === 'wm deleted')
+              answer.json.items.push(old.json.data);
         }
         return answer;
       }),
@@ -314,8 +315,10 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
       return async (call, next) => {
         if (is('DELETE /teams/*')(call)) for (const id of members.get(call.path) ?? []) gone.add(id);
         const answer = await next(call);
-        if (is('POST /teams')(call) && answer.status === 201) members.set(`/teams/${answer.json.data.id}`, call.body.member_ids ?? []);
-        if (is('GET /workspace/members')(call) && answer.status === 200) answer.json.items = answer.json.items.filter((m: Loose) => !gone.has(m.id));
+        if (is('POST /teams')(call) && answer.status === 201)
+          members.set(`/teams/${answer.json.data.id}`, call.body.member_ids ?? []);
+        if (is('GET /workspace/members')(call) && answer.status === 200)
+          answer.json.items = answer.json.items.filter((m: Loose) => !gone.has(m.id));
         return answer;
       };
     }),

@@ -102,7 +102,8 @@ export const listMutants: readonly Mutant[] = [
   ),
   lab(73, 'sorted-per-page', 'SORT-008', {
     slice: (rows, page) => rows.slice(page.from, page.from + page.limit),
-    order: (rows, { sort, limit }) => (sort?.startsWith('-') && limit < 100 && rows.length > 20 ? perPage(rows, sort, limit) : rows),
+    order: (rows, { sort, limit }) =>
+      sort?.startsWith('-') && limit < 100 && rows.length > 20 ? perPage(rows, sort, limit) : rows,
   }),
   lab(undefined, 'wrong-on-page-3', 'LIST-006 LIST-007', {
     slice: (rows, page) => rows.slice(page.from, page.from + page.limit).slice(page.from === page.limit * 2 ? 1 : 0),

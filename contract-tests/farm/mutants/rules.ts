@@ -229,10 +229,7 @@ export const ruleMutants: readonly Mutant[] = [
     99,
     'duplicate-team-422',
     'TEAM-004',
-    after(
-      (_c, a) => a.status === 409,
-      answerWith(422),
-    ),
+    after((_c, a) => a.status === 409, answerWith(422)),
   ),
   mutant(100, 'unique-across-workspaces', 'TEAM-005', () => {
     const names = new Map<string, string | undefined>();
