@@ -1,9 +1,11 @@
 // The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
 import { expect, test } from 'vitest';
-import { webhookWorld } from '../test/webhook-world.ts';
-import { DELIVERIES_KEPT, Deliveries } from './deliveries.ts';
+import { acting, plantWorld } from '../test/webhook-world.ts';
+import { Deliveries } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
+import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
+import { Webhooks } from './webhooks.ts';
 
 const entry = (due: number) => ({ due, sequence: due, job: { kind: 'event', id: `dlv_${due}` } });
 const delivery = (n: number, state: Delivery['state']) => ({ id: `dlv_${n}`, state }) as Delivery;
@@ -34,13 +36,17 @@ test('copies of copies do not hear of one another', () => {
   expect([one, two, three].map((log) => log.get('dlv_1')?.state)).toEqual(['pending', 'failed', 'pending']);
 });
 
-test('a dead receiver and a clock that never moves do not fill the memory', async () => {
+test('a dead receiver and a clock that never moves do not fill the memory, and what went is not tried again', async () => {
   const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
-  const { webhooks, createTask, world } = webhookWorld([{ url: 'http://127.0.0.1:9999/' }], { sender });
-  for (let i = 0; i < DELIVERIES_KEPT + 200; i++) createTask();
+  const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }]);
+  const saved = { deliveries: new Deliveries(new Map(), 50), scripts: new Scripts() };
+  const { webhooks, createTask } = acting(world, new Webhooks(world, sender, {}, saved));
+  for (let i = 0; i < 70; i++) createTask();
   await webhooks.settled();
-  expect(webhooks.deliveries.list()).toHaveLength(DELIVERIES_KEPT);
+  expect(webhooks.deliveries.list()).toHaveLength(50);
   await world.clock.advance(30_000);
-  expect(webhooks.deliveries.list({ state: 'retrying' })).toHaveLength(DELIVERIES_KEPT);
+  expect(webhooks.deliveries.list({ state: 'retrying' })).toHaveLength(50);
   expect(new Set(webhooks.deliveries.list().map(({ attempts }) => attempts.length))).toEqual(new Set([2]));
+  await world.clock.advance(86_400_000);
+  expect([webhooks.deliveries.list({ state: 'failed' }).length, world.clock.next]).toEqual([50, null]);
 });

@@ -22,7 +22,7 @@ export type Runner = (job: Job) => Promise<() => void>;
 /** What timers can hold: 31 bits. */
 const LONGEST_TIMER = 0x7fff_ffff;
 /** An advance that has gone through this many moments is taken for endless. */
-const MOST_MOMENTS = 1_000_000;
+const MOST_MOMENTS = 100_000;
 
 /**
  * What is due starts on the next turn. A frozen clock moves only when told to, a running one with the real time.
