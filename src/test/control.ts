@@ -1,0 +1,93 @@
+// Asks the control API over a socket; every answer is checked against the document of its own.
+import { ErrorBody } from '../contract/resources.ts';
+import { check } from '../control/check.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../control/operations.ts';
+import { createMock, type Mock, type MockOptions, type Server } from '../node/index.ts';
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; their shape is checked against the schema.
+  readonly body: any;
+}
+
+export interface ControlBench {
+  readonly mock: Mock;
+  readonly server: Server;
+  /** Calls below `/_mock` of a world; a string body is sent as it is. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+    world?: string,
+  ): Promise<ControlAnswer>;
+  /** Calls the service below `/v1`. */
+  call(method: string, path: string, body?: unknown, key?: string, world?: string): Promise<ControlAnswer>;
+  /** The calls that were answered with success, and those that were refused. */
+  readonly succeeded: Set<ControlId>;
+  readonly refused: Set<ControlId>;
+}
+
+const callOf = (method: string, path: string): ControlId | undefined => {
+  const parts = path.replace(/\?.*$/s, '').split('/');
+  return CONTROL_IDS.find((id) => {
+    const row = CONTROL[id];
+    const wanted = row.path.split('/');
+    const fits = wanted.length === parts.length && wanted.every((part, i) => part === parts[i] || part.startsWith('{'));
+    return fits && (row.method === method || row.method === 'ANY');
+  });
+};
+
+const answerOf = async (response: Response): Promise<ControlAnswer> => {
+  const text = await response.text();
+  const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  let body: unknown;
+  try {
+    body = json ? JSON.parse(text) : undefined;
+  } catch {
+    body = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, body };
+};
+
+/** A mock on a socket with both of its doors. */
+export const controlBench = async (options: MockOptions = {}): Promise<ControlBench> => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
+  const server = await mock.listen({ port: 0 });
+  const bench: ControlBench = {
+    mock,
+    server,
+    succeeded: new Set(),
+    refused: new Set(),
+    ask: async (method, path, body, headers = {}, world) => {
+      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      const url = `${server.origin}${world === undefined ? '' : `/worlds/${world}`}/_mock${path}`;
+      const answer = await answerOf(await fetch(url, { method, headers: { ...type, ...headers }, ...sent }));
+      const id = callOf(method, path);
+      const wrong = id === undefined || controlRow(id).open ? [] : problemsOf(id, answer);
+      if (wrong.length > 0)
+        throw new Error(`${method} ${path} ${answer.status}: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
+      if (id !== undefined) bench[answer.status < 400 ? 'succeeded' : 'refused'].add(id);
+      return answer;
+    },
+    call: async (method, path, body, key = 'wm_tiny_admin', world) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      const url = `${server.origin}${world === undefined ? '' : `/worlds/${world}`}/v1${path}`;
+      return answerOf(await fetch(url, { method, headers: { authorization: `Bearer ${key}`, ...type }, ...sent }));
+    },
+  };
+  return bench;
+};
+
+const problemsOf = (id: ControlId, { status, body, headers }: ControlAnswer): string[] => {
+  const row = controlRow(id);
+  const schema = status >= 400 ? ErrorBody : row.answer;
+  const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
+  if (status < 400 && status !== row.status) return [`expected ${row.status}`];
+  if (!schema || (row.type !== undefined && status < 400) || (body === undefined && status < 400)) return cors;
+  return [...cors, ...check(schema, body).map(({ field, issue }) => `${field} ${issue}`)];
+};
