@@ -1,0 +1,147 @@
+// Records in one order, grouped by the fields that are held equal: any list is a range of ranks in it.
+import { type Probe, Tree } from './tree.ts';
+
+/** A stored record with what does not belong to it: its workspace, its turn of creation, its text once written. */
+export interface Row<V> {
+  readonly value: V;
+  readonly workspace: string;
+  /** Order of creation in the world; breaks ties. */
+  readonly sequence: number;
+  /** The record as JSON, kept by whoever writes it first, and the style that it was written in. */
+  text?: string;
+  style?: string;
+}
+
+/** Which records a list holds, and in which order. */
+export interface Shape {
+  /** Fields that are held equal, in a fixed order; the workspace always is. */
+  readonly equal: readonly string[];
+  readonly by: string;
+  readonly descending: boolean;
+  /** Where records without the field stand. */
+  readonly nulls: 'last' | 'first' | 'largest';
+}
+
+/** A place in a list: behind the record with this sort value and turn. */
+export interface Place {
+  readonly value: string | null;
+  readonly sequence: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const fieldOf = (value: unknown, field: string): string => ((value as Fields)[field] as string | null) ?? '';
+
+const sortOrder = ({ descending, nulls }: Shape) => {
+  const sign = descending ? -1 : 1;
+  const nullSign = nulls === 'largest' ? sign : nulls === 'last' ? 1 : -1;
+  return (a: string | null, b: string | null): number => {
+    if (a === b) return 0;
+    if (a === null) return nullSign;
+    if (b === null) return -nullSign;
+    return a < b ? -sign : sign;
+  };
+};
+
+const rowOrder = <V>(shape: Shape) => {
+  const { equal, by } = shape;
+  const order = sortOrder(shape);
+  return (a: Row<V>, b: Row<V>): number => {
+    let difference = textOrder(a.workspace, b.workspace);
+    for (let i = 0; difference === 0 && i < equal.length; i++) {
+      difference = textOrder(fieldOf(a.value, equal[i]!), fieldOf(b.value, equal[i]!));
+    }
+    if (difference !== 0) return difference;
+    const sorted = order((a.value as Fields)[by] as string | null, (b.value as Fields)[by] as string | null);
+    return sorted !== 0 ? sorted : a.sequence - b.sequence;
+  };
+};
+
+/** One list within an index: one workspace, given values of the equal fields. */
+export class Listing<V> {
+  readonly #tree: Tree<Row<V>>;
+  readonly #shape: Shape;
+  readonly #tuple: Probe<Row<V>>;
+  readonly #start: number;
+  /** How many records the list holds. */
+  readonly total: number;
+
+  constructor(tree: Tree<Row<V>>, shape: Shape, workspace: string, values: readonly string[]) {
+    this.#tree = tree;
+    this.#shape = shape;
+    const { equal } = shape;
+    this.#tuple = (row) => {
+      let difference = textOrder(row.workspace, workspace);
+      for (let i = 0; difference === 0 && i < equal.length; i++) {
+        difference = textOrder(fieldOf(row.value, equal[i]!), values[i]!);
+      }
+      return difference;
+    };
+    this.#start = tree.rank(this.#tuple);
+    this.total = tree.rank((row) => (this.#tuple(row) <= 0 ? -1 : 1)) - this.#start;
+  }
+
+  /** How many records of the list stand at or before a place. */
+  before(place: Place): number {
+    const order = sortOrder(this.#shape);
+    const { by } = this.#shape;
+    const rank = this.#tree.rank((row) => {
+      const tuple = this.#tuple(row);
+      if (tuple !== 0) return tuple;
+      const sorted = order((row.value as Fields)[by] as string | null, place.value);
+      return sorted !== 0 ? sorted : row.sequence <= place.sequence ? -1 : 1;
+    });
+    return rank - this.#start;
+  }
+
+  rows(from = 0, count = this.total): Row<V>[] {
+    return this.#tree.slice(this.#start + from, Math.max(0, Math.min(count, this.total - from)));
+  }
+}
+
+/** So many lists are remembered between two writes. */
+const MOST_LISTINGS = 1000;
+
+/** The index of a shape; a copy costs nothing until one side writes. */
+export class OrderedIndex<V> {
+  readonly #shape: Shape;
+  readonly #tree: Tree<Row<V>>;
+  /** Lists that were asked for since the last write, by what is held equal: where they start and end still holds. */
+  #listings = new Map<string, Listing<V>>();
+
+  constructor(shape: Shape, rows: readonly Row<V>[] | Tree<Row<V>>) {
+    this.#shape = shape;
+    const order = rowOrder<V>(shape);
+    this.#tree = rows instanceof Tree ? rows : new Tree(order, [...rows].sort(order));
+  }
+
+  fork(): OrderedIndex<V> {
+    return new OrderedIndex(this.#shape, this.#tree.fork());
+  }
+
+  insert(row: Row<V>): void {
+    this.#forget();
+    this.#tree.insert(row);
+  }
+
+  remove(row: Row<V>): void {
+    this.#forget();
+    this.#tree.remove(row);
+  }
+
+  list(workspace: string, values: readonly string[]): Listing<V> {
+    let key = workspace;
+    for (const value of values) key += ` ${value.length} ${value}`;
+    const known = this.#listings.get(key);
+    if (known) return known;
+    const made = new Listing(this.#tree, this.#shape, workspace, values);
+    if (this.#listings.size >= MOST_LISTINGS) this.#forget();
+    this.#listings.set(key, made);
+    return made;
+  }
+
+  #forget(): void {
+    if (this.#listings.size > 0) this.#listings = new Map();
+  }
+}
