@@ -1,5 +1,6 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
+import { failed } from './failed.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
@@ -65,6 +66,16 @@ export class Guard {
     return LOOPBACK.test(name) || this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name));
   }
 }
+
+/** The answer to a request that is not admitted; undefined to one that is. */
+export const refusalOf = (guard: Guard, request: Request): Response | undefined => {
+  try {
+    guard.admit(request);
+    return undefined;
+  } catch (error) {
+    return failed(error);
+  }
+};
 
 const stranger = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);

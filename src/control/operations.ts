@@ -114,7 +114,8 @@ export const CONTROL = define({
     path: '/clock/advance',
     tag: 'Clock',
     summary: 'Move the clock on',
-    description: 'Makes every attempt that falls due, in order, and answers when they have ended.',
+    description:
+      'Makes every attempt that falls due, in order, and answers when they have ended. `deliveries` are those in which an attempt was made since the last advance.',
     body: is.Advance,
     status: 200,
     answer: of.ClockAdvanced,

@@ -1,10 +1,8 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
-import { OURS } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
 import type { Schema } from '../contract/schema.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
-import { writeError } from '../http/write.ts';
 import { type Calls, nothingHere } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
 import { dashboardCalls } from './calls/dashboard.ts';
@@ -14,6 +12,7 @@ import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
 import { check, type Finding } from './check.ts';
 import { eventStream } from './events.ts';
+import { failed } from './failed.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
 import { controlOpenApi } from './openapi.ts';
@@ -98,15 +97,6 @@ const readBody = async ({ body: schema }: ControlRow, request: Request): Promise
 
 const json = (value: unknown, status: number): Response =>
   new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
-
-const failed = (error: unknown): Response => {
-  const problem =
-    error instanceof Problem
-      ? error
-      : new Problem(500, 'internal_error', `The mock failed: ${error instanceof Error ? error.message : String(error)}.`);
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
-  return new Response(writeError(problem, OURS), { status: problem.status, headers });
-};
 
 const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
   try {

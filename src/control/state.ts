@@ -1,5 +1,6 @@
 // The state of a world with all that is its own: at rest, as snapshots and origins of forks are kept, or live.
 import type { Exchange, Realm } from '../http/exchange.ts';
+import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { type Saved, type WebhookOptions, Webhooks } from '../webhooks/webhooks.ts';
 import { Faults } from '../world/faults.ts';
@@ -39,6 +40,9 @@ export class Live implements Realm {
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();
 
+  /** Deliveries in which an attempt was made since the last advance: what is due is sent on the next turn, before anybody asks. */
+  readonly attempted = new Set<string>();
+
   constructor(still: Still, { sender, ...options }: Sending) {
     this.world = still.world.fork();
     this.faults = still.faults.fork();
@@ -50,6 +54,12 @@ export class Live implements Realm {
       if (change.name === 'webhooks' && change.before) retired.add((change.before as { secret: string }).secret);
     });
     this.webhooks = new Webhooks(this.world, sender, options, still.webhooks);
+    this.webhooks.onDelivery(({ id, attempts }) => {
+      if (attempts.length === 0) return;
+      this.attempted.delete(id);
+      this.attempted.add(id);
+      if (this.attempted.size > DELIVERIES_KEPT) this.attempted.delete(this.attempted.values().next().value!);
+    });
   }
 
   /** A copy at rest, as it stands now. @param journal whether it keeps what was asked so far. */

@@ -1,7 +1,6 @@
 // The clock of a world: read, set, moved on.
 
 import { toUtc } from '../../validation/times.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Clock } from '../../world/clock.ts';
 import { type Call, type Calls, refuse } from '../call.ts';
 import type { Site } from '../site.ts';
@@ -41,23 +40,16 @@ export const setClock = (
   return shown(clock);
 };
 
-/** Moves the clock on. @returns the clock with the deliveries in which an attempt was made. @throws Problem 422 */
+/** Moves the clock on. @returns the clock with the deliveries in which an attempt was made since the last advance. @throws Problem 422 */
 export const advance = async (site: Site, by: number | 'next') => {
-  const { webhooks, world } = site.live;
+  const { webhooks, world, attempted } = site.live;
   const { clock } = world;
   if (by !== 'next' && clock.now() + by > LATEST) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
-  const touched = new Set<string>();
-  const stop = webhooks.onDelivery((delivery: Delivery) => {
-    if (delivery.attempts.length > 0) touched.add(delivery.id);
-  });
-  try {
-    if (by === 'next') await clock.advanceToNext();
-    else await clock.advance(by);
-  } finally {
-    stop();
-  }
+  if (by === 'next') await clock.advanceToNext();
+  else await clock.advance(by);
   site.tellClock();
-  const deliveries = [...touched].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
+  const deliveries = [...attempted].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
+  attempted.clear();
   return { ...shown(clock), deliveries };
 };
 
