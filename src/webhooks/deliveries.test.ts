@@ -1,6 +1,6 @@
 // The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
 import { expect, test } from 'vitest';
-import { acting, plantWorld } from '../test/webhook-world.ts';
+import { acting, plantWorld, START } from '../test/webhook-world.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Scripts } from './scripts.ts';
@@ -49,4 +49,16 @@ test('a dead receiver and a clock that never moves do not fill the memory, and w
   expect(new Set(webhooks.deliveries.list().map(({ attempts }) => attempts.length))).toEqual(new Set([2]));
   await world.clock.advance(86_400_000);
   expect([webhooks.deliveries.list({ state: 'failed' }).length, world.clock.next]).toEqual([50, null]);
+});
+
+test('what went leaves the agenda: the next moment is one that somebody waits for', async () => {
+  const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }]);
+  const saved = { deliveries: new Deliveries(new Map(), 1), scripts: new Scripts() };
+  const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
+  const { webhooks, createTask } = acting(world, new Webhooks(world, sender, {}, saved));
+  createTask();
+  await world.clock.advance(10_000);
+  createTask();
+  await webhooks.settled();
+  expect(world.clock.next).toBe(Date.parse(START) + 40_000);
 });

@@ -4,6 +4,7 @@ import { deadUrl, openReceiver, openSecureReceiver, type Receiver } from '../tes
 import { SELF_SIGNED } from '../test/self-signed.ts';
 import { webhookWorld } from '../test/webhook-world.ts';
 import type { Attempt } from './delivery.ts';
+import { fetchSender } from './sender.ts';
 
 const open: Receiver[] = [];
 const keep = async (receiver: Promise<Receiver>): Promise<Receiver> => {
@@ -33,6 +34,15 @@ test('the request is a POST of JSON with the two headers, over a connection of i
   expect([method, path, headers['content-type'], headers.connection]).toEqual(['POST', '/hook', 'application/json', 'close']);
   expect(headers['x-service-timestamp']).toMatch(/^\d{10}$/);
   expect(headers['x-service-signature']).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a world that is closed sends nothing', async () => {
+  const { url, received } = await keep(openReceiver(200));
+  await fetchSender({ url, headers: {}, body: '{}' }, AbortSignal.abort());
+  const underWay = new AbortController();
+  const hung = await keep(openReceiver(() => underWay.abort()));
+  await fetchSender({ url: hung.url, headers: {}, body: '{}' }, underWay.signal);
+  expect([received.length, hung.received.length]).toEqual([0, 1]);
 });
 
 describe('an answer', () => {
