@@ -80,7 +80,7 @@ export const authenticationChecks: readonly Check[] = [
       const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
       const before = metaOf(await t.get(`${at}?limit=1`)).total;
       const x = await t.post(at, { title: 'wm intruder' }, { as: 'nobody' });
-      if (x.status !== 401) t.need(false, 'WM-AUTH-108');
+      if (x.status !== 401) t.need(false, 'WM-AUTH-001');
       const after = await t.get(`${at}?limit=1`);
       t.must('WM-AUTH-008', metaOf(after).total === before, 'a create refused with 401 creates', x, after);
       const challenge = x.headers.get('www-authenticate');

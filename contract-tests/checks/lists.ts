@@ -55,6 +55,8 @@ export const listChecks: readonly Check[] = [
     profile: 'core',
     run: async (t: Tools) => {
       const { mainId, tasks } = await t.world();
+      const one = await t.get(`${list(mainId)}?limit=1`);
+      t.must('WM-LIST-003', records(one).length === 1, `${records(one).length} records for limit=1`, one);
       const hundred = await t.get(`${list(mainId)}?limit=100`);
       const strangers = records(hundred).filter((item) => item.project_id !== undefined && item.project_id !== mainId);
       if (!t.must('WM-EP-037', strangers.length === 0, 'the list has tasks of another project', hundred))
@@ -67,8 +69,6 @@ export const listChecks: readonly Check[] = [
         `limit=100 gives ${records(hundred).length} of ${tasks.length}`,
         hundred,
       );
-      const one = await t.get(`${list(mainId)}?limit=1`);
-      t.must('WM-LIST-003', records(one).length === 1, `${records(one).length} records for limit=1`, one);
       const word = await t.get(`${list(mainId)}?limit=many`);
       t.must('WM-LIST-019', word.status === 400, `limit=many is answered ${word.status}`, word);
       const above = await t.get(`${list(mainId)}?limit=150`);

@@ -72,7 +72,7 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   for (const sent of grid((label) => `wm ${label}`, members)) attempts.push(await make(t, inMain, sent));
   const sideTasks: Made[] = [];
   for (const title of ['wm side a', 'wm side b']) {
-    sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'todo', priority: 'high' }));
+    sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'todo', priority: 'medium' }));
   }
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');

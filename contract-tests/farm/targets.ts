@@ -26,7 +26,12 @@ export const foreignTarget = async (faults: readonly string[] = [], limit = 1000
 };
 
 interface MockDoor {
-  createMock(options: object): Promise<{ fetch: Fetch; baseUrl: string; close(): Promise<void> }>;
+  createMock(options: object): Promise<{
+    fetch: Fetch;
+    baseUrl: string;
+    clock: { readonly now: string; advance(by: number): Promise<unknown> };
+    close(): Promise<void>;
+  }>;
 }
 
 const KEYS: Keys = {
@@ -88,6 +93,13 @@ export const mockTarget = async (choices: Readonly<Record<string, string>> = {},
     workspaces: [workspace('north', ['admin', 'write', 'read', 'revoked']), workspace('south', ['other'])],
   };
   const mock = await door!.createMock({ seed, choices });
+  const time: NonNullable<ContractOptions['time']> = {
+    now: () => Date.parse(mock.clock.now),
+    sleep: async (ms) => void (await mock.clock.advance(ms)),
+    after: (_ms, job) => void setImmediate(job),
+    settle: async () => void (await mock.clock.advance(0)),
+    virtual: true,
+  };
   return {
     name: 'mock',
     keys: KEYS,
@@ -96,17 +108,8 @@ export const mockTarget = async (choices: Readonly<Record<string, string>> = {},
       baseUrl: mock.baseUrl,
       keys: KEYS,
       taskWithComments: 'task_north_commented',
-      ...(control ? { controlUrl: new URL('/_mock', mock.baseUrl).href } : { time: still() }),
+      ...(control ? { controlUrl: new URL('/_mock', mock.baseUrl).href } : { time }),
     },
     close: () => mock.close(),
   };
 };
-
-/** The frozen clock of a mock whose control API is not used: waits are free, and no time passes. */
-const still = (): NonNullable<ContractOptions['time']> => ({
-  now: () => Date.parse('2030-01-07T09:00:00Z'),
-  sleep: async () => {},
-  after: (_ms, job) => void setImmediate(job),
-  settle: async () => {},
-  virtual: true,
-});

@@ -338,7 +338,7 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
       'EP-037',
       () => async (call, next) =>
         next(
-          is('GET /projects/*/tasks')(call) && !call.query.has('cursor') && call.query.size === 0
+          is('GET /projects/*/tasks')(call) && [...call.query.keys()].every((name) => name === 'limit')
             ? { ...call, path: '/tasks' }
             : call,
         ),
@@ -436,12 +436,10 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
     mutant(undefined, 'limit-missing', 'RATE-001', bare[0]!),
     mutant(
       undefined,
-      'html-everywhere',
+      'html-for-projects',
       'GEN-001',
-      after(
-        (c) => c.path !== '/users/me',
-        (a) =>
-          Object.assign(a, a.status === 204 ? {} : { text: '<html>', headers: { ...a.headers, 'content-type': 'text/html' } }),
+      after(is('GET /projects'), (a) =>
+        Object.assign(a, a.status === 204 ? {} : { text: '<html>', headers: { ...a.headers, 'content-type': 'text/html' } }),
       ),
     ),
   ];
