@@ -24,17 +24,19 @@ const load = (ms) => generator.run({ name, port: mock.port, requests: mock.reque
 await load(2000);
 mock.signal('SIGUSR2');
 await pause();
-const { perSecond } = await load(LOAD_MS);
+const before = mock.cpuMs();
+const { perSecond, completed } = await load(LOAD_MS);
+const micros = mock.cpuMs() ? (1000 * (mock.cpuMs() - before)) / completed : 1e6 / perSecond;
 mock.signal('SIGUSR2');
 await pause();
 await mock.stop();
 generator.stop();
 
 const profile = JSON.parse(readFileSync(process.env.WM_BENCH_PROFILE, 'utf8'));
-print(profile, perSecond);
+print(profile);
 process.exit();
 
-function print({ nodes, samples, timeDeltas }, rate) {
+function print({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));
   const self = new Map();
@@ -42,25 +44,23 @@ function print({ nodes, samples, timeDeltas }, rate) {
   const rooms = new Map();
   let busy = 0;
   samples.forEach((id, index) => {
-    const { functionName } = byId.get(id).callFrame;
-    if (functionName === '(idle)') return;
+    const stack = [];
+    for (let at = id; at !== undefined; at = parents.get(at)) stack.push(byId.get(at));
+    const ofProfiler = stack.some(({ callFrame }) => callFrame.url.endsWith('/profiled.mjs'));
+    if (ofProfiler || stack[0].callFrame.functionName === '(idle)') return;
     const spent = timeDeltas[index];
     busy += spent;
-    add(self, label(byId.get(id)), spent);
-    add(rooms, room(byId.get(id)), spent);
-    const seen = new Set();
-    for (let at = id; at !== undefined; at = parents.get(at)) seen.add(label(byId.get(at)));
-    for (const each of seen) add(total, each, spent);
+    add(self, label(stack[0]), spent);
+    add(rooms, room(stack[0]), spent);
+    for (const each of new Set(stack.map(label))) add(total, each, spent);
   });
   const share = (spent) =>
-    `${((100 * spent) / busy).toFixed(1).padStart(5)} %  ${((spent / busy) * (1e6 / rate)).toFixed(1).padStart(6)} µs`;
+    `${((100 * spent) / busy).toFixed(1).padStart(5)} %  ${((spent / busy) * micros).toFixed(1).padStart(6)} µs`;
   const top = (title, map, most) => {
     console.log(`\n${title}`);
     for (const [key, spent] of [...map].sort((a, b) => b[1] - a[1]).slice(0, most)) console.log(`  ${share(spent)}  ${key}`);
   };
-  console.log(
-    `${name}, ${size} tasks: ${rate.toFixed(0)} requests per second under the profiler; shares of busy time, and µs of a request`,
-  );
+  console.log(`${name}, ${size} tasks: ${micros.toFixed(0)} µs of CPU a request under the profiler; shares of it`);
   top('By place', rooms, 20);
   top('Own time of functions', self, 30);
   top('Functions with all that they call', new Map([...total].filter(([key]) => !key.includes('node:'))), 40);
