@@ -6,6 +6,9 @@ export const HIDDEN = '[hidden]';
 /** Shorter texts are not looked for inside others: they would hide half of what is shown. */
 const LEAST = 4;
 
+/** What this mock makes itself is known by its look, in whichever world it was made. */
+const MADE = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{24}'];
+
 const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authorization|auth|secret|password|signature)$/i;
 
 /** Whether a parameter or header of this name carries a secret. */
@@ -20,7 +23,7 @@ export const redactor = (world: World, more: Iterable<string> = []): ((text: str
   const known = [...new Set([...keys, ...secrets, ...more])].filter(({ length }) => length >= LEAST);
   const forms = known.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(['whsec_[\\w+/=-]+', ...longestFirst.map(escaped)].join('|'), 'g');
+  const pattern = new RegExp([...MADE, ...longestFirst.map(escaped)].join('|'), 'g');
   return (text) => text.replace(pattern, HIDDEN);
 };
 
