@@ -38,16 +38,21 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'limits/per-workspace',
     says: 'Two keys of a workspace use up the same budget',
-    covers: ['WM-RATE-011'],
+    covers: ['WM-RATE-011', 'WM-RATE-026'],
     needs: ['write'],
     profile: 'full',
     run: async (t: Tools) => {
       const as = t.has('read') ? 'read' : t.has('admin') && t.main !== 'admin' ? 'admin' : undefined;
       if (!as) t.skip('NO_KEY(read)');
+      t.note('WM-RATE-026', 'see the open point rate-source');
       for (let round = 0; ; round++) {
         const [by, before, after] = await fall(t, as);
         if (Number.isNaN(by)) t.need(false, 'WM-RATE-001');
         if (by < 2 && round < 2) continue;
+        const limit = header(before, 'limit');
+        const own = by < 2 && remaining(before) <= 300 && limit >= 300;
+        if (limit > 300 && (own || remaining(before) > 300)) t.observe('rate-source', own ? 'workspace-and-key' : 'workspace');
+        if (own) t.skip('HIDDEN(a ceiling of 300 requests per key)');
         t.must('WM-RATE-011', by >= 2, `two requests of another key of the workspace cost ${by - 1}`, before, after);
         return;
       }

@@ -1,6 +1,7 @@
 // Pages: limit, total, has_more, next_cursor; every list is walked to its end.
 import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 
 const list = (id: string) => `/projects/${encodeURIComponent(id)}/tasks`;
@@ -115,11 +116,10 @@ export const listChecks: readonly Check[] = [
         t.must('WM-META-005', total === tasks.length, `total is ${total} of ${tasks.length}`, x);
       if (typeof has_more === 'boolean' && page)
         t.must('WM-META-008', has_more, `has_more is false with ${tasks.length} tasks`, x);
-      const first = records(x)[0]?.id;
-      const order = first === tasks[0]!.got.id ? 'oldest' : first === tasks.at(-1)!.got.id ? 'newest' : 'another';
-      t.note('WM-LIST-027', order, x);
-      const ambiguous = tasks[0]!.got.created_at === tasks.at(-1)!.got.created_at;
-      t.observe('default-order', order === 'newest' || !ambiguous || order === 'oldest' ? order : undefined);
+      const [head, tail] = [instant(records(x)[0]?.created_at), instant(records(x).at(-1)?.created_at)];
+      const order = head < tail ? 'oldest' : head > tail ? 'newest' : undefined;
+      t.note('WM-LIST-027', order ?? 'cannot be told', x);
+      t.observe('default-order', order);
     },
   },
   {

@@ -62,7 +62,6 @@ export const UNOBSERVED: Readonly<Record<string, string>> = {
   'internal-code': 'a 500 cannot be provoked',
   'webhook-events-absent': 'it would take a registration more that the API cannot delete',
   'all-events-name': 'it would take a registration more that the API cannot delete',
-  'rate-source': 'it takes more than 300 requests a minute with one key',
   'retry-counted-from': 'attempts that fail at once do not tell the two apart',
 };
 

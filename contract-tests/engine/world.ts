@@ -69,7 +69,10 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   const sideId = idOf(side.got)!;
   const attempts: Made[] = [];
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
-  for (const sent of grid((label) => `wm ${label}`, members)) attempts.push(await make(t, inMain, sent));
+  for (const sent of grid((label) => `wm ${label}`, members)) {
+    if (t.time.virtual && attempts.length === 11) await t.time.sleep(2000);
+    attempts.push(await make(t, inMain, sent));
+  }
   const sideTasks: Made[] = [];
   for (const title of ['wm side a', 'wm side b']) {
     sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'todo', priority: 'medium' }));
