@@ -9,6 +9,8 @@ interface Flag {
   readonly multiple?: boolean;
   readonly value?: string;
   readonly says: string;
+  /** Its environment twin, where that is not WM_MOCK_ and its name. */
+  readonly variable?: string;
 }
 
 const SERVE = {
@@ -38,9 +40,53 @@ const COMMON = {
 const YAML = { yaml: { type: 'boolean', says: 'print YAML instead of JSON' } } as const;
 const FORCE = { force: { type: 'boolean', says: 'overwrite the file' } } as const;
 
+const CONTRACT = {
+  'base-url': {
+    type: 'string',
+    value: '<url>',
+    variable: 'WM_BASE_URL',
+    says: 'target, ends in /v1; absent: a mock is started for the run',
+  },
+  'key-admin': { type: 'string', value: '<key>', variable: 'WM_API_KEY_ADMIN', says: 'a key of scope admin' },
+  'key-write': { type: 'string', value: '<key>', variable: 'WM_API_KEY_WRITE', says: 'a key of scope write, same workspace' },
+  'key-read': { type: 'string', value: '<key>', variable: 'WM_API_KEY_READ', says: 'a key of scope read, same workspace' },
+  'key-revoked': { type: 'string', value: '<key>', variable: 'WM_API_KEY_REVOKED', says: 'a revoked key' },
+  'key-other': { type: 'string', value: '<key>', variable: 'WM_API_KEY_OTHER_WORKSPACE', says: 'a key of a second workspace' },
+  'control-url': {
+    type: 'string',
+    value: '<url>',
+    variable: 'WM_CONTROL_URL',
+    says: "a wm-mock's control API: unlocks time travel",
+  },
+  'receiver-url': {
+    type: 'string',
+    value: '<url>',
+    variable: 'WM_WEBHOOK_RECEIVER_URL',
+    says: "where the target reaches the suite's receiver",
+  },
+  'receiver-port': { type: 'string', value: '<n>', variable: 'WM_WEBHOOK_RECEIVER_PORT', says: 'the local port behind it' },
+  'task-with-comments': {
+    type: 'string',
+    value: '<id>',
+    variable: 'WM_TASK_WITH_COMMENTS',
+    says: 'a task id: the API cannot create comments',
+  },
+  profile: { type: 'string', value: '<name>', variable: 'WM_PROFILE', says: 'read-only, core, full (default) or certify' },
+  allow: { type: 'string', value: '<list>', variable: 'WM_ALLOW', says: 'any of webhooks, quota, slow, with commas' },
+  'max-rpm': { type: 'string', value: '<n>', variable: 'WM_MAX_RPM', says: 'never more requests a minute than this' },
+  'require-complete': { type: 'boolean', variable: 'WM_REQUIRE_COMPLETE', says: 'a skipped requirement makes the exit status 3' },
+  report: {
+    type: 'string',
+    value: '<folder>',
+    variable: 'WM_REPORT_DIR',
+    says: 'where the reports go (default contract-report)',
+  },
+} as const satisfies Readonly<Record<string, Flag>>;
+
 /** Each command: its flags, what follows it, and what it does. */
 export const COMMANDS = {
   serve: { flags: SERVE, takes: '', says: 'start the mock (the default command)' },
+  contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
   check: { flags: {}, takes: '<seed>', says: 'check a seed file: every problem as file:line:column' },
   init: { flags: FORCE, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   choices: { flags: {}, takes: '', says: "list the spec's open points: options, our answer, why" },
@@ -82,8 +128,8 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
 
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
-    Object.entries(table).flatMap(([name, { type, multiple }]): [string, string | boolean | string[]][] => {
-      const value = env[`WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`];
+    Object.entries(table).flatMap(([name, { type, multiple, variable }]): [string, string | boolean | string[]][] => {
+      const value = env[variable ?? `WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`];
       if (value === undefined || value === '' || name in COMMON) return [];
       if (type === 'boolean') return [[name, !['0', 'false', 'no'].includes(value.toLowerCase())]];
       return [[name, multiple ? value.split(',') : value]];
@@ -126,5 +172,6 @@ export const help = (command?: Command): string => {
   const head = command
     ? `wm-mock ${command} ${COMMANDS[command].takes}`.trimEnd().concat(`: ${COMMANDS[command].says}`)
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
-  return `${head}\n\nOptions${command ? '' : ' of serve'} (each has an environment twin: --port is WM_MOCK_PORT):\n${table(options)}\n`;
+  const twin = command === 'contract' ? '--base-url is WM_BASE_URL' : '--port is WM_MOCK_PORT';
+  return `${head}\n\nOptions${command ? '' : ' of serve'} (each has an environment twin: ${twin}):\n${table(options)}\n`;
 };

@@ -36,7 +36,16 @@ const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
   return 0;
 };
 
-const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = { serve, check, init, choices, openapi };
+const contract = async (args: Args, io: Io): Promise<number> => (await import('./contract.ts')).contract(args, io);
+
+const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
+  serve,
+  contract,
+  check,
+  init,
+  choices,
+  openapi,
+};
 
 /** @returns the exit status: 0 done, 1 could not be done or a check failed, 2 wrong usage. */
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
