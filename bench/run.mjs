@@ -57,12 +57,12 @@ async function bench() {
   const missed = verdicts(result).filter(({ verdict }) => verdict === 'missed');
   if (missed.length === 0) return 0;
   const byCpu = ({ bar, scenario }) => (bar === 'pages' ? result.scenarios[scenario].sizes[PAGES.size].byCpu.median : Number.NaN);
+  const neighbours = missed.filter((miss) => byCpu(miss) >= PAGES.least);
   for (const miss of missed) {
-    const cpu =
-      byCpu(miss) >= PAGES.least ? `, but ×${byCpu(miss).toFixed(2)} by CPU time: other programs were running, repeat it` : '';
+    const cpu = neighbours.includes(miss) ? `, but ×${byCpu(miss).toFixed(2)} by CPU time: other programs were running` : '';
     console.log(`Missed: ${miss.scenario} (${miss.bar}) ×${miss.value.toFixed(2)}${cpu}.`);
   }
-  return options.gate ? 1 : 0;
+  return options.gate && neighbours.length < missed.length ? 1 : 0;
 }
 
 function rounded(value) {
