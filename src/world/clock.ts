@@ -1,5 +1,6 @@
 // The clock of a world, frozen or running, and what is to happen when. The only file that reads the real time or waits for it.
 import { Agenda, type Entry, type Job } from './agenda.ts';
+import { type Runner, UnderWay } from './under-way.ts';
 
 /** The real time and real waiting, for those who have no world. */
 export const realNow = (): number => Date.now();
@@ -16,9 +17,6 @@ export const after = (ms: number, call: () => void): (() => void) => {
 
 export type ClockMode = 'running' | 'frozen';
 
-/** Starts a job in its first, synchronous part; resolves, when the job has ended, to what writes its end down. Never rejects. */
-export type Runner = (job: Job) => Promise<() => void>;
-
 /** What timers can hold: 31 bits. */
 const LONGEST_TIMER = 0x7fff_ffff;
 /** An advance that has gone through this many moments is taken for endless. */
@@ -34,8 +32,7 @@ export class Clock {
   #value: number;
   #agenda = new Agenda();
   #runner: Runner | undefined;
-  readonly #running = new Map<Entry, Promise<void>>();
-  #lastEnd: Promise<void> = Promise.resolve();
+  readonly #underWay = new UnderWay();
   #callOff: (() => void) | undefined;
   #advancing: Promise<void> = Promise.resolve();
   /** How often the clock was set: an advance ends when somebody sets it. */
@@ -53,7 +50,7 @@ export class Clock {
     copy.#mode = this.#mode;
     copy.#value = this.#value;
     copy.#agenda = this.#agenda.fork();
-    for (const entry of this.#running.keys()) copy.#agenda.restore(entry);
+    for (const entry of this.#underWay.entries) copy.#agenda.restore(entry);
     return copy;
   }
 
@@ -89,6 +86,7 @@ export class Clock {
   /** Runs nothing any more and waits for nothing. */
   stop(): void {
     this.#runner = undefined;
+    this.#underWay.close();
     this.#arm();
   }
 
@@ -134,11 +132,8 @@ export class Clock {
 
   /** Resolves when no job is running and none is due. */
   async settled(): Promise<void> {
-    this.#startDue();
-    while (this.#running.size > 0) {
-      await Promise.all(this.#running.values());
-      this.#startDue();
-    }
+    do this.#startDue();
+    while (await this.#underWay.ended());
   }
 
   #inTurn(advance: () => Promise<void>): Promise<void> {
@@ -151,7 +146,7 @@ export class Clock {
     const settings = this.#settings;
     for (let moments = 0; this.#runner && settings === this.#settings; moments++) {
       this.#startDue();
-      await Promise.all(this.#running.values());
+      await this.#underWay.ended();
       if (settings !== this.#settings) return;
       const { next } = this;
       if (next === null || next > target) break;
@@ -167,22 +162,12 @@ export class Clock {
   }
 
   #startDue(): void {
-    if (!this.#runner) return;
     const now = this.now();
-    for (let entry = this.#agenda.take(now); entry && this.#runner; entry = this.#agenda.take(now))
-      this.#start(entry, this.#runner);
-  }
-
-  #start(entry: Entry, runner: Runner): void {
-    const before = this.#lastEnd;
-    const inOrder = this.#mode === 'frozen';
-    const ended = runner(entry.job).then(async (write) => {
-      if (inOrder) await before.catch(() => {});
-      this.#running.delete(entry);
-      if (this.#runner) write();
-    });
-    this.#running.set(entry, ended);
-    this.#lastEnd = ended;
+    while (this.#runner) {
+      const entry = this.#agenda.take(now);
+      if (!entry) return;
+      this.#underWay.start(entry, this.#runner, this.#mode === 'frozen');
+    }
   }
 
   /** Waits for the next job: on a frozen clock only when it is due already. */

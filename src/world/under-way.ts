@@ -1,0 +1,38 @@
+// Jobs that have started and not ended, and the order in which their ends are written down.
+import type { Entry, Job } from './agenda.ts';
+
+/** Starts a job in its first, synchronous part; resolves, when the job has ended, to what writes its end down. Never rejects. */
+export type Runner = (job: Job) => Promise<() => void>;
+
+export class UnderWay {
+  readonly #ends = new Map<Entry, Promise<void>>();
+  #lastEnd: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  get entries(): Iterable<Entry> {
+    return this.#ends.keys();
+  }
+
+  /** Starts a job. @param inOrder its end is written down after those of all that started before. */
+  start(entry: Entry, runner: Runner, inOrder: boolean): void {
+    const before = this.#lastEnd;
+    this.#lastEnd = runner(entry.job).then(async (write) => {
+      if (inOrder) await before.catch(() => {});
+      this.#ends.delete(entry);
+      if (!this.#closed) write();
+    });
+    this.#ends.set(entry, this.#lastEnd);
+  }
+
+  /** Resolves when all that are under way now have ended. @returns whether there were any. */
+  async ended(): Promise<boolean> {
+    const { size } = this.#ends;
+    await Promise.all(this.#ends.values());
+    return size > 0;
+  }
+
+  /** From now on no end is written down. */
+  close(): void {
+    this.#closed = true;
+  }
+}
