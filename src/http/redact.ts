@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 export const HIDDEN = '[hidden]';
 
 /** Shorter texts are not looked for inside others: they would hide half of what is shown. */
-const LEAST = 4;
+export const LEAST = 4;
 
 /** What this mock makes itself is known by its look, in whichever world it was made. */
 const MADE = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{24}'];

@@ -4,7 +4,8 @@ import type { World } from '../world/world.ts';
 import { rawPath, WORLD_PREFIX } from './app.ts';
 import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
 import { type Exchange, wholeReply } from './exchange.ts';
-import { HIDDEN, isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
+import { bearerOf } from './identify.ts';
+import { HIDDEN, isSecretName, LEAST, redactor, shownPath, withoutSecrets } from './redact.ts';
 import { headersOf } from './respond.ts';
 import { type Step, whyOf } from './trace.ts';
 
@@ -92,7 +93,15 @@ export class Showing {
     this.#hide = redactor(world, secrets);
   }
 
+  /** Hides what an exchange carried as its key as well: an unknown key is a key of somewhere. */
+  #hiding({ asked }: Exchange): (text: string) => string {
+    const own = bearerOf(asked.authorization) ?? asked.authorization ?? '';
+    if (own.length < LEAST) return this.#hide;
+    return (text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN));
+  }
+
   summary(exchange: Exchange): RequestSummary {
+    const hide = this.#hiding(exchange);
     const { number, at, ended, asked, reply, fault, aborted } = exchange;
     const path = asked.url
       .slice(asked.url.indexOf(rawPath(asked.url)))
@@ -103,28 +112,29 @@ export class Showing {
       id: `req_${number}`,
       at: new Date(at).toISOString(),
       method: asked.method,
-      path: shownPath(path, this.#hide),
+      path: shownPath(path, hide),
       operation: asked.id ?? null,
       status: aborted ? 0 : reply.status,
       duration_ms: Math.max(0, ended - at),
       key_id: reply.caller?.key.id ?? null,
       workspace_id: reply.caller?.workspace ?? null,
       fault: fault ?? null,
-      warnings: warnings.map(({ code, says }) => ({ code, says: this.#hide(says) })),
+      warnings: warnings.map(({ code, says }) => ({ code, says: hide(says) })),
     };
   }
 
   entry(exchange: Exchange): RequestEntry {
+    const hide = this.#hiding(exchange);
     const { asked, at, aborted } = exchange;
     const reply = wholeReply(exchange);
     const hidden = (headers: Record<string, string>) =>
-      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#hide(value)]));
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
     const sent = asked.body && 'text' in asked.body ? asked.body.text : null;
     return {
       ...this.summary(exchange),
-      request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(sent, this.#hide) },
-      response: { headers: aborted ? {} : hidden(headersOf(reply, at)), body: aborted ? null : bodyOf(reply.text, this.#hide) },
-      why: whyOf(exchange).map((step) => ({ ...step, found: this.#hide(step.found) })),
+      request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(sent, hide) },
+      response: { headers: aborted ? {} : hidden(headersOf(reply, at)), body: aborted ? null : bodyOf(reply.text, hide) },
+      why: whyOf(exchange).map((step) => ({ ...step, found: hide(step.found) })),
       changes: changesOf(exchange),
     };
   }
