@@ -27,11 +27,13 @@ import { readRegister } from './engine/register.ts';
 import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
 import { controlTime, realTime } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
+import { annotations } from './report/annotations.ts';
 import { readChoices, writeReports } from './report/write.ts';
 
 export type { ContractOptions, Fetch } from './engine/options.ts';
 export { optionsFromEnvironment, RunError } from './engine/options.ts';
 export { exitStatus, type Report } from './engine/report.ts';
+export { terminal } from './report/terminal.ts';
 
 const SPEC = 'Work-Management Service REST API v1.3.0';
 const SUITE = '1.0.0';
@@ -203,6 +205,7 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
     duration_ms: Math.round(performance.now() - began),
   };
   if (options.reportDir) writeReports(report, options.reportDir, (text) => redactor.clean(text));
+  if (options.annotate) for (const line of annotations(report)) options.annotate(redactor.clean(line));
   return report;
 };
 

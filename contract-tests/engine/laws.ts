@@ -218,9 +218,14 @@ const rateHeaders: Law = (x, c) => {
   return good;
 };
 
+/** The create answer of a registration is the one place that shows its secret. */
+const ownSecret = (x: Exchange): unknown => (x.operation?.id === 'create_webhook' ? resource(x).secret : undefined);
+
 const noSecret: Law = (x, c) => {
   for (const value of c.secrets()) {
-    if (x.text.includes(value)) return c.record.must('WM-HOOK-005', false, 'an answer shows a key or a secret', x);
+    if (value !== ownSecret(x) && x.text.includes(value)) {
+      return c.record.must('WM-HOOK-005', false, 'an answer shows a key or a secret', x);
+    }
   }
   return true;
 };

@@ -39,7 +39,7 @@ export interface ContractOptions {
   readonly only?: readonly string[] | undefined;
   /** Receives progress, a line at a time. */
   readonly log?: ((line: string) => void) | undefined;
-  /** Receives the GitHub annotations of a run in GitHub Actions. */
+  /** Receives GitHub annotations, a line for each violation; give it when GITHUB_ACTIONS is set. */
   readonly annotate?: ((line: string) => void) | undefined;
 }
 

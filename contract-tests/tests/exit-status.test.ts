@@ -1,0 +1,67 @@
+// The exit statuses: 0 conforms, 1 a violation, 2 the run could not be made, 3 something skipped and completeness required.
+import { expect, test } from 'vitest';
+import { ForeignServer } from '../foreign/server.ts';
+import { type ContractOptions, exitStatus, runContract } from '../run.ts';
+
+const run = (faults: readonly string[], options: Partial<ContractOptions> = {}) => {
+  const server = new ForeignServer({ faults, limit: 1000 });
+  return runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: server.fetch,
+    keys: server.roles(),
+    time: server.clock,
+    profile: 'core',
+    reportDir: false,
+    ...options,
+  });
+};
+
+test('a run without violation exits 0, and 3 when completeness is required and something was skipped', async () => {
+  const report = await run([]);
+  expect(report.verdict).toBe('partial');
+  expect(exitStatus(report)).toBe(0);
+  expect(exitStatus(report, true)).toBe(3);
+});
+
+test('a violation exits 1, also when completeness is required', async () => {
+  const report = await run(['patch-unchecked']);
+  expect(report.verdict).toBe('violations');
+  expect(exitStatus(report)).toBe(1);
+  expect(exitStatus(report, true)).toBe(1);
+});
+
+test('a refused key is one clear error and exits 2', async () => {
+  const report = await run([], { keys: { write: 'not-a-key' } });
+  expect(report.verdict).toBe('error');
+  expect(report.error).toContain('the write key is refused with 401');
+  expect(report.failures).toEqual([]);
+  expect(exitStatus(report)).toBe(2);
+});
+
+test.each([
+  ['http://127.0.0.1/api', 'must end in /v1'],
+  ['nowhere', 'is no URL'],
+])('the base URL %s is refused: it %s', async (baseUrl, message) => {
+  const report = await run([], { baseUrl });
+  expect(report.error).toContain(message);
+  expect(exitStatus(report)).toBe(2);
+});
+
+test('a broken document exits 2', async () => {
+  const report = await run([], { document: { openapi: '3.1.0', paths: {} } });
+  expect(report.error).toContain('the OpenAPI document is broken');
+  expect(exitStatus(report)).toBe(2);
+});
+
+test('a key of the same workspace as second workspace is refused', async () => {
+  const server = new ForeignServer({ limit: 1000 });
+  const keys = { ...server.roles(), other: server.roles().read };
+  const report = await runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: server.fetch,
+    keys,
+    time: server.clock,
+    reportDir: false,
+  });
+  expect(report.error).toContain('the same workspace');
+});

@@ -1,0 +1,47 @@
+// A server that shares nothing with the mock passes, and its seeded faults are found.
+import { expect, test } from 'vitest';
+import { judgeMutant } from '../farm/judge.ts';
+import { seededMutants } from '../farm/mutants/seeded.ts';
+import { foreignTarget, mockExists, mockTarget } from '../farm/targets.ts';
+import { judgeVariant } from '../farm/variant-farm.ts';
+import { coveringArray } from '../farm/variants.ts';
+import { runContract } from '../run.ts';
+
+test('the foreign server passes with everything allowed', async () => {
+  const target = await foreignTarget();
+  const report = await runContract({
+    ...target.options,
+    fetch: target.fetch,
+    allow: ['webhooks', 'quota', 'slow'],
+    reportDir: false,
+  });
+  expect(report.failures).toEqual([]);
+  const skipped = report.requirements.filter(({ status }) => status === 'skipped' || status === 'blocked');
+  expect([...new Set(skipped.map(({ reason }) => reason))]).toEqual(['NO_CONTROL']);
+});
+
+test.each(seededMutants.map((mutant) => [mutant.id, mutant] as const))(
+  'the seeded fault %s is found in its place',
+  async (_id, mutant) => {
+    const kill = await judgeMutant(mutant, await foreignTarget(mutant.fault ? [mutant.fault] : []));
+    expect(kill.killed).toBe(true);
+    expect(mutant.clauses).toContain(kill.failures[0]);
+  },
+);
+
+test.runIf(await mockExists())('the mock conforms, complete with its control API', async () => {
+  const target = await mockTarget({}, true);
+  const report = await runContract({ ...target.options, fetch: target.fetch, reportDir: false });
+  expect(report.failures).toEqual([]);
+  expect(report.verdict).toBe('conformant');
+  expect(report.requests).toBeLessThanOrEqual(420);
+  await target.close();
+});
+
+test.runIf(await mockExists()).each(
+  coveringArray(1)
+    .slice(0, 6)
+    .map((variant, i) => [i, variant] as const),
+)('conforming variant %i of the mock passes with every answer recorded rightly', async (_i, variant) => {
+  expect(await judgeVariant(variant)).toEqual([]);
+});

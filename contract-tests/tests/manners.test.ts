@@ -1,0 +1,94 @@
+// Good manners on a shared target.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { shipped } from '../engine/register.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { type ContractOptions, runContract } from '../run.ts';
+
+const run = (server: ForeignServer, options: Partial<ContractOptions> = {}) =>
+  runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: server.fetch,
+    keys: server.roles(),
+    time: server.clock,
+    reportDir: false,
+    ...options,
+  });
+
+test('the read-only profile sends GET alone', async () => {
+  const server = new ForeignServer({ limit: 1000 });
+  const methods = new Set<string>();
+  await run(server, {
+    profile: 'read-only',
+    keys: { read: server.roles().read },
+    fetch: (url, init) => {
+      const authorized = new Headers(init?.headers).has('authorization');
+      if (authorized) methods.add(init?.method ?? 'GET');
+      return server.fetch(url, init);
+    },
+  });
+  expect([...methods]).toEqual(['GET']);
+});
+
+test('core takes at most 180 requests and full at most 420', async () => {
+  const core = await run(new ForeignServer({ limit: 5000 }), { profile: 'core' });
+  expect(core.requests).toBeLessThanOrEqual(180);
+  const server = new ForeignServer({ limit: 5000 });
+  const full = await run(server, { allow: ['webhooks', 'slow'], taskWithComments: server.commented() });
+  expect(full.requests).toBeLessThanOrEqual(420);
+});
+
+test('on the Free plan core ends within four minutes without a single 429', async () => {
+  const server = new ForeignServer({ limit: 60 });
+  const began = server.clock.now();
+  const report = await run(server, { profile: 'core' });
+  expect(report.requests_429).toBe(0);
+  expect(server.clock.now() - began).toBeLessThan(240_000);
+  expect(report.failures).toEqual([]);
+});
+
+test('the run never sends more requests a minute than it may', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const at: number[] = [];
+  await run(server, {
+    profile: 'core',
+    maxRpm: 30,
+    fetch: (url, init) => {
+      at.push(server.clock.now());
+      return server.fetch(url, init);
+    },
+  });
+  const busiest = Math.max(...at.map((from) => at.filter((time) => time >= from && time < from + 60_000).length));
+  expect(busiest).toBeLessThanOrEqual(30);
+});
+
+test('a run leaves nothing behind', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  await run(server);
+  expect(server.litter()).toEqual([]);
+});
+
+test('a run that was killed is cleaned up by the next', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const baseUrl = await server.listen();
+  const entry = shipped('contract-tests/tests/start-run.mjs');
+  if (!shipped('dist/contract-tests/run.js')) return server.close();
+  const child = spawn(process.execPath, [entry!, baseUrl, JSON.stringify(server.roles())], { stdio: 'ignore' });
+  while (server.litter().length < 2 && child.exitCode === null) await new Promise((done) => setTimeout(done, 10));
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await ended;
+  expect(server.litter().length).toBeGreaterThan(0);
+  await run(server, { profile: 'core' });
+  expect(server.litter()).toEqual([]);
+  await server.close();
+});
+
+test('the order of the checks does not change the verdict', async () => {
+  for (let order = 1; order <= 10; order++) {
+    const server = new ForeignServer({ limit: 5000 });
+    const report = await run(server, { order, taskWithComments: server.commented() });
+    expect(report.failures, `order ${order}`).toEqual([]);
+  }
+});

@@ -1,0 +1,69 @@
+// The register and the checks know each other.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CHECKS } from '../checks/index.ts';
+import { CHOICES } from '../engine/choices.ts';
+import { readRegister, shipped } from '../engine/register.ts';
+import { allMutants } from '../farm/mutants/index.ts';
+
+const register = readRegister();
+const known = new Set(register.map(({ id }) => id));
+const covered = new Set(CHECKS.flatMap(({ covers }) => covers));
+
+test('the register has at least 250 clauses, each with its own id', () => {
+  expect(register.length).toBeGreaterThanOrEqual(250);
+  expect(known.size).toBe(register.length);
+});
+
+test('a clause says what it takes to see it, or why it cannot be seen', () => {
+  expect(register.filter((row) => (row.needs === undefined) === (row.unseen === undefined)).map(({ id }) => id)).toEqual([]);
+});
+
+test('every clause that can be seen has a check', () => {
+  expect(register.filter(({ id, unseen }) => unseen === undefined && !covered.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+test('every check names requirements of the register, and none that cannot be seen', () => {
+  const unseen = new Set(register.filter((row) => row.unseen).map(({ id }) => id));
+  expect([...covered].filter((id) => !known.has(id) || unseen.has(id))).toEqual([]);
+  expect(CHECKS.filter(({ covers }) => covers.length === 0).map(({ id }) => id)).toEqual([]);
+});
+
+test('the id of a check is its own', () => {
+  expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
+});
+
+test('every requirement that the code names is in the register', () => {
+  const folder = join(shipped('contract-tests/requirements.yaml')!, '..');
+  const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+  const named = files
+    .filter((path) => path.endsWith('.ts') && statSync(path).isFile())
+    .flatMap((path) => readFileSync(path, 'utf8').match(/WM-[A-Z]+-\d{3}/g) ?? []);
+  expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('every mutant breaks clauses of the register', () => {
+  const keys = { admin: 'a', write: 'w', read: 'r', revoked: 'x', other: 'o' };
+  const strange = allMutants(keys).flatMap(({ id, clauses }) =>
+    clauses.filter((clause) => !known.has(clause)).map((clause) => `${id}: ${clause}`),
+  );
+  expect(strange).toEqual([]);
+});
+
+test('the open points are those that the mock understands, with the same answers', async () => {
+  const path = shipped('src/contract/choices.ts');
+  if (!path) return;
+  const source = readFileSync(path, 'utf8');
+  const table = source.slice(source.indexOf('export const CHOICES'), source.indexOf('} as const satisfies'));
+  const rows = [...table.matchAll(/^ {2}'?([a-z][\w-]*)'?: row\(([\s\S]*?)^ {2}\),/gm)];
+  const theirs = Object.fromEntries(
+    rows.map(([, id, body]) => {
+      const options = body!.slice(body!.indexOf('{') + 1, body!.lastIndexOf('}'));
+      const bare = options.replace(/: *('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/g, ':');
+      return [id, [...bare.matchAll(/'?([\w-]+)'?:/g)].map((found) => found[1]!).sort()];
+    }),
+  );
+  const ours = Object.fromEntries(Object.entries(CHOICES).map(([id, options]) => [id, [...options].sort()]));
+  expect(theirs).toEqual(ours);
+});

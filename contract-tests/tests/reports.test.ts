@@ -1,0 +1,88 @@
+// The artefacts: complete, escaped, and without a key or a secret.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Fetch } from '../engine/options.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { runContract } from '../run.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contract-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = async (server: ForeignServer, fetch: Fetch = server.fetch) => {
+  const lines: string[] = [];
+  const report = await runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch,
+    keys: server.roles(),
+    time: server.clock,
+    reportDir: folder,
+    allow: ['webhooks', 'slow'],
+    annotate: (line) => lines.push(line),
+  });
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return { report, texts: [...texts, lines.join('\n')], lines };
+};
+
+test('no key and no secret is in any artefact, even when the target shows them', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const keys = Object.values(server.roles());
+  const secrets: string[] = [];
+  const leaky: Fetch = async (url, init) => {
+    const response = await server.fetch(url, init);
+    const text = await response.text();
+    const secret = /"secret":"([^"]+)"/.exec(text)?.[1];
+    if (secret) secrets.push(secret);
+    if (response.status === 204) return new Response(null, response);
+    const key = new Headers(init?.headers).get('authorization') ?? '';
+    const shown = text.replace(/}$/, `,"echo":${JSON.stringify([key, ...secrets])}}`);
+    return new Response(shown, response);
+  };
+  const { report, texts } = await run(server, leaky);
+  expect(report.failures).toContain('WM-HOOK-005');
+  expect(secrets.length).toBeGreaterThan(0);
+  for (const text of texts) for (const value of [...keys, ...secrets]) expect(text.includes(value)).toBe(false);
+});
+
+test('what a target answers is escaped in the HTML and the XML', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const nasty: Fetch = async (url, init) => {
+    const response = await server.fetch(url, init);
+    if (response.status !== 404) return response;
+    return new Response('<script>alert(1)</script>]]>&', { status: 404, headers: response.headers });
+  };
+  const { texts } = await run(server, nasty);
+  for (const text of texts.filter((candidate) => candidate.startsWith('<'))) expect(text).not.toContain('<script>');
+});
+
+test('a violation shows its curl line with a placeholder for the key, and an annotation', async () => {
+  const server = new ForeignServer({ limit: 5000, faults: ['has-more-on-exact'] });
+  const { report, lines } = await run(server);
+  const failed = report.requirements.find(({ id }) => id === 'WM-META-013');
+  expect(failed?.evidence?.[0]?.exchanges[0]?.curl).toContain('"Authorization: Bearer $WM_API_KEY_WRITE"');
+  expect(lines.some((line) => line.startsWith('::error title=WM-META-013::'))).toBe(true);
+});
+
+test('choices.yaml holds what was seen, and the next run says what changed', async () => {
+  writeFileSync(join(folder, 'choices.yaml'), 'not-found-code: not_found\n');
+  const { report } = await run(new ForeignServer({ limit: 5000 }));
+  expect(parse(readFileSync(join(folder, 'choices.yaml'), 'utf8'))).toEqual(report.choices);
+  expect(report.choices_changed).toEqual([{ choice: 'not-found-code', before: 'not_found', now: 'resource_not_found' }]);
+});
+
+test('the report has the promised fields', async () => {
+  const { report } = await run(new ForeignServer({ limit: 5000 }));
+  expect(report).toMatchObject({ verdict: 'partial', profile: 'full', target: 'http://127.0.0.1/v1' });
+  expect(
+    report.requirements.every(
+      ({ id, part, level, says, status, checks }) => id && part && level && says && status && checks.length > 0,
+    ),
+  ).toBe(true);
+  expect(report.coverage.operations.every(({ exercised, reason }) => exercised || reason)).toBe(true);
+});

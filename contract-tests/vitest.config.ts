@@ -1,0 +1,11 @@
+// The contract run as vitest: the target and its keys come from the environment.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['contract.test.ts'],
+    hookTimeout: 3_600_000,
+    testTimeout: 10_000,
+  },
+});
