@@ -1,12 +1,15 @@
 // The measurements: interleaved rounds of load, and interleaved starts.
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { startServer } from './processes.mjs';
 import { explore, proveAll, SCENARIOS, send, wire } from './scenarios.mjs';
 import { KEY, tasksIn, writeExplicitSeed, writeGeneratedSeed } from './seeds.mjs';
 
 const REST_MS = 1000;
+const FORKS = 1000;
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 const rest = () => new Promise((rested) => setTimeout(rested, REST_MS));
@@ -139,4 +142,16 @@ export async function measureStarts({ cli, folder, rounds, say }) {
   const helloMemory = hello.memory();
   await hello.stop();
   return { starts, helloMemory };
+}
+
+/** A thousand worlds alive at once in one process, for each size: what forks, lists, writes and resets cost. */
+export async function measureForks({ folder, sizes, say }) {
+  const found = {};
+  for (const size of sizes) {
+    say(`forking a world of ${size} tasks`);
+    const args = ['--expose-gc', here('forks.mjs'), writeGeneratedSeed(folder, size), String(FORKS)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    found[size] = JSON.parse(stdout);
+  }
+  return found;
 }

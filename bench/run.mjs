@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GROWTH, PAGES, verdicts } from './bars.mjs';
-import { measureLoad, measureStarts } from './measure.mjs';
+import { measureForks, measureLoad, measureStarts } from './measure.mjs';
 import { pinned, startGenerator } from './processes.mjs';
 import { report } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
@@ -48,9 +48,10 @@ async function bench() {
   const load = await measureLoad({ cli, folder, sizes, only, rounds, ms, generator, say });
   generator.stop();
   const starts = options.withStarts ? await measureStarts({ cli, folder, rounds: startRounds, say }) : undefined;
+  const forks = await measureForks({ folder, sizes, say });
   say('');
 
-  const result = summarize({ load, starts, how: { node: process.version, cpu: cpus()[0].model, pinned, rounds, ms } });
+  const result = summarize({ load, starts, forks, how: { node: process.version, cpu: cpus()[0].model, pinned, rounds, ms } });
   console.log(report(result));
   if (options.write) writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(rounded(result), null, 2)}\n`);
 

@@ -2,7 +2,7 @@
 import { GROWTH } from './bars.mjs';
 import { median, ratios } from './statistics.mjs';
 
-export function summarize({ load, starts, how }) {
+export function summarize({ load, starts, forks, how }) {
   const scenarios = {};
   for (const [name, bySize] of Object.entries(load.series)) {
     const { limit, ...mocks } = bySize;
@@ -19,6 +19,7 @@ export function summarize({ load, starts, how }) {
     how,
     scenarios,
     worlds: Object.fromEntries(load.about.map(({ size, ...rest }) => [size, rest])),
+    forks,
     ...(starts && { start: startFigures(starts) }),
   };
 }
