@@ -49,9 +49,8 @@ const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   return mixed;
 };
 
-const ordered = (options: ContractOptions, profile: Profile): readonly Check[] => {
-  const fitting = CHECKS.filter((check) => !check.notIn?.includes(profile));
-  const wanted = fitting.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
+const ordered = (options: ContractOptions): readonly Check[] => {
+  const wanted = CHECKS.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
   const body = wanted.filter((check) => !check.last);
   return [...(options.order === undefined ? body : shuffled(body, options.order)), ...wanted.filter((check) => check.last)];
 };
@@ -157,11 +156,11 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
       await litter.remove(tools);
     });
     await sweep(tools, profile !== 'read-only');
-    const plan = ordered(options, profile);
+    const plan = ordered(options);
     let done = 0;
     for (const check of plan) {
       const reason =
-        PROFILES.indexOf(check.profile) > PROFILES.indexOf(profile)
+        PROFILES.indexOf(check.profile) > PROFILES.indexOf(profile) || check.notIn?.includes(profile)
           ? 'PROFILE'
           : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
       await runCheck(check, reason, tools, record);
