@@ -1,6 +1,8 @@
 // The files that are generated from the tables, and whether those on disk still match.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { controlOpenApi } from '../control/openapi.ts';
+import { controlPage } from '../control/page.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { SEED_SCHEMA } from '../seed/format.ts';
@@ -14,8 +16,10 @@ const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ti
 export const documents = async (): Promise<Readonly<Record<string, string>>> => ({
   'openapi/openapi.json': json(openApi()),
   'openapi/openapi.yaml': await openApiYaml(),
+  'openapi/control.json': json(controlOpenApi()),
   'openapi/seed.schema.json': json(seedSchema),
   'docs/choices.md': choicesPage(),
+  'docs/control-api.md': controlPage(),
   'src/validation/validators.generated.ts': validatorSource('request bodies', bodySchemas()),
   'src/validation/responses.generated.ts': validatorSource('responses', responseSchemas()),
 });
