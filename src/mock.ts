@@ -67,6 +67,7 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
           : await checkSeed(seed, reading);
   const { plan } = options;
   return {
+    ...read,
     now: now ?? read.now,
     randomSeed: options.randomSeed ?? read.randomSeed,
     choices: choose(options.choices, read.choices),

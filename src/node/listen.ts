@@ -1,6 +1,6 @@
 // A socket in front of an application.
 import type { Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 
 export interface ListenOptions {
@@ -34,6 +34,11 @@ export const listen = async (
 ): Promise<Server> => {
   const server = createAdaptorServer({ fetch: app.fetch }) as HttpServer;
   server.headersTimeout = HEADERS_MS;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
     server.listen(port, host, () => {
@@ -49,8 +54,15 @@ export const listen = async (
     port: bound,
     close: () =>
       new Promise((done) => {
-        server.close(() => done());
+        // A stream that ends now leaves its connection idle a moment later.
+        const tidy = setInterval(() => server.closeIdleConnections(), 10);
+        server.close(() => {
+          clearInterval(tidy);
+          done();
+        });
         server.closeIdleConnections();
+        // Clients open connections ahead: one that has asked nothing has nothing to finish.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
         setTimeout(() => server.closeAllConnections(), 3000).unref();
       }),
   };

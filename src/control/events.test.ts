@@ -1,0 +1,110 @@
+// The event stream: requests, deliveries, clock and changes of one world, until the client leaves.
+import { afterEach, expect, test } from 'vitest';
+import { type ControlBench, controlBench } from '../test/control.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
+
+const start = async (): Promise<ControlBench> => {
+  const bench = await controlBench();
+  closing.push(() => bench.mock.close());
+  return bench;
+};
+
+interface Heard {
+  readonly events: { readonly kind: string; readonly id: string; readonly data: Record<string, unknown> }[];
+  readonly headers: Headers;
+  until(done: (events: Heard['events']) => boolean): Promise<void>;
+  leave(): void;
+  readonly ended: Promise<void>;
+}
+
+const listen = async ({ server }: ControlBench, world = ''): Promise<Heard> => {
+  const leaving = new AbortController();
+  const response = await fetch(`${server.origin}${world}/_mock/events`, { signal: leaving.signal });
+  const events: Heard['events'] = [];
+  let rest = '';
+  const ended = (async () => {
+    for await (const bytes of response.body!) {
+      rest += new TextDecoder().decode(bytes as Uint8Array);
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const fields = Object.fromEntries(
+          rest
+            .slice(0, end)
+            .split('\n')
+            .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+        );
+        rest = rest.slice(end + 2);
+        if (fields.event) events.push({ kind: fields.event, id: fields.id ?? '', data: JSON.parse(fields.data ?? '') });
+      }
+    }
+  })().catch(() => {});
+  const until: Heard['until'] = async (done) => {
+    for (let i = 0; i < 500 && !done(events); i++) await new Promise((next) => setTimeout(next, 2));
+    expect(done(events), JSON.stringify(events)).toBe(true);
+  };
+  return { events, headers: response.headers, until, leave: () => leaving.abort(), ended };
+};
+
+test('tells of requests, deliveries, changes and the clock, in order', async () => {
+  const bench = await start();
+  const heard = await listen(bench);
+  expect(heard.headers.get('content-type')).toBe('text/event-stream');
+  await bench.call('POST', '/webhooks', { url: 'https://hooks.example/x' });
+  await bench.call('PATCH', '/tasks/task_dated', { title: 'New' });
+  await bench.ask('POST', '/clock/advance', { by: '1s' });
+  await bench.ask('PATCH', '/choices', { 'patch-status': '202' });
+  await bench.ask('POST', '/reset');
+  await heard.until((events) => events.some(({ data }) => data.kind === 'replaced'));
+  const told = heard.events.map(({ kind, data }) => `${kind} ${data.kind ?? data.operation ?? data.state ?? data.now}`);
+  // What is due is sent on the next turn: before or after the request that caused it has been told of.
+  const beside = told.filter((line) => !line.startsWith('delivery'));
+  expect(told.filter((line) => line.startsWith('delivery'))).toEqual(['delivery pending', 'delivery delivered']);
+  expect(beside).toEqual([
+    'state created',
+    'request createWebhook',
+    'state updated',
+    'request updateTask',
+    'clock 2025-01-20T09:00:01.000Z',
+    'state choices',
+    'clock 2025-01-20T09:00:00.000Z',
+    'state replaced',
+  ]);
+  expect(heard.events.map(({ id }) => Number(id))).toEqual(heard.events.map((_, i) => i + 1));
+  expect(heard.events.find(({ kind }) => kind === 'request')!.data).toMatchObject({
+    method: 'POST',
+    path: '/v1/webhooks',
+    status: 201,
+  });
+  heard.leave();
+});
+
+test('each world tells of itself alone, and its stream ends with it', async () => {
+  const bench = await start();
+  await bench.ask('POST', '/worlds', { id: 'one' });
+  const [main, one] = [await listen(bench), await listen(bench, '/worlds/one')];
+  await bench.call('GET', '/tasks', undefined, 'wm_tiny_read', 'one');
+  await bench.call('GET', '/users/me', undefined, 'wm_tiny_read');
+  await one.until((events) => events.length > 0);
+  await main.until((events) => events.length > 0);
+  expect([one.events.map(({ data }) => data.operation), main.events.map(({ data }) => data.operation)]).toEqual([
+    ['listTasks'],
+    ['getMe'],
+  ]);
+  await bench.ask('DELETE', '/worlds/one');
+  await one.ended;
+  main.leave();
+});
+
+test('a client that leaves is forgotten; closing the mock ends those who stay, at once', async () => {
+  const bench = await start();
+  const [leaver, stayer] = [await listen(bench), await listen(bench)];
+  leaver.leave();
+  await leaver.ended;
+  await bench.call('GET', '/users/me');
+  await stayer.until((events) => events.length === 1);
+  const started = performance.now();
+  await bench.mock.close();
+  await stayer.ended;
+  expect(performance.now() - started).toBeLessThan(2000);
+});
