@@ -7,7 +7,7 @@ import { readDocument } from './engine/document.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, sweep } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
-import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, RunError } from './engine/options.ts';
+import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
 import {
   checkedBase,

@@ -73,11 +73,15 @@ export const deliveryChecks: readonly Check[] = [
       await hooks(t);
       t.parts.receiver!.plan = plan;
       const { sideId } = await t.world();
-      await t.task(encodeURIComponent(sideId), { title: 'wmdlv-ok-200' });
-      const came = await arrived(t, () => attempts(t, 'ok').length > 0);
+      await t.task(encodeURIComponent(sideId), { title: 'wmdlv-quick-200' });
+      const came = await arrived(t, () => attempts(t, 'quick').length > 0);
       t.need(came, 'WM-EVT-001');
       await t.time.settle();
-      t.must('WM-DLV-001', attempts(t, 'ok').length === 1, `a delivery answered 200 comes ${attempts(t, 'ok').length} times`);
+      t.must(
+        'WM-DLV-001',
+        attempts(t, 'quick').length === 1,
+        `a delivery answered 200 comes ${attempts(t, 'quick').length} times`,
+      );
     },
   },
   {
