@@ -1,6 +1,6 @@
 // Which addresses may receive events (spec: Resources, Webhook registration: a publicly reachable HTTPS URL).
 
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const PRIVATE =
   /^(0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(::|f[cd]|fe[89ab])|\.(local|internal|localhost|test|invalid|home\.arpa)$/;
 
