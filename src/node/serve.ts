@@ -21,8 +21,8 @@ const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'see
   const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
   if (now !== undefined && Number.isNaN(Date.parse(now))) throw new UsageError(`--now: expected an ISO 8601 time, got "${now}".`);
   const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
-  if (token !== undefined && !/^[\x21-\x7e]{8,}$/.test(token)) {
-    throw new UsageError('--control-token: expected 8 characters or more, without spaces.');
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new UsageError('--control-token: expected letters, digits and punctuation, without spaces.');
   }
   const strict = flags['strict-webhooks'] ? { 'webhook-url': 'public-https' } : {};
   return {
