@@ -27,6 +27,10 @@ interface Keywords {
   readonly 'x-says'?: string;
 }
 
+/** Whether an empty object does not fit. */
+export const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>
+  required !== undefined || minProperties !== undefined;
+
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 const fitsType = (value: unknown, type: string): boolean =>
   type === 'integer' ? Number.isInteger(value) : type === 'number' ? Number.isFinite(value) : typeOf(value) === type;

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { ErrorBody } from '../contract/resources.ts';
+import { needsFields } from './check.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
 
 const ALWAYS = {
@@ -18,7 +19,7 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-const responsesOf = ({ status, answer, type, errors = [], body, open }: ControlRow) => {
+const responsesOf = ({ method, status, answer, type, errors = [], body, open }: ControlRow) => {
   const content = answer
     ? { 'application/json': { schema: answer } }
     : type
@@ -31,7 +32,7 @@ const responsesOf = ({ status, answer, type, errors = [], body, open }: ControlR
       : { 400: problem(ALWAYS[400]), 401: problem(ALWAYS[401]) }),
     403: problem(ALWAYS[403]),
     ...Object.fromEntries(errors.map((code) => [code, problem(SOMETIMES[code])])),
-    ...(body ? { 415: problem('The body is not application/json.') } : {}),
+    ...(method === 'POST' || body ? { 415: problem('The body is not application/json.') } : {}),
   };
 };
 
@@ -50,10 +51,21 @@ const objectOf = (id: ControlId, suffix = '') => {
     summary,
     ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: needsFields(body), content: { 'application/json': { schema: body } } } } : {}),
     responses: responsesOf(row),
     ...(row.open ? { security: [] } : {}),
   };
+};
+
+const TAGS: Readonly<Record<(typeof CONTROL)[ControlId]['tag'], string>> = {
+  World: 'The state of a world as a whole.',
+  Worlds: 'Isolated copies beside the default world.',
+  Clock: 'Time, which drives timestamps, rate windows and retries.',
+  Dashboard: 'Keys, members and comments, which the API has no calls for.',
+  Webhooks: 'Registrations and the delivery log.',
+  Inbox: 'A receiver for those who have none.',
+  Journal: 'Every exchange with the service.',
+  Faults: 'What goes wrong on order.',
 };
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -73,12 +85,13 @@ export const controlOpenApi = (server = '/_mock') => {
     info: {
       title: 'wm-mock control API',
       version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         "The powers of the service's dashboard, and those of a test. It is no part of `/v1` and counts against no rate limit. Every world has one, at `/worlds/{id}/_mock`.",
     },
     servers: [{ url: server }],
     security: [{}, { token: [] }],
-    tags: [...new Set(CONTROL_IDS.map((id) => CONTROL[id].tag))].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Asked for when the mock was given one.' } },

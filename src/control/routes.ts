@@ -1,7 +1,6 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
-import type { Schema } from '../contract/schema.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { type Calls, nothingHere } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
@@ -10,7 +9,7 @@ import { faultCalls } from './calls/faults.ts';
 import { journalCalls } from './calls/journal.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
-import { check, type Finding } from './check.ts';
+import { check, type Finding, needsFields } from './check.ts';
 import { eventStream } from './events.ts';
 import { failed } from './failed.ts';
 import type { Guard } from './guard.ts';
@@ -69,9 +68,6 @@ const readQuery = ({ query = {} }: ControlRow, url: string): Record<string, stri
   if (findings.length > 0) throw refusal(findings, 400);
   return found;
 };
-
-const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>
-  required !== undefined || minProperties !== undefined;
 
 const readBody = async ({ body: schema }: ControlRow, request: Request): Promise<unknown> => {
   const type = request.headers.get('content-type');

@@ -1,0 +1,91 @@
+// What the flags of the control API do to a served mock, and what it prints for each request.
+import { resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { main } from './main.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
+
+const serve = async (words: readonly string[], env: Record<string, string> = {}) => {
+  const control = new AbortController();
+  const said = { out: '', err: '' };
+  let wake = () => {};
+  const say = (stream: 'out' | 'err') => (text: string) => {
+    said[stream] += text;
+    wake();
+  };
+  const io = { out: say('out'), err: say('err'), env, cwd: resolve('fixtures'), stop: control.signal, colour: false };
+  const status = main(['serve', '--seed', 'tiny.yaml', '--port', '0', ...words], io);
+  stops.push(() => {
+    control.abort();
+    return status;
+  });
+  while (!said.out.includes('\n') && (await Promise.race([status, new Promise<void>((done) => (wake = done))])) === undefined);
+  return { said, lines: () => said.out.trim().split('\n'), status };
+};
+const auth = { authorization: 'Bearer wm_tiny_read' };
+
+describe('--json', () => {
+  test('prints one line when ready and one for each request of any world, with no key in it', async () => {
+    const { lines, said } = await serve(['--json']);
+    const ready = JSON.parse(lines()[0]!);
+    expect(Object.keys(ready)).toEqual(['event', 'base_url', 'control_url', 'dashboard_url', 'keys']);
+    await fetch(`${ready.base_url}/tasks?limit=1&api_key=wm_tiny_admin`, { headers: auth });
+    await fetch(`${ready.control_url}/worlds`, {
+      method: 'POST',
+      body: '{"id":"one"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    await fetch(`${new URL(ready.base_url).origin}/worlds/one/v1/tasks/task_none`, { headers: auth });
+    const [, first, second] = lines().map((line) => JSON.parse(line));
+    expect(first).toEqual({
+      event: 'request',
+      method: 'GET',
+      path: '/v1/tasks?limit=1&api_key=[hidden]',
+      status: 200,
+      operation: 'listTasks',
+      key_id: expect.stringMatching(/^key_/),
+      world: 'default',
+      duration_ms: 0,
+    });
+    expect(second).toMatchObject({ operation: 'getTask', status: 404, world: 'one' });
+    expect(lines()).toHaveLength(3);
+    expect(lines().slice(1).join('')).not.toContain('wm_tiny');
+    expect(said.err).toBe('');
+  });
+});
+
+describe('the token', () => {
+  test('is what --control-token or its twin says, and is printed', async () => {
+    for (const [words, env] of [
+      [['--control-token', 'open-sesame'], {}],
+      [[], { WM_MOCK_CONTROL_TOKEN: 'open-sesame' }],
+    ] as const) {
+      const { lines } = await serve([...words, '--json'], env);
+      const { control_url, control_token } = JSON.parse(lines()[0]!);
+      expect(control_token).toBe('open-sesame');
+      expect((await fetch(`${control_url}/health`)).status).toBe(401);
+      expect((await fetch(`${control_url}/health`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
+    }
+  });
+
+  test('is made and printed when the host is not loopback', async () => {
+    const { said } = await serve(['--host', '0.0.0.0']);
+    const [, url, token] = /Ctrl {2}(\S+) +token (\S+)/.exec(said.out) ?? [];
+    expect((await fetch(`${url}/health`)).status).toBe(401);
+    expect((await fetch(`${url}/health`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
+  test('with spaces is wrong usage', async () => {
+    const { said, status } = await serve(['--control-token', 'two words']);
+    expect([await status, said.err]).toEqual([2, expect.stringContaining('--control-token: expected')]);
+  });
+});
+
+test('--world-idle and --allow-host are read; a wrong number is wrong usage', async () => {
+  const { lines } = await serve(['--json', '--world-idle', '0', '--allow-host', 'mock.internal', '--deliver-public']);
+  const { control_url } = JSON.parse(lines()[0]!);
+  expect((await fetch(`${control_url}/health`)).status).toBe(200);
+  const { said, status } = await serve(['--world-idle', 'soon']);
+  expect([await status, said.err]).toEqual([2, expect.stringContaining('--world-idle: expected a whole number')]);
+});
