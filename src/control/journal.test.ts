@@ -110,6 +110,14 @@ describe('why an answer is as it is', () => {
     expect(last().changes).toEqual([{ collection: 'projects', id: 'proj_one', kind: 'deleted' }]);
   });
 
+  test('a long body is cut', async () => {
+    const { call, last } = await start();
+    await call('POST', '/projects', { name: 'x', note: 'y'.repeat(100_000) });
+    expect(last().status).toBe(201);
+    expect(String(last().request.body)).toMatch(/^\{"name":"x","note":"y+ … cut: 100022 characters in all$/);
+    expect(JSON.stringify(last()).length).toBeLessThan(40_000);
+  });
+
   test('it keeps the last thousand, numbered from one', async () => {
     const { mock, call } = await start();
     for (let i = 0; i < 1005; i++) await call('GET', '/users/me', undefined, null);

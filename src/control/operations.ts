@@ -64,6 +64,7 @@ export const CONTROL = define({
     path: '/snapshots',
     tag: 'World',
     summary: 'Save the state',
+    errors: [409],
     status: 201,
     answer: is.SnapshotId,
   },

@@ -1,11 +1,14 @@
 // What one id of the host stands for: a live world, what it goes back to, its snapshots, and those who listen to it.
 
+import { Problem } from '../contract/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Showing } from '../http/show-exchange.ts';
 import { realNow } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { Feed } from './feed.ts';
 import { Live, type Sending, type Still } from './state.ts';
+
+const MOST_SNAPSHOTS = 1000;
 
 export class Site {
   readonly id: string;
@@ -48,8 +51,11 @@ export class Site {
     this.#become(origin);
   }
 
-  /** Saves the state. @returns the snapshot's id. */
+  /** Saves the state. @returns the snapshot's id. @throws Problem 409 when there are too many. */
   snapshot(): string {
+    if (this.snapshots.length >= MOST_SNAPSHOTS) {
+      throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
+    }
     this.#taken += 1;
     const id = `snap_${this.#taken}`;
     this.#snapshots ??= new Map();

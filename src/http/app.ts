@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/clock.ts';
 import { type RawBody, readBody } from './body.ts';
 import { type Asked, answer } from './endpoint.ts';
-import { keptReply, type Realm } from './exchange.ts';
+import { keptAsked, keptReply, type Realm } from './exchange.ts';
 import { bearerOf, keyWithValue } from './identify.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
@@ -51,7 +51,17 @@ const conclude = (realm: Realm, asked: Asked): Response => {
   journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({ number, at, ended, asked, reply: keptReply(reply), choices, changes, fault: undefined, aborted: false });
+  journal.add({
+    number,
+    at,
+    ended,
+    asked: keptAsked(asked),
+    reply: keptReply(reply),
+    choices,
+    changes,
+    fault: undefined,
+    aborted: false,
+  });
   return respond(reply, at);
 };
 

@@ -23,6 +23,19 @@ export interface Exchange {
   readonly aborted: boolean;
 }
 
+/** Longer bodies are cut for the journal, characters: a thousand of a mebibyte would fill the memory. */
+const LONGEST_BODY = 32_768;
+
+/** A text that shares no memory with the longer one that it is cut from. */
+const cut = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text.slice(0, LONGEST_BODY)));
+
+/** What was asked, as the journal keeps it. */
+export const keptAsked = (asked: Asked): Asked => {
+  if (!asked.body || !('text' in asked.body) || asked.body.text.length <= LONGEST_BODY) return asked;
+  const { text } = asked.body;
+  return { ...asked, body: { text: `${cut(text)} … cut: ${text.length} characters in all` } };
+};
+
 /** A reply as the journal keeps it. */
 export const keptReply = (reply: Reply): Reply => (reply.page ? { ...reply, text: null } : reply);
 

@@ -4,7 +4,7 @@ import { wait } from '../world/clock.ts';
 import { type Fault, untilReleased } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { type Asked, answer, type Reply } from './endpoint.ts';
-import type { Realm } from './exchange.ts';
+import { keptAsked, type Realm } from './exchange.ts';
 import { callerOf } from './identify.ts';
 import { anonymousQuota, peek } from './meter.ts';
 import { respond } from './respond.ts';
@@ -84,7 +84,7 @@ export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: S
   const late = milliseconds(fault.effect, world, fault.id);
   if (late > 0) await wait(late);
   const ended = world.clock.now();
-  journal.add({ number: journal.next, at, ended, asked, reply, choices, changes, fault: fault.id, aborted });
+  journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, choices, changes, fault: fault.id, aborted });
   if (!aborted) return respond(reply, at);
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();
