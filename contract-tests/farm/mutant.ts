@@ -12,6 +12,8 @@ export interface Mutant {
   readonly fault?: string;
   /** What the run must allow for the fault to show. */
   readonly allow?: readonly ('webhooks' | 'quota')[];
+  /** It shows only with a control API. */
+  readonly control?: true;
   /** A breach that is arguable shows as a deviation. */
   readonly arguable?: true;
 }

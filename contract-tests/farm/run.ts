@@ -36,7 +36,11 @@ const say = (kill: Kill) => {
 
 if (farms.includes('mutants')) {
   print('Mutants on the foreign server');
-  const kills = await mutantFarm((mutant) => foreignTarget(mutant?.fault ? [mutant.fault] : []), wanted, say);
+  const kills = await mutantFarm(
+    (mutant) => foreignTarget(mutant?.fault ? [mutant.fault] : []),
+    (mutant) => wanted(mutant) && !mutant.control,
+    say,
+  );
   print(`  ${summary(kills)}`);
   results.push(...kills);
   if (await mockExists()) {
@@ -46,12 +50,22 @@ if (farms.includes('mutants')) {
       );
       const some = await mutantFarm(
         () => mockTarget(choices),
-        (mutant) => wanted(mutant) && !mutant.fault && !mutant.allow,
+        (mutant) => wanted(mutant) && !mutant.fault && !mutant.allow?.includes('quota') && !mutant.control,
         say,
       );
       print(`  ${summary(some)}`);
       results.push(...some);
     }
+  }
+  if (await mockExists()) {
+    print('Mutants on the mock with its control API');
+    const some = await mutantFarm(
+      () => mockTarget({}, true),
+      (mutant) => wanted(mutant) && mutant.control === true,
+      say,
+    );
+    print(`  ${summary(some)}`);
+    results.push(...some);
   }
   bad += results.filter((kill) => !kill.killed).length;
 }

@@ -44,7 +44,7 @@ export const wrapped = (fetch: Fetch, wraps: readonly Wrap[]): Fetch => {
   return async (input, init = {}) => {
     const url = new URL(input);
     const at = url.pathname.indexOf('/v1/');
-    if (at < 0 || url.pathname.startsWith('/worlds/')) return fetch(input, init);
+    if (at < 0) return fetch(input, init);
     const headers = new Headers(init.headers);
     const authorization = headers.get('authorization') ?? undefined;
     const raw = typeof init.body === 'string' ? init.body : undefined;

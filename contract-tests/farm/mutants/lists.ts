@@ -136,6 +136,15 @@ export const listMutants: readonly Mutant[] = [
     'EP-038',
     after(good('GET /tasks'), (a) => (a.json.items = a.json.items.slice(1))),
   ),
+  mutant(
+    198,
+    'no-cursor-at-all',
+    'META-011',
+    after(
+      both(isList, ok, (_c, a) => a.json.meta.has_more),
+      (a) => delete a.json.meta.next_cursor,
+    ),
+  ),
   arguable(197, 'offset-honoured', 'VER-006', () => async (call, next) => {
     const skip = Number(call.query.get('offset') ?? 0);
     const query = new URLSearchParams(call.query);
