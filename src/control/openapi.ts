@@ -20,13 +20,15 @@ const problem = (description: string) => ({
 });
 
 const responsesOf = ({ method, status, answer, type, errors = [], body, open }: ControlRow) => {
-  const content = answer
-    ? { 'application/json': { schema: answer } }
-    : type
-      ? { [type]: { schema: { type: 'string' } } }
-      : undefined;
+  const content = {
+    ...(answer ? { 'application/json': { schema: answer } } : {}),
+    ...(type ? { [type]: { schema: answer ?? { type: 'string' } } } : {}),
+  };
   return {
-    [status]: { description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.', ...(content ? { content } : {}) },
+    [status]: {
+      description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
+      ...(answer || type ? { content } : {}),
+    },
     ...(open
       ? { default: { description: 'What the inbox was told to answer.' } }
       : { 400: problem(ALWAYS[400]), 401: problem(ALWAYS[401]) }),

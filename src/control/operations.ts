@@ -18,7 +18,7 @@ export interface ControlRow {
   readonly body?: Schema<unknown>;
   readonly status: 200 | 201 | 204;
   readonly answer?: Schema<unknown>;
-  /** Content type of an answer that is not JSON. */
+  /** Content type of an answer that is not JSON, or need not be. */
   readonly type?: string;
   /** Besides 400, 401 and 403, which belong to all. */
   readonly errors?: readonly (404 | 409 | 422)[];
@@ -50,6 +50,7 @@ export const CONTROL = define({
     query: { format: oneOf(['json', 'yaml'], { default: 'json' }) },
     status: 200,
     answer: { type: 'object', description: 'A seed file.' } as Schema<object>,
+    type: 'application/yaml',
   },
   listSnapshots: {
     method: 'GET',
