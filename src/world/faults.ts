@@ -1,4 +1,5 @@
 // Faults to order: which requests meet one, how often, and the answers that one keeps back.
+import { globFits } from './glob.ts';
 
 /** Which requests a fault is for; what is left out fits every request. */
 export interface FaultMatch {
@@ -144,18 +145,3 @@ const fits = ({ method, path, operation, key }: FaultMatch, target: FaultTarget)
   (operation === undefined || operation === target.operation) &&
   (path === undefined || globFits(path.replace(/^\/?v1(?=\/|$)/, '').replace(/^(?=[^/*])/, '/'), target.path)) &&
   (key === undefined || key === target.key());
-
-/** Whether a text fits a pattern in which `*` stands for any characters; linear in the text. */
-export const globFits = (pattern: string, text: string): boolean => {
-  const [head = '', ...parts] = pattern.split('*');
-  if (parts.length === 0) return pattern === text;
-  const tail = parts.pop()!;
-  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
-  let at = head.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= text.length - tail.length;
-};

@@ -1,7 +1,7 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry, Showing } from '../../http/show-exchange.ts';
-import { globFits } from '../../world/faults.ts';
+import { globFits } from '../../world/glob.ts';
 import { type Calls, nothingHere } from '../call.ts';
 import type { Site } from '../site.ts';
 

@@ -1,0 +1,112 @@
+// The mock of one world of a host, as programs hold it.
+import type { Hono } from 'hono';
+import { SCOPES } from './contract/scopes.ts';
+import { advance, milliseconds, setClock } from './control/calls/clock.ts';
+import { addFault, showFault } from './control/calls/faults.ts';
+import { requestsOf } from './control/calls/journal.ts';
+import { setChoices } from './control/calls/worlds.ts';
+import { type Guard, IN_PROCESS } from './control/guard.ts';
+import type { Host } from './control/host.ts';
+import type { Site } from './control/site.ts';
+import { stillOf } from './control/state.ts';
+import type { Mock, MockClock, MockFaults, MockKey } from './in-program.ts';
+import type { ClockMode } from './world/clock.ts';
+import { World } from './world/world.ts';
+
+const clockOf = (site: Site): MockClock => {
+  const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
+  const set = (now: string | number | Date | undefined, mode?: ClockMode) =>
+    void setClock(site, { now: now === undefined ? undefined : at(now), mode });
+  return {
+    get now() {
+      return new Date(site.world.clock.now()).toISOString();
+    },
+    get mode() {
+      return site.world.clock.mode;
+    },
+    advance: async (by) => {
+      const ms = by === 'next' ? by : milliseconds(by);
+      if (ms === undefined)
+        throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
+      return advance(site, ms);
+    },
+    set,
+    freeze: (now) => set(now, 'frozen'),
+    run: () => set(undefined, 'running'),
+  };
+};
+
+const faultsOf = (site: Site): MockFaults => ({
+  add: (fault) => showFault(addFault(site.live, fault)),
+  list: () => site.live.faults.list().map(showFault),
+  remove: (id) => site.live.faults.remove(id),
+  clear: () => site.live.faults.clear(),
+  release: (id) => void site.live.faults.release(id),
+});
+
+const keysOf = ({ store }: World): MockKey[] =>
+  store.keys
+    .all()
+    .filter(({ value }) => !value.revoked)
+    .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
+
+/** The mock of one world of a host. */
+export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock => {
+  const baseUrl = `http://${IN_PROCESS}${site === host.main ? '' : `/worlds/${site.id}`}/v1`;
+  return {
+    id: site.id,
+    app,
+    baseUrl,
+    guard,
+    get world() {
+      return site.world;
+    },
+    get keys() {
+      return keysOf(site.world);
+    },
+    get requests() {
+      return requestsOf(site);
+    },
+    get deliveries() {
+      return site.live.webhooks.deliveries.list();
+    },
+    get webhooks() {
+      return site.live.webhooks;
+    },
+    get choices() {
+      return site.world.choices;
+    },
+    clock: clockOf(site),
+    faults: faultsOf(site),
+    choose: (answers) => void setChoices(site, answers),
+    onRequest: (call) => {
+      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
+      host.onExchange.add(told);
+      return () => void host.onExchange.delete(told);
+    },
+    snapshot: () => {
+      const id = site.snapshot();
+      return { id, restore: () => void site.restore(id) };
+    },
+    fork: ({ id = host.freeId(), from = 'current', mintKeys = false } = {}) => {
+      const origin = from === 'seed' ? site.origin : site.live.still('without journal');
+      return mockOf(host, host.open(id, origin, mintKeys), app, guard);
+    },
+    fetch: async (input, init) =>
+      app.fetch(
+        typeof input === 'string' && input.startsWith('/') ? new Request(baseUrl + input, init) : new Request(input, init),
+      ),
+    auth: (scope, workspace) => {
+      const key = keysOf(site.world).find(
+        (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
+      );
+      if (!key) throw new RangeError(`auth: expected a scope of ${SCOPES.join(', ')} that the seed has a key of, got "${scope}"`);
+      return { authorization: `Bearer ${key.value}` };
+    },
+    reset: (seed) => site.reset(seed && stillOf(World.plant(seed))),
+    close: async () => {
+      if (site === host.main) host.close();
+      else host.remove(site.id);
+    },
+  };
+};
