@@ -31,7 +31,7 @@ const noteSort = (t: Tools, field: string, works: boolean) => {
 const sorts = (requirement: string, sort: string): Check => ({
   id: `sorting/${sort}`,
   says: `sort=${sort} orders tasks over all pages, or is refused with 400`,
-  covers: [requirement, 'WM-SORT-008', 'WM-SORT-009', 'WM-SORT-010'],
+  covers: [requirement, 'WM-SORT-008', 'WM-SORT-009', 'WM-SORT-010', 'WM-LIST-006', 'WM-LIST-007'],
   profile: ['title', '-title', 'due_date'].includes(sort) ? 'core' : 'full',
   run: async (t: Tools) => {
     const { mainId, tasks } = await t.world();
@@ -59,7 +59,22 @@ const sorts = (requirement: string, sort: string): Check => ({
     if (!good || records(x).length < tasks.length || sort.startsWith('-') === false) return;
     const { pages, items } = await t.walk(`${list(mainId)}?sort=${sort}&limit=8`, 5);
     if (pages.length < 2 || metaOf(pages[0]!).limit !== 8 || records(pages[0]!).length !== 8) return;
-    t.must('WM-SORT-008', inOrder(items, field, sign), `sort=${sort} does not hold across pages`, ...pages.slice(0, 2));
+    const holds = inOrder(items, field, sign);
+    t.must('WM-SORT-008', holds, `sort=${sort} does not hold across pages`, ...pages.slice(0, 2));
+    const distinct = new Set(items.map((item) => item.id)).size;
+    if (!holds) return;
+    t.must(
+      'WM-LIST-007',
+      distinct === items.length,
+      `${items.length - distinct} records come twice with sort=${sort}`,
+      ...pages.slice(-2),
+    );
+    t.must(
+      'WM-LIST-006',
+      distinct >= tasks.length,
+      `${tasks.length - distinct} records never come with sort=${sort}`,
+      ...pages.slice(-2),
+    );
   },
 });
 

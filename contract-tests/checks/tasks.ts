@@ -195,6 +195,10 @@ export const taskChecks: readonly Check[] = [
         half,
         last,
       );
+      if (instant(result.due_date) === instant(rest.due_date)) {
+        const same = instant(resource(last).due_date) === instant(rest.due_date);
+        t.must('WM-EP-045', same, 'PATCH of status changes due_date', last);
+      }
       if (t.refused(half))
         t.should('WM-ERR-018', resource(last).title !== 'wm half', 'a refused PATCH changes a field', half, last);
       await t.delete(at);

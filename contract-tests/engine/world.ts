@@ -75,7 +75,9 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   }
   const sideTasks: Made[] = [];
   for (const title of ['wm side a', 'wm side b']) {
-    sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'todo', priority: 'medium' }));
+    sideTasks.push(
+      await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'in_review', priority: 'medium' }),
+    );
   }
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');

@@ -14,6 +14,8 @@ export interface Mutant {
   readonly allow?: readonly ('webhooks' | 'quota')[];
   /** It shows only with a control API. */
   readonly control?: true;
+  /** Answers to open points under which the fault cannot be told from conforming behaviour. */
+  readonly hiddenBy?: Readonly<Record<string, readonly string[]>>;
   /** A breach that is arguable shows as a deviation. */
   readonly arguable?: true;
 }

@@ -23,6 +23,8 @@ const { values } = parseArgs({
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const farms = values.farm.split(',');
 const wanted = (mutant: Mutant) => !values.only || mutant.id.includes(values.only);
+const hidden = ({ hiddenBy }: Mutant, choices: Readonly<Record<string, string>>) =>
+  Object.entries(hiddenBy ?? {}).some(([name, answers]) => answers.includes(choices[name] ?? ''));
 const results: Kill[] = [];
 let bad = 0;
 
@@ -50,7 +52,8 @@ if (farms.includes('mutants')) {
       );
       const some = await mutantFarm(
         () => mockTarget(choices),
-        (mutant) => wanted(mutant) && !mutant.fault && !mutant.allow?.includes('quota') && !mutant.control,
+        (mutant) =>
+          wanted(mutant) && !mutant.fault && !mutant.allow?.includes('quota') && !mutant.control && !hidden(mutant, choices),
         say,
       );
       print(`  ${summary(some)}`);

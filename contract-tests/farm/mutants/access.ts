@@ -103,7 +103,7 @@ export const accessMutants = (keys: Keys): readonly Mutant[] => {
       mutant(
         110,
         `open-${id}`,
-        `${keyRequirement.slice(3)} ${id === 'create_task' ? 'AUTH-008' : id === 'list_projects' ? 'AUTH-001 AUTH-002 AUTH-003 AUTH-004 AUTH-005' : ''}`.trim(),
+        `${keyRequirement.slice(3)} ${id === 'create_task' ? 'AUTH-001 AUTH-008' : id === 'list_projects' ? 'AUTH-001 AUTH-002 AUTH-003 AUTH-004 AUTH-005' : ''}`.trim(),
         as(keys.admin, (c) => c.authorization === undefined && is(`${method} ${path.replace(/\{[^}]+\}/g, '*')}`)(c)),
       ),
     ),

@@ -80,8 +80,14 @@ export const listMutants: readonly Mutant[] = [
     equal: (field, have, want) => (field === 'priority' && want === 'medium' ? false : have === want),
     match: nested,
   }),
-  lab(68, 'title-descends', 'SORT-001', { order: (rows, { sort }) => (sort === 'title' ? by(-1)(rows) : rows) }),
-  lab(69, 'minus-ignored', 'SORT-002', { order: (rows, { sort }) => (sort === '-title' ? by(1)(rows) : rows) }),
+  {
+    ...lab(68, 'title-descends', 'SORT-001', { order: (rows, { sort }) => (sort === 'title' ? by(-1)(rows) : rows) }),
+    hiddenBy: { 'sortable-fields': ['titleless'] },
+  },
+  {
+    ...lab(69, 'minus-ignored', 'SORT-002', { order: (rows, { sort }) => (sort === '-title' ? by(1)(rows) : rows) }),
+    hiddenBy: { 'sortable-fields': ['titleless'] },
+  },
   lab(70, 'due-date-as-text', 'SORT-003', {
     order: (rows, { sort }) => {
       if (sort !== 'due_date') return rows;

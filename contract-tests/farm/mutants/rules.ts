@@ -275,6 +275,7 @@ export const ruleMutants: readonly Mutant[] = [
       () => ({ url: 'https://hooks.example.com/wmct' }),
     ),
     allow: ['webhooks'],
+    hiddenBy: { 'webhook-url': ['https-only', 'public-https'] },
   },
   {
     ...accept(
@@ -286,6 +287,7 @@ export const ruleMutants: readonly Mutant[] = [
       () => ({ url: 'https://hooks.example.com/wmct' }),
     ),
     allow: ['webhooks'],
+    hiddenBy: { 'webhook-url': ['https-only', 'public-https'] },
   },
   accept(
     undefined,

@@ -87,7 +87,7 @@ export const twoFactorMutants = (keys: Keys): readonly Mutant[] => [
   ),
   factor(
     'duplicate-on-page-2-when-sorted',
-    'SORT-008 LIST-007',
+    'SORT-008 LIST-007 LIST-006',
     laboratory({
       order: (rows, { later, sort }) => (later && sort ? [...rows.slice(1), rows[0]] : rows),
     }),
