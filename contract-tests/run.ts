@@ -11,6 +11,7 @@ import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from 
 import { Pace } from './engine/pace.ts';
 import {
   checkedBase,
+  checkFixture,
   checkKeys,
   checkMembers,
   checkOther,
@@ -108,6 +109,7 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
     await checkKeys(client, keys, mainRole);
     const members = await checkMembers(client, mainRole);
     if (keys.other) await checkOther(client, members);
+    await checkFixture(client, mainRole, options.taskWithComments);
     client.onAnswer = (x) => {
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;

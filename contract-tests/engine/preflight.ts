@@ -97,3 +97,11 @@ export const checkOther = async (client: Client, own: readonly Json[]): Promise<
     throw new RunError('the other-workspace key sees the members of the same workspace: give a key of a second workspace');
   }
 };
+
+/** The task that was named must be there: else six requirements on comments would fail for one wrong id. */
+export const checkFixture = async (client: Client, main: Role, task: string | undefined): Promise<void> => {
+  if (task === undefined) return;
+  const { status } = await client.send('GET', `/tasks/${encodeURIComponent(task)}`, { as: main });
+  if (status === 404)
+    throw new RunError(`the task with comments, ${task}, answers 404: give the id of a task of the keys' workspace`);
+};

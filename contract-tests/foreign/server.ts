@@ -3,24 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VirtualClock } from './clock.ts';
+import { page } from './pages.ts';
 import { Postman } from './postman.ts';
-import { arrange, complain, HOOK, PROJECT, type Rule, TASK, TEAM } from './reading.ts';
+import { complain, HOOK, PROJECT, type Rule, TASK, TEAM } from './reading.ts';
 import * as R from './records.ts';
-
-type Reply = { status: number; body?: object; extra?: Record<string, string> };
-type Body = Record<string, unknown>;
-
-class Refusal extends Error {
-  readonly reply: Reply;
-  constructor(status: number, code: string, message: string, fields?: { field: string; issue: string }[]) {
-    super(message);
-    this.reply = { status, body: { error: { code, message, status, ...(fields ? { details: { fields } } : {}) } } };
-  }
-}
-
-const lost = () => new Refusal(404, 'resource_not_found', 'There is no such thing here.');
-const bad = (field: string, issue: string) =>
-  new Refusal(400, 'validation_error', 'The request is not valid.', [{ field, issue }]);
+import { type Body, lost, Refusal, type Reply } from './refusal.ts';
 
 export class ForeignServer {
   readonly clock: VirtualClock;
@@ -170,45 +157,7 @@ export class ForeignServer {
   }
 
   #page<T extends R.Row>(rows: T[], url: URL, show: (row: T) => object, sorts: readonly string[]): Reply {
-    const query = url.searchParams;
-    for (const name of ['page', 'offset']) if (query.has(name)) throw bad(name, 'was removed');
-    let from = 0;
-    let sort = query.get('sort') ?? '-created_at';
-    let limit = 20;
-    const cursor = query.get('cursor');
-    const kept = cursor === null ? undefined : this.#cursor(cursor);
-    let filters = [...query].filter(([name]) => name.startsWith('filter[')).map(([name, value]) => [name.slice(7, -1), value]);
-    if (kept) ({ from, sort, limit, filters } = kept);
-    if (query.has('limit')) limit = Number(query.get('limit'));
-    if (!Number.isInteger(limit)) throw bad('limit', 'must be a whole number');
-    limit = Math.min(100, Math.max(1, limit));
-    if (!sorts.includes(sort.replace('-', ''))) throw new Refusal(400, 'unsupported_sort', 'Not sortable by that.');
-    let found = arrange([...rows], sort);
-    if (this.#has('cursor-drops-filters') && kept) filters = [];
-    for (const [name, value] of filters) {
-      if (!['status', 'priority', 'assignee_id', 'project_id', 'visibility'].includes(name!)) continue;
-      if (name === 'project_id' && url.pathname.endsWith('/tasks') && url.pathname.includes('/projects/')) continue;
-      found = found.filter((row) => (show(row) as Body)[name!] === value);
-    }
-    const total = found.length;
-    const items = found.slice(from, from + limit).map(show);
-    const more = from + limit < total || (this.#has('has-more-on-exact') && from + limit === total);
-    const next = Buffer.from(JSON.stringify({ from: from + limit, sort, limit, filters })).toString('base64url');
-    return { status: 200, body: { items, meta: { total, limit, has_more: more, next_cursor: more ? next : null } } };
-  }
-
-  #cursor(cursor: string): { from: number; sort: string; limit: number; filters: string[][] } | undefined {
-    try {
-      const kept = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as {
-        from: number;
-        sort: string;
-        limit: number;
-        filters: string[][];
-      };
-      return Number.isInteger(kept.from) ? kept : undefined;
-    } catch {
-      return undefined;
-    }
+    return page(rows, url, show, sorts, (fault) => this.#has(fault));
   }
 
   #tell(who: R.Secret, event: string, snapshot: object): void {

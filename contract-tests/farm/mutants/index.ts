@@ -3,7 +3,9 @@ import type { Mutant } from '../mutant.ts';
 import { accessMutants, type Keys } from './access.ts';
 import { controlMutants } from './control.ts';
 import { envelopeMutants } from './envelopes.ts';
+import { lifecycleMutants } from './lifecycle.ts';
 import { listMutants } from './lists.ts';
+import { rateMutants } from './rates.ts';
 import { ruleMutants } from './rules.ts';
 import { seededMutants } from './seeded.ts';
 import { twoFactorMutants } from './two-factor.ts';
@@ -13,6 +15,8 @@ export const allMutants = (keys: Keys): readonly Mutant[] => [
   ...listMutants,
   ...ruleMutants,
   ...accessMutants(keys),
+  ...lifecycleMutants(keys),
+  ...rateMutants,
   ...twoFactorMutants(keys),
   ...seededMutants,
   ...controlMutants,
