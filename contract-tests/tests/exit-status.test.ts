@@ -65,3 +65,10 @@ test('a key of the same workspace as second workspace is refused', async () => {
   });
   expect(report.error).toContain('the same workspace');
 });
+
+test('a task with comments that is not there is one clear error and exits 2', async () => {
+  const report = await run([], { taskWithComments: 'task_nowhere' });
+  expect(report.error).toContain('the task with comments, task_nowhere, answers 404');
+  expect(report.failures).toEqual([]);
+  expect(exitStatus(report)).toBe(2);
+});
