@@ -4,6 +4,9 @@ import type { Server } from './listen.ts';
 
 const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
 
+/** `1 project`, `2 projects`. */
+export const counted = (count: number, plural: string): string => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
+
 /** Version, where it listens, one key a scope with whose it is, and a line to paste. */
 export const banner = (mock: Mock, server: Server, facts: { version: string; seed: string; colour: boolean }): string => {
   const bold = (text: string) => (facts.colour ? `\u001b[1m${text}\u001b[22m` : text);
@@ -16,7 +19,7 @@ export const banner = (mock: Mock, server: Server, facts: { version: string; see
     const name = world.store.users.get(user_id)?.value.name ?? user_id;
     return `    ${scope.padEnd(6)} ${bold(value.padEnd(24))} ${dim(`${name}, ${world.workspaces.get(workspace_id)?.name}`)}`;
   });
-  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => `${world.store[name].size} ${name}`);
+  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => counted(world.store[name].size, name));
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
   const [key] = first;
   const curl = key ? [`  Try   curl -H "Authorization: Bearer ${key.value}" "${server.baseUrl}/tasks?limit=3"`, ''] : [];

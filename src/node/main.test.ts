@@ -200,7 +200,7 @@ describe('check', () => {
   test('a sound seed is fine', async () => {
     expect(await run(['check', await seedFile()])).toMatchObject({
       status: 0,
-      out: expect.stringContaining('fine: 1 workspaces, 1 users'),
+      out: expect.stringContaining('fine: 1 workspace, 1 user, '),
     });
   });
 

@@ -2,6 +2,7 @@
 import { SeedError } from '../seed/read.ts';
 import { STARTER } from '../seed/starter.ts';
 import { type Args, type Command, help, readArgs } from './args.ts';
+import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
 import { packageVersion, readText, writeNew } from './files.ts';
 import { type Io, UsageError } from './io.ts';
@@ -11,11 +12,13 @@ const check = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
   if (path === undefined) throw new UsageError('check: expected a seed file. See wm-mock check --help.');
   const { toSeed } = await import('../mock.ts');
   const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
-  const count = (name: 'projects' | 'tasks' | 'users') =>
+  const size = (name: 'projects' | 'tasks' | 'users') =>
     seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
-  io.out(
-    `${path}: fine: ${seed.workspaces.length} workspaces, ${count('users')} users, ${count('projects')} projects, ${count('tasks')} tasks\n`,
-  );
+  const counts = [
+    counted(seed.workspaces.length, 'workspaces'),
+    ...(['users', 'projects', 'tasks'] as const).map((name) => counted(size(name), name)),
+  ];
+  io.out(`${path}: fine: ${counts.join(', ')}\n`);
   return 0;
 };
 
