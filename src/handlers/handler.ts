@@ -31,5 +31,7 @@ export type Handler<Id extends OperationId> = (view: View, input: Input<Id>) => 
 /** One handler an operation: leave one out and it does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** Rules about a body that need the world; looked at for the fields that are sound in themselves. */
-export type Rules = { readonly [Id in OperationId]?: (view: View, body: NonNullable<Body<Id>>) => readonly FieldIssue[] };
+/** Rules about a body that need the world; they are shown only the fields that are sound in themselves. */
+export type Rules = {
+  readonly [Id in OperationId]?: (view: View, body: Partial<NonNullable<Body<Id>>>) => readonly FieldIssue[];
+};

@@ -6,7 +6,7 @@ import type { Handlers, Rules } from './handler.ts';
 
 export const webhookRules: Rules = {
   createWebhook: (view, { url, events }) => {
-    const problem = receiverProblem(url, view.choices['webhook-url']);
+    const problem = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
     const repeated = events !== undefined && new Set(events).size < events.length && view.choices['repeated-ids'] === 'refused';
     return [
       ...(problem ? [{ field: 'url', issue: problem }] : []),

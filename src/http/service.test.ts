@@ -158,6 +158,20 @@ describeMatrix('a body', (start) => {
   });
 });
 
+describeMatrix('a wrong type', (start) => {
+  test.each([
+    ['/projects', { name: 5 }, 'name'],
+    ['/projects/proj_one/tasks', { title: 'A', assignee_id: 5 }, 'assignee_id'],
+    ['/teams', { name: 'A', member_ids: 'user_ada' }, 'member_ids'],
+    ['/webhooks', { url: 5 }, 'url'],
+    ['/webhooks', { url: 'https://a.example.com', events: 'task.created' }, 'events'],
+  ])('in the body of POST %s %j is 400 and names the field once', async (path, body, field) => {
+    const { call } = await start({ choices: { 'mixed-faults': '422-all' } });
+    const answer = await call('POST', path, { body });
+    expect([answer.status, fieldsOf(answer.body)]).toEqual([400, [field]]);
+  });
+});
+
 describeMatrix('a project', (start) => {
   test('has its defaults, keeps what a PATCH leaves out, and moves updated_at only when something changes', async () => {
     const { call, mock } = await start();
