@@ -13,7 +13,7 @@ const LEAST_LINKS = 30;
 // A stateful run ends when the sequences it plans meet a changed world, so it is repeated until its time is spent.
 const PHASES = [
   ['--phases', 'examples,coverage,fuzzing'],
-  ['--phases', 'stateful', '--max-time', '20'],
+  ['--phases', 'stateful', '--max-time', '30'],
 ];
 
 // Where Schemathesis asks for another conforming answer than ours, the mock gives that one and every check stays on.
