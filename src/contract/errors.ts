@@ -26,6 +26,8 @@ export class Problem extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldIssue[];
+  /** Where it comes from, when its status does not say so. */
+  readonly origin: 'query' | 'fault' | undefined;
   /** Headers that go with this answer alone. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -33,12 +35,17 @@ export class Problem extends Error {
     status: number,
     code: string,
     message: string,
-    more: { fields?: readonly FieldIssue[]; headers?: Readonly<Record<string, string>> } = {},
+    more: {
+      fields?: readonly FieldIssue[];
+      headers?: Readonly<Record<string, string>>;
+      origin?: 'query' | 'fault';
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = more.fields ?? [];
     this.headers = more.headers ?? {};
+    this.origin = more.origin;
   }
 }

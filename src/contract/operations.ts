@@ -1,5 +1,5 @@
 // The table: nineteen operations in the order of the spec. Routes, checks, types, OpenAPI, docs and coverage read it.
-import type { ChoiceId } from './choices.ts';
+import type { ChoiceId, Choices } from './choices.ts';
 import type { ErrorCode } from './errors.ts';
 import {
   Comment,
@@ -337,6 +337,10 @@ export const OPERATIONS = define({
     ],
   },
 });
+
+/** The scope that an operation needs under some answers to the open points. */
+export const neededScope = ({ scope }: Operation, choices: Choices): Scope =>
+  scope === 'team-scope' || scope === 'webhook-scope' ? choices[scope] : scope;
 
 export type OperationId = keyof typeof OPERATIONS;
 export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];

@@ -1,8 +1,8 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
+import { isLoopback } from '../contract/receiver-url.ts';
 import { failed } from './failed.ts';
 
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
 export const IN_PROCESS = 'wm-mock.test';
@@ -63,7 +63,7 @@ export class Guard {
   }
 
   #knows(name: string): boolean {
-    return LOOPBACK.test(name) || this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name));
+    return isLoopback(name) || name.endsWith('.localhost') || this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name));
   }
 }
 

@@ -2,6 +2,8 @@
 import { Hono } from 'hono';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
+import { isJson } from '../http/body.ts';
+import { pathFits, toPattern, variableOf } from '../http/paths.ts';
 import { type Calls, nothingHere } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
 import { dashboardCalls } from './calls/dashboard.ts';
@@ -71,7 +73,7 @@ const readQuery = ({ query = {} }: ControlRow, url: string): Record<string, stri
 
 const readBody = async ({ body: schema }: ControlRow, request: Request): Promise<unknown> => {
   const type = request.headers.get('content-type');
-  if (type !== null && !/^application\/json\s*(;|$)/i.test(type)) throw wrongType();
+  if (type !== null && !isJson(type)) throw wrongType();
   if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) throw malformed(`a body has at most ${BODY_BYTES} bytes`);
   const text = await request.text();
   if (text.trim() === '') {
@@ -111,15 +113,10 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
   }
 };
 
-const fits = (pattern: string, path: string): boolean => {
-  const [wanted, parts] = [pattern.split('/'), path.split('/')];
-  return wanted.length === parts.length && wanted.every((part, i) => part === parts[i] || part.startsWith('{'));
-};
-
 const unknownCall = (guard: Guard, request: Request, path: string): Response => {
   try {
     guard.admit(request);
-    const allowed = CONTROL_IDS.filter((id) => fits(`/_mock${CONTROL[id].path}`, path));
+    const allowed = CONTROL_IDS.filter((id) => pathFits(`/_mock${CONTROL[id].path}`, path));
     if (allowed.length > 0) {
       const methods = allowed.map((id) => CONTROL[id].method).join(', ');
       throw new Problem(405, 'method_not_allowed', `This path takes ${methods}.`, { headers: { allow: methods } });
@@ -135,8 +132,8 @@ export const createControl = (host: Host, guard: Guard): Hono => {
   const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
   for (const id of CONTROL_IDS) {
     const { method, path } = CONTROL[id];
-    const name = /\{(\w+)\}/.exec(path)?.[1];
-    const pattern = `/_mock${path.replace(/\{(\w+)\}/g, ':$1')}`;
+    const name = variableOf(path);
+    const pattern = toPattern(`/_mock${path}`);
     const run = (request: Request, variable: string) => perform(id, host, guard, request, variable);
     if (method === 'ANY') app.all(pattern, (c) => run(c.req.raw, c.req.param(name ?? '') ?? ''));
     else app.on(method, pattern, (c) => run(c.req.raw, name === undefined ? '' : (c.req.param(name) ?? '')));

@@ -6,6 +6,7 @@ import { type RawBody, readBody } from './body.ts';
 import { type Asked, answer } from './endpoint.ts';
 import { keptAsked, keptReply, type Realm } from './exchange.ts';
 import { bearerOf, keyWithValue } from './identify.ts';
+import { pathFits, toPattern, variableOf } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
 
@@ -97,26 +98,19 @@ const serveSlowly = async (host: Host, request: Request, known: Known, env: Env)
 
 const NONE: readonly string[] = [];
 
-const toPattern = (path: string): string => `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`;
-
-const matches = (pattern: string, path: string): boolean => {
-  const [a, b] = [pattern.split('/'), path.split('/')];
-  return a.length === b.length && a.every((part, i) => part.startsWith(':') || part === b[i]);
-};
-
 /** The service under `/v1`, and under `/worlds/{id}/v1` for every world of the host. */
 export const createApp = (host: Host): Hono => {
   const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
   const handle = host.latency ? serveSlowly : serve;
   const rows = Object.entries(OPERATIONS) as [OperationId, { method: string; path: string }][];
   for (const [id, { method, path }] of rows) {
-    const name = /\{(\w+)\}/.exec(path)?.[1];
-    app.on(method, toPattern(path), (c) =>
+    const name = variableOf(path);
+    app.on(method, toPattern(`/v1${path}`), (c) =>
       handle(host, c.req.raw, { id, allowed: NONE, variable: name === undefined ? undefined : c.req.param(name) }, c.env as Env),
     );
   }
   app.notFound((c) => {
-    const allowed = rows.filter(([, row]) => matches(toPattern(row.path), c.req.path)).map(([, row]) => row.method);
+    const allowed = rows.filter(([, row]) => pathFits(`/v1${row.path}`, c.req.path)).map(([, row]) => row.method);
     return handle(host, c.req.raw, { id: undefined, allowed, variable: undefined }, c.env as Env);
   });
   app.onError((error) => {

@@ -52,6 +52,9 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   return bytes;
 };
 
+/** Whether a Content-Type is JSON; parameters such as a charset may follow. */
+export const isJson = (contentType: string): boolean => /^application\/json\s*(;|$)/i.test(contentType);
+
 const malformed = (issue: string): Problem =>
   new Problem(400, 'validation_error', `The body ${issue}.`, { fields: [{ field: 'body', issue }] });
 
@@ -60,7 +63,7 @@ const parse = (body: RawBody, contentType: string | undefined, choices: Choices)
     if (body.fault === 'not UTF-8') throw malformed('must be UTF-8');
     throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`);
   }
-  if (choices['content-type'] === 'required' && !/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+  if (choices['content-type'] === 'required' && !isJson(contentType ?? '')) {
     throw malformed('must be sent with the header Content-Type: application/json');
   }
   if (body.text.trim() === '') throw malformed('must be a JSON object; it is empty');

@@ -1,7 +1,7 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
 import { operation } from '../contract/operations.ts';
 import { readCursor } from '../lists/cursor.ts';
-import { type Parameters, readParameters } from '../lists/query.ts';
+import { listName, type Parameters, readParameters } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { isSecretName } from './redact.ts';
 
@@ -47,7 +47,7 @@ const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[]
   return parameters.flatMap(([name, value]): Warning[] => {
     if (name !== 'cursor') return [];
     const kept = readCursor(value);
-    const list = `${reply.caller?.workspace} ${asked.id} ${asked.variable ?? ''}`;
+    const list = listName(reply.caller?.workspace, `${asked.id}`, asked.variable);
     if (kept && (kept.list === list || !reply.caller)) return [];
     return [
       {

@@ -1,11 +1,11 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 import { Problem } from '../contract/errors.ts';
-import { type Operation, type OperationId, operation } from '../contract/operations.ts';
+import { neededScope, type Operation, type OperationId, operation } from '../contract/operations.ts';
 import { covers } from '../contract/scopes.ts';
 import type { Handler } from '../handlers/handler.ts';
 import { handlers } from '../handlers/index.ts';
 import type { PageOf } from '../lists/page.ts';
-import { readList, readNothing, readParameters } from '../lists/query.ts';
+import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
@@ -57,7 +57,7 @@ export const answer = (world: World, asked: Asked): Reply => {
     if (!quota.passes) throw tooMany(world, quota);
     if (asked.id === undefined) throw noSuchRoute(world, asked.allowed);
     const row = operation(asked.id);
-    const need = row.scope === 'team-scope' || row.scope === 'webhook-scope' ? world.choices[row.scope] : row.scope;
+    const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`);
     }
@@ -75,7 +75,7 @@ export const answer = (world: World, asked: Asked): Reply => {
 const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
   const read = () => {
     const parameters = readParameters(asked.url);
-    const list = `${view.caller.workspace} ${id} ${asked.variable ?? ''}`;
+    const list = listName(view.caller.workspace, id, asked.variable);
     const query = row.list ? readList(row, list, parameters, view.choices) : readNothing(row, parameters, view.choices);
     return { query, body: row.body ? checkedBody(id, view, asked.body ?? { text: '' }, asked.contentType) : undefined };
   };

@@ -11,10 +11,11 @@ const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
-const unauthorized = (world: World, why: string): Problem =>
-  new Problem(401, 'unauthorized', why, {
-    headers: world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {},
-  });
+/** What a 401 tells of how to get in. */
+export const challenge = (world: World): Readonly<Record<string, string>> =>
+  world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {};
+
+const unauthorized = (world: World, why: string): Problem => new Problem(401, 'unauthorized', why, { headers: challenge(world) });
 
 /** The key with a value, revoked or not. */
 export const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {

@@ -38,15 +38,21 @@ export const meter = (world: World, caller: Caller): Quota => {
   return { ...spentWorkspace, remaining: Math.min(spentKey.remaining, spentWorkspace.remaining) };
 };
 
+const secondsUntil = (world: World, reset: number): number => Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
+
+/** What a 429 tells besides its quota. */
+export const retryAfter = (world: World, { reset }: Quota): Readonly<Record<string, string>> =>
+  world.choices['retry-after'] === 'present' ? { 'retry-after': String(secondsUntil(world, reset)) } : {};
+
 /** The refusal of a request beyond the limit. */
-export const tooMany = (world: World, { limit, reset }: Quota): Problem => {
-  const seconds = Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
+export const tooMany = (world: World, quota: Quota): Problem => {
+  const seconds = secondsUntil(world, quota.reset);
   return new Problem(
     429,
     'rate_limit_exceeded',
-    `The limit of ${limit} requests a minute is used up. Wait ${seconds} s and try again.`,
+    `The limit of ${quota.limit} requests a minute is used up. Wait ${seconds} s and try again.`,
     {
-      headers: world.choices['retry-after'] === 'present' ? { 'retry-after': String(seconds) } : {},
+      headers: retryAfter(world, quota),
     },
   );
 };

@@ -5,8 +5,8 @@ import { type Fault, untilReleased } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { type Asked, answer, type Reply } from './endpoint.ts';
 import { keptAsked, type Realm } from './exchange.ts';
-import { callerOf } from './identify.ts';
-import { anonymousQuota, peek } from './meter.ts';
+import { callerOf, challenge } from './identify.ts';
+import { anonymousQuota, peek, retryAfter } from './meter.ts';
 import { respond } from './respond.ts';
 import { writeError } from './write.ts';
 
@@ -48,14 +48,11 @@ const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
   const caller = callerOf(world, asked.authorization);
   const seen = caller ? peek(world, caller) : anonymousQuota(world);
   const quota = status === 429 ? { ...seen, remaining: 0, passes: false } : seen;
-  const seconds = Math.max(1, Math.ceil(quota.reset - world.clock.now() / 1000));
-  const headers: Record<string, string> =
-    status === 429 && world.choices['retry-after'] === 'present'
-      ? { 'retry-after': String(seconds) }
-      : status === 401 && world.choices['www-authenticate'] === 'present'
-        ? { 'www-authenticate': 'Bearer' }
-        : {};
-  const problem = new Problem(status, codeOf(world, status), `This answer was ordered from the mock: ${fault.id}.`, { headers });
+  const headers = status === 429 ? retryAfter(world, quota) : status === 401 ? challenge(world) : {};
+  const problem = new Problem(status, codeOf(world, status), `This answer was ordered from the mock: ${fault.id}.`, {
+    headers,
+    origin: 'fault',
+  });
   return { status, text: writeError(problem, world.choices), page: undefined, headers, quota, caller, problem };
 };
 

@@ -1,5 +1,5 @@
 // Why a request was answered so: each check in its order, what it found, and the part of the spec that asks for it.
-import { type Operation, operation } from '../contract/operations.ts';
+import { neededScope, type Operation, operation } from '../contract/operations.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { readParameters } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
@@ -37,7 +37,7 @@ const refusing = ({ asked, reply: { problem } }: Exchange): Check | undefined =>
   if (status === 404) return 'record';
   if (status === 409) return 'rules';
   if (status >= 500) return 'answer';
-  return problem.message.startsWith('The query') ? 'query' : 'body';
+  return problem.origin === 'query' ? 'query' : 'body';
 };
 
 const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
@@ -69,7 +69,7 @@ const queryOf = ({ asked }: Exchange, row: Operation): string => {
 const passed = (check: Check, exchange: Exchange, row: Operation | undefined): string => {
   const { asked, reply, choices } = exchange;
   const { caller, quota } = reply;
-  const scope = row?.scope === 'team-scope' || row?.scope === 'webhook-scope' ? choices[row.scope] : row?.scope;
+  const scope = row && neededScope(row, choices);
   switch (check) {
     case 'key':
       return `key ${caller?.key.id} of ${caller?.user.id} in workspace ${caller?.workspace}`;
@@ -100,7 +100,7 @@ const refusal = ({ status, message, fields }: NonNullable<Exchange['reply']['pro
 /** Each check that a request went through, up to the one that decided. */
 export const whyOf = (exchange: Exchange): readonly Step[] => {
   const { asked, reply, choices, fault, aborted } = exchange;
-  const ordered = fault !== undefined && (aborted || reply.problem?.message.includes(`ordered from the mock: ${fault}.`));
+  const ordered = fault !== undefined && (aborted || reply.problem?.origin === 'fault');
   const struck: Step[] =
     fault === undefined ? [] : [{ check: 'fault', found: struckBy(exchange, ordered === true), part: PARTS.fault }];
   if (ordered) return struck;

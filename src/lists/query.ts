@@ -52,6 +52,10 @@ export const sortsOf = (operation: Operation, choices: Choices): readonly string
   return choice === 'fitting' || /\/(tasks|projects)$/.test(operation.path) ? sorts : [];
 };
 
+/** Names a list: its workspace, operation and containing record. */
+export const listName = (workspace: string | undefined, operation: string, variable: string | undefined): string =>
+  `${workspace} ${operation} ${variable ?? ''}`;
+
 const DEFAULT_SORT = { oldest: 'created_at', newest: '-created_at' } as const;
 
 class Reading {
@@ -165,5 +169,6 @@ const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {
   const message = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
   return new Problem(400, sortAlone ? choices['unsupported-sort-code'] : 'validation_error', `The query is wrong: ${message}.`, {
     fields,
+    origin: 'query',
   });
 };

@@ -1,6 +1,7 @@
 // Runs the same tests in memory and over a socket, every answer checked against the contract.
 import { afterAll, afterEach, describe } from 'vitest';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { pathFits } from '../http/paths.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { checkResponse } from '../validation/response-check.ts';
 
@@ -26,15 +27,8 @@ export interface Session {
 
 /** The operation that a method and path below the base URL belong to. */
 export const operationOf = (method: string, path: string): OperationId | undefined => {
-  const parts = path.replace(/\?.*$/s, '').split('/');
-  const fits = (pattern: string) => {
-    const expected = pattern.split('/');
-    return (
-      expected.length === parts.length &&
-      expected.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== ''))
-    );
-  };
-  const found = Object.entries(OPERATIONS).find(([, row]) => row.method === method && fits(row.path));
+  const asked = path.replace(/\?.*$/s, '');
+  const found = Object.entries(OPERATIONS).find(([, row]) => row.method === method && pathFits(row.path, asked));
   return found?.[0] as OperationId | undefined;
 };
 

@@ -1,0 +1,15 @@
+// Paths of a table with `{...}` for their variables: as the router wants them, and against real ones.
+
+const VARIABLE = /\{(\w+)\}/g;
+
+/** A path as Hono's router takes it. */
+export const toPattern = (path: string): string => path.replace(VARIABLE, ':$1');
+
+/** The name of a path's variable, if it has one. */
+export const variableOf = (path: string): string | undefined => path.match(VARIABLE)?.[0].slice(1, -1);
+
+/** Whether a real path is one of a table's path. */
+export const pathFits = (wanted: string, path: string): boolean => {
+  const [names, parts] = [wanted.split('/'), path.split('/')];
+  return names.length === parts.length && names.every((name, i) => name.startsWith('{') || name === parts[i]);
+};
