@@ -11,6 +11,7 @@ const ping = (t: Tools, call?: Call) => t.get('/users/me', call);
 
 /** How far our budget falls over two requests in another role, and one of our own. */
 const fall = async (t: Tools, as: 'read' | 'admin' | 'other'): Promise<[number, Exchange, Exchange]> => {
+  await t.room(4);
   const before = await ping(t);
   for (let i = 0; i < 2; i++) await ping(t, { as });
   const after = await ping(t);
@@ -24,6 +25,7 @@ export const limitChecks: readonly Check[] = [
     covers: ['WM-RATE-010', 'WM-RATE-025', 'WM-RATE-013'],
     profile: 'read-only',
     run: async (t: Tools) => {
+      await t.room(2);
       const seen = [await ping(t), await ping(t)];
       if (Number.isNaN(remaining(seen[0]!))) t.need(false, 'WM-RATE-001');
       const down = seen.some((x, i) => i > 0 && remaining(x) < remaining(seen[i - 1]!));

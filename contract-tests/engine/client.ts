@@ -51,6 +51,11 @@ export class Client {
     this.#timeoutMs = parts.timeoutMs;
   }
 
+  /** Waits until so many requests can follow each other, and each shows in Remaining. */
+  room(requests: number): Promise<void> {
+    return this.#pace.room(requests);
+  }
+
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
       if (!call.unpaced) await this.#pace.turn();

@@ -73,6 +73,11 @@ export class Tools {
   send(method: string, path: string, call: Call = {}): Promise<Exchange> {
     return this.#parts.client.send(method, path, call.as || call.key ? call : { ...call, as: this.main });
   }
+  /** Waits until so many requests can follow each other, and each shows in Remaining. */
+  room(requests: number): Promise<void> {
+    return this.#parts.client.room(requests);
+  }
+
   get(path: string, call?: Call): Promise<Exchange> {
     return this.send('GET', path, call);
   }
