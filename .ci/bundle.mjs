@@ -1,0 +1,59 @@
+// Part of the build: bundles the entries that package.json names into readable, code-split modules under dist/.
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Dependencies whose code is in the bundle: a start would open each of their files (docs/decisions/0007). */
+const BUNDLED = ['hono', '@hono/node-server', 'yaml'];
+
+const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves));
+
+/** The published entries, by their path under dist without its ending: a new one needs its row in package.json alone. */
+const entries = [...new Set(leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(path)?.[1] ?? []))];
+
+const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
+const external = (id) => isPackage(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
+
+/** What the mock without Node loads at once is one file: every entry needs all of it. The rest is cut where entries and lazy imports part. */
+let pure;
+const pureGroup = (id, graph) => {
+  if (!pure) {
+    pure = new Set([resolve('src/index.ts')]);
+    for (const one of pure) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) pure.add(next);
+  }
+  return pure.has(id) ? 'mock' : null;
+};
+
+const bundle = async (names, output) => {
+  const build = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
+    platform: 'neutral',
+    external,
+    tsconfig: 'tsconfig.json',
+    resolve: { conditionNames: ['import', 'default'] },
+  });
+  const format = { dir: 'dist', format: 'esm', minify: false, minifyInternalExports: false, entryFileNames: '[name].js' };
+  const { output: written } = await build.write({ ...format, ...output });
+  await build.close();
+  return written;
+};
+
+const written = await bundle(entries, {
+  cleanDir: true,
+  chunkFileNames: 'chunks/[name].js',
+  codeSplitting: {
+    groups: [
+      { name: pureGroup, debugName: 'mock' },
+      { name: 'yaml', test: 'node_modules/yaml/' },
+    ],
+  },
+});
+for (const { fileName, code } of written) {
+  if (code?.includes('import.meta.url') && fileName.split('/').length !== 2) {
+    throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);
+  }
+}
+// What only this repository runs is one file, so that the package is not cut into more pieces for it.
+await bundle(['node/write-docs'], { codeSplitting: false });
