@@ -14,6 +14,19 @@ const PLACES = [
 export const findChromium = () =>
   [process.env.CHROMIUM_PATH, ...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 
+/** How that Chromium is launched where there is neither a sandbox nor anything to talk to. */
+export const chromiumOptions = () => ({
+  executablePath: findChromium(),
+  args: [
+    '--no-sandbox',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+
 const attempt = (command, args) => {
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -16,9 +16,10 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
   root: { rooms: 'contract world lists handlers validation webhooks seed describe http control', packages: 'hono' },
+  testing: { rooms: 'root contract world http webhooks', packages: '' },
   node: {
-    rooms: 'root contract world seed describe control webhooks http validation',
-    packages: '@hono/node-server yaml node ajv hono',
+    rooms: 'root testing contract world seed describe control webhooks http validation',
+    packages: '@hono/node-server yaml node ajv hono @playwright/test vitest',
   },
 };
 

@@ -1,0 +1,61 @@
+// The Playwright door, by a suite that the real runner runs in a child: parallel worlds, the real address, the report of a failure.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+interface Result {
+  readonly status: string;
+  readonly workerIndex: number;
+  readonly errors: readonly { readonly message: string }[];
+  readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly body?: string }[];
+}
+interface Suite {
+  readonly suites?: readonly Suite[];
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly results: readonly Result[] }[] }[];
+}
+
+const resultsOf = ({ suites = [], specs = [] }: Suite): [string, Result][] => [
+  ...specs.map(({ title, tests }): [string, Result] => [title, tests[0]!.results[0]!]),
+  ...suites.flatMap(resultsOf),
+];
+
+let folder: string;
+let results: Map<string, Result>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-mock-playwright-'));
+  const env = { ...process.env, WM_SUITE_OUTPUT: folder, FORCE_COLOR: '0' };
+  const words = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'src/test/suites/playwright/playwright.config.ts'];
+  const out = await new Promise<string>((done) =>
+    execFile(process.execPath, words, { env, maxBuffer: 2 ** 26 }, (_error, stdout) => done(stdout)),
+  );
+  results = new Map(resultsOf(JSON.parse(out) as Suite));
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const FAILING = 'fails on purpose';
+
+test('every test of the suite holds, in two workers, but the one that is to fail', () => {
+  const failed = [...results].filter(([, { status }]) => status !== 'passed');
+  expect(failed.map(([title, { errors }]) => [title, errors.map(({ message }) => message)])).toEqual([
+    [FAILING, [expect.stringContaining('expected a request with operation "updateTask", status 200, at least once')]],
+  ]);
+  expect(results.size).toBeGreaterThanOrEqual(9);
+  expect(new Set([...results.values()].map(({ workerIndex }) => workerIndex)).size).toBeGreaterThanOrEqual(2);
+});
+
+test('a failed test has the journal with its reasons, the deliveries and the clock attached as text', () => {
+  const attached = results.get(FAILING)!.attachments.find(({ name }) => name === 'wm-mock');
+  expect(attached?.contentType).toBe('text/plain');
+  const text = Buffer.from(attached!.body!, 'base64').toString();
+  expect(text).toContain('clock 2025-01-20T09:00:00.000Z (frozen)');
+  expect(text).toMatch(/req_2 .* PATCH \/v1\/tasks\/task_dated → 403 {2}updateTask/);
+  expect(text).toMatch(/^ +scope +403: .*needs a key of scope write/m);
+  expect(text).toContain('warning   removed-parameter');
+  expect(text).toContain('Deliveries: ');
+});
+
+test('a test that passes has nothing attached', () => {
+  for (const [title, { attachments }] of results) if (title !== FAILING) expect(attachments).toEqual([]);
+});

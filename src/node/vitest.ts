@@ -1,0 +1,61 @@
+// The door of vitest: a world of its own for each test, matchers, and what happened in it shown when a test fails.
+import { test as base, expect } from 'vitest';
+import { type DeliveryPattern, matchers, type WarningOptions } from '../testing/matchers.ts';
+import type { RequestPattern } from '../testing/pattern.ts';
+import { reportOf } from '../testing/report.ts';
+import type { EventName, Mock, MockOptions, OperationId } from './index.ts';
+import { openWorld, Started, worldId } from './test-worlds.ts';
+
+/** What a test asks of its world; vitest takes them once this door is imported. */
+export interface MockMatchers<R = void> {
+  /** Requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
+  toHaveReceived(expected: OperationId | RequestPattern, times?: number): R;
+  /** A delivery of the event was acknowledged, or is as the pattern says. */
+  toHaveDelivered(event: EventName, pattern?: DeliveryPattern): R;
+  /** The client kept to the contract. */
+  toHaveNoClientWarnings(options?: WarningOptions): R;
+}
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration that is merged with says so
+  interface Matchers<T = any> extends MockMatchers {}
+}
+
+expect.extend(matchers);
+
+export interface VitestFixtures {
+  /** This test's own world, asked without a socket. */
+  mock: Mock;
+  /** Base URL of that world on a socket, for code that is given an address; it listens once a test asks for this. */
+  baseUrl: string;
+}
+
+/** vitest's `test` with a world of its own for each test: a copy of one mock a file. @throws SeedError when the seed breaks a rule */
+export const extendTest = (options: MockOptions = {}) =>
+  base.extend<VitestFixtures & { wmMock: Started }>({
+    wmMock: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern
+      async ({}, use) => {
+        const started = await Started.with(options);
+        await use(started);
+        await started.mock.close();
+      },
+      { scope: 'file' },
+    ],
+
+    mock: async ({ wmMock, task, onTestFailed }, use) => {
+      const world = openWorld(wmMock.mock, worldId(task.id));
+      onTestFailed(() => console.error(reportOf(world)));
+      await use(world);
+      await world.close();
+    },
+
+    baseUrl: async ({ wmMock, mock }, use) => {
+      const { origin } = await wmMock.server;
+      await use(`${origin}${new URL(mock.baseUrl).pathname}`);
+    },
+  });
+
+/** vitest's `test` on an empty workspace with a key of each scope. */
+export const test = extendTest();
+export { expect } from 'vitest';

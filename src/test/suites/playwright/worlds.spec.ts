@@ -1,0 +1,76 @@
+// Suite: each test sees its own world alone, however it is reached, and a failing one shows what happened.
+import { expect, test } from 'wm-mock/playwright';
+
+test.use({ mockOptions: { seed: 'fixtures/tiny.yaml', apiUrl: 'https://api.example.test/v1' } });
+
+const json = { 'content-type': 'application/json' };
+
+for (const n of [1, 2, 3, 4]) {
+  test(`world ${n} holds one new project`, async ({ mock, request }) => {
+    const headers = mock.auth('write');
+    for (let i = 0; i < n; i++) await request.post('projects', { headers, data: { name: `Mine ${i}` } });
+    const { items } = await (await request.get('projects', { headers })).json();
+    expect(items).toHaveLength(1 + n);
+    await expect(mock).toHaveReceived('createProject', n);
+    await expect(mock).not.toHaveReceived('deleteProject');
+  });
+}
+
+test('a key of its own leads to the world at the shared base URL', async ({ mock, request }) => {
+  await request.post(`${mock.sharedUrl}/projects`, { headers: mock.auth('write'), data: { name: 'Mine' } });
+  await expect(mock).toHaveReceived({ operation: 'createProject', status: 201, body: { name: 'Mine' } });
+});
+
+test('pages that ask the real address are answered by the world, preflight included', async ({ mock, page }) => {
+  await page.route('https://app.example.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
+  );
+  await page.goto('https://app.example.test/');
+  const ask = (init: RequestInit, path = '/projects') =>
+    page.evaluate(
+      async ([url, given]) => {
+        try {
+          const answer = await fetch(url, given);
+          return { status: answer.status, left: answer.headers.get('x-ratelimit-remaining'), body: await answer.text() };
+        } catch (error) {
+          return { failed: String(error) };
+        }
+      },
+      [`https://api.example.test/v1${path}`, init] as const,
+    );
+  const headers = { ...json, authorization: 'Bearer wm_tiny_write' };
+  const made = await ask({ method: 'POST', headers, body: '{"name":"Pagé"}' });
+  expect(made).toMatchObject({ status: 201, left: '999' });
+  await expect(mock).toHaveReceived({ operation: 'createProject', body: { name: 'Pagé' } });
+
+  mock.faults.add({ match: { operation: 'listProjects' }, effect: { abort: true }, times: 1 });
+  expect(await ask({ headers })).toMatchObject({ failed: expect.stringContaining('TypeError') });
+
+  const held = mock.faults.add({ match: { operation: 'listProjects' }, effect: { hold: true } });
+  const late = ask({ headers });
+  await expect.poll(() => mock.faults.list().find(({ id }) => id === held.id)?.held).toBe(1);
+  expect(mock.requests.filter(({ operation }) => operation === 'listProjects')).toHaveLength(1);
+  mock.faults.release(held.id);
+  expect(await late).toMatchObject({ status: 200 });
+});
+
+test('what a mock receives later is waited for', async ({ mock, page }) => {
+  await page.goto('about:blank');
+  setTimeout(() => void mock.fetch('/tasks', { headers: mock.auth('read') }), 300);
+  await expect(mock).toHaveReceived('listTasks');
+});
+
+test('fails on purpose', async ({ mock, request }) => {
+  await request.get('tasks?page=2', { headers: mock.auth('read') });
+  await request.patch('tasks/task_dated', { headers: mock.auth('read'), data: { status: 'done' } });
+  await expect(mock).toHaveReceived({ operation: 'updateTask', status: 200 });
+});
+
+test('holds an answer back and ends', async ({ mock, page }) => {
+  mock.faults.add({ effect: { hold: true } });
+  await page.route('https://app.example.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
+  );
+  await page.goto('https://app.example.test/');
+  await page.evaluate(() => void fetch('https://api.example.test/v1/tasks').catch(() => {}));
+});

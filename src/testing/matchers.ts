@@ -1,0 +1,132 @@
+// What tests say of a mock, once for every runner: received, delivered, no warnings.
+import type { OperationId } from '../contract/operations.ts';
+import type { EventName } from '../contract/resources.ts';
+import type { DeliveryState } from '../contract/states.ts';
+import type { Warning } from '../http/conduct.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
+import { fits, shown } from './fits.ts';
+import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
+import { nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
+import type { Witness } from './witness.ts';
+
+/** How a matcher judges; runners take it as it is. */
+export interface Judgement {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** Deliveries that fit in everything that is given. */
+export interface DeliveryPattern {
+  /** `delivered` unless told otherwise: acknowledged with a 2xx. */
+  readonly state?: DeliveryState;
+  readonly webhook?: string;
+  readonly url?: string | RegExp;
+  /** How many attempts were made. */
+  readonly attempts?: number;
+  /** What the event's data holds at least, such as `{ task: { status: 'done' } }`. */
+  readonly data?: unknown;
+  /** Exactly so many; at least one unless told otherwise. */
+  readonly times?: number;
+}
+
+export interface WarningOptions {
+  /** Warnings that the test knows of. */
+  readonly except?: readonly Warning['code'][];
+}
+
+const MOST_SHOWN = 3;
+
+const witness = (received: unknown, name: string): Witness => {
+  const { requests, deliveries } = (received ?? {}) as Partial<Witness>;
+  if (!Array.isArray(requests) || !Array.isArray(deliveries))
+    throw new TypeError(`${name}: expected a mock, as in expect(mock).${name}(…), got ${shown(received)}.`);
+  return received as Witness;
+};
+
+const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const wanted = (times: number | undefined): string => (times === undefined ? 'at least once' : often(times));
+const counts = (count: number, times: number | undefined): boolean => (times === undefined ? count > 0 : count === times);
+const block = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
+
+/** Whether requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
+export const toHaveReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
+  const { requests } = witness(received, 'toHaveReceived');
+  const pattern: RequestPattern = typeof expected === 'string' ? { operation: expected } : expected;
+  const fitting = requests.filter((request) => requestFits(pattern, request));
+  const pass = counts(fitting.length, times);
+  const full = (request: (typeof requests)[number], more: readonly string[]) => [
+    `  ${requestLine(request)}`,
+    ...indented([...more, ...whyLines(request)]),
+  ];
+  const message = () =>
+    [
+      `expected ${pass ? 'no' : 'a'} request with ${patternText(pattern)}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
+      `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${requests.length} requests in all`,
+      ...block(
+        'Those that fit:',
+        fitting.slice(-MOST_SHOWN).flatMap((request) => full(request, [])),
+      ),
+      ...(pass
+        ? []
+        : block(
+            'The nearest others:',
+            nearest(pattern, requests, MOST_SHOWN).flatMap(({ request, says }) => full(request, says)),
+          )),
+    ].join('\n');
+  return { pass, message };
+};
+
+const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: DeliveryPattern, delivery: Delivery): boolean =>
+  delivery.state === state &&
+  (webhook === undefined || delivery.webhook_id === webhook) &&
+  (url === undefined || fits(url, delivery.url)) &&
+  (attempts === undefined || delivery.attempts.length === attempts) &&
+  (data === undefined || fits(data, delivery.event.data));
+
+/** Whether an event reached a receiver: at least one delivery was acknowledged, or as the pattern says. */
+export const toHaveDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
+  const { deliveries } = witness(received, 'toHaveDelivered');
+  const ofEvent = deliveries.filter((delivery) => delivery.event.event === event);
+  const fitting = ofEvent.filter((delivery) => deliveryFits(pattern, delivery));
+  const { times, ...parts } = pattern;
+  const pass = counts(fitting.length, times);
+  const others = ofEvent.length > 0 ? ofEvent : deliveries;
+  const message = () =>
+    [
+      `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${shown({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
+      `found ${fitting.length}, of ${ofEvent.length} deliveries of the event and ${deliveries.length} in all`,
+      ...block(
+        'Deliveries:',
+        others
+          .slice(-MOST_SHOWN)
+          .flatMap((delivery) => [
+            `  ${deliveryLine(delivery)}`,
+            ...indented([`data ${JSON.stringify(delivery.event.data)}`, ...attemptLines(delivery)]),
+          ]),
+      ),
+    ].join('\n');
+  return { pass, message };
+};
+
+/** Whether the client kept to the contract: no unknown parameter, no early retry, no key in a URL. */
+export const toHaveNoClientWarnings = (received: Witness, { except = [] }: WarningOptions = {}): Judgement => {
+  const { requests } = witness(received, 'toHaveNoClientWarnings');
+  const warned = requests.flatMap((request) => {
+    const warnings = request.warnings.filter(({ code }) => !except.includes(code));
+    return warnings.length === 0 ? [] : [{ request, warnings }];
+  });
+  const message = () =>
+    warned.length === 0
+      ? `expected warnings on what the client did, found none in ${requests.length} requests`
+      : [
+          `expected no warnings on what the client did, found them on ${warned.length} of ${requests.length} requests`,
+          ...warned.flatMap(({ request, warnings }) => [
+            `  ${requestLine(request)}`,
+            ...indented(warnings.map(({ code, says }) => `${code}: ${says}`)),
+          ]),
+        ].join('\n');
+  return { pass: warned.length === 0, message };
+};
+
+/** For a runner's `expect.extend`. */
+export const matchers = { toHaveReceived, toHaveDelivered, toHaveNoClientWarnings };

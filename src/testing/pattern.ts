@@ -1,0 +1,96 @@
+// Which requests of the journal a test means, and what is different about those that come near.
+import type { OperationId } from '../contract/operations.ts';
+import type { RequestEntry } from '../http/show-exchange.ts';
+import { globFits } from '../world/glob.ts';
+import { fits, shown } from './fits.ts';
+
+/** Requests that fit in everything that is given. */
+export interface RequestPattern {
+  readonly operation?: OperationId;
+  readonly method?: string;
+  /** Below the base URL or with `/v1`, `*` for any characters; a query is compared only when one is given. */
+  readonly path?: string | RegExp;
+  /** Parameters of the query, decoded; it may hold others. */
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** `404`, `'4xx'`, or 0 for a connection that a fault closed. */
+  readonly status?: number | string;
+  /** What the body holds at least. */
+  readonly body?: unknown;
+  /** What the answer's body holds at least. */
+  readonly answer?: unknown;
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** Id of the key. */
+  readonly key?: unknown;
+}
+
+const bare = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');
+const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
+
+const pathFits = (wanted: string | RegExp, path: string): boolean => {
+  if (wanted instanceof RegExp) return path.search(wanted) >= 0;
+  const pattern = bare(wanted);
+  return globFits(pattern, pattern.includes('?') ? bare(path) : withoutQuery(bare(path)));
+};
+
+const queryOf = (path: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(path.includes('?') ? path.slice(path.indexOf('?')) : ''));
+
+const statusFits = (wanted: number | string, status: number): boolean =>
+  String(wanted) === String(status) || wanted === `${Math.floor(status / 100)}xx`;
+
+type Part = keyof RequestPattern;
+
+/** Each part: what the request has in its place, and whether that fits. */
+const PARTS: {
+  readonly [P in Part]-?: {
+    found(request: RequestEntry): unknown;
+    fits(wanted: NonNullable<RequestPattern[P]>, request: RequestEntry): boolean;
+  };
+} = {
+  operation: { found: ({ operation }) => operation, fits: (wanted, { operation }) => wanted === operation },
+  method: { found: ({ method }) => method, fits: (wanted, { method }) => wanted.toUpperCase() === method },
+  path: { found: ({ path }) => path, fits: (wanted, { path }) => pathFits(wanted, path) },
+  query: { found: ({ path }) => queryOf(path), fits: (wanted, { path }) => fits(wanted, queryOf(path)) },
+  status: { found: ({ status }) => status, fits: (wanted, { status }) => statusFits(wanted, status) },
+  body: { found: ({ request }) => request.body, fits: (wanted, { request }) => fits(wanted, request.body) },
+  answer: { found: ({ response }) => response.body, fits: (wanted, { response }) => fits(wanted, response.body) },
+  headers: { found: ({ request }) => request.headers, fits: (wanted, { request }) => fits(wanted, request.headers) },
+  key: { found: ({ key_id }) => key_id, fits: (wanted, { key_id }) => fits(wanted, key_id) },
+};
+
+const wantedParts = (pattern: RequestPattern): Part[] => {
+  const names = Object.keys(pattern) as Part[];
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined)
+    throw new TypeError(`toHaveReceived: expected any of ${Object.keys(PARTS).join(', ')}, got "${unknown}".`);
+  return names.filter((name) => pattern[name] !== undefined);
+};
+
+/** The parts of a pattern that a request does not fit. @throws TypeError when the pattern has a part that there is not. */
+const misfits = (pattern: RequestPattern, request: RequestEntry): Part[] =>
+  wantedParts(pattern).filter((name) => !PARTS[name].fits(pattern[name] as never, request));
+
+export const requestFits = (pattern: RequestPattern, request: RequestEntry): boolean => misfits(pattern, request).length === 0;
+
+/** A pattern as a sentence shows it. */
+export const patternText = (pattern: RequestPattern): string =>
+  wantedParts(pattern)
+    .map((name) => `${name} ${shown(pattern[name])}`)
+    .join(', ') || 'any request';
+
+/** The paths may differ wildly where the method and operation fit: those weigh more. */
+const WEIGHT: Readonly<Partial<Record<Part, number>>> = { operation: 4, path: 4, method: 2 };
+
+/** The requests that come nearest, best first, with what is different about each. */
+export const nearest = (pattern: RequestPattern, requests: readonly RequestEntry[], most: number) =>
+  requests
+    .map((request) => ({ request, differs: misfits(pattern, request) }))
+    .filter(({ differs }) => differs.length > 0)
+    .map(({ request, differs }) => ({
+      request,
+      distance: differs.reduce((sum, name) => sum + (WEIGHT[name] ?? 1), 0),
+      says: differs.map((name) => `${name}: expected ${shown(pattern[name])}, got ${shown(PARTS[name].found(request))}`),
+    }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most);
