@@ -1,7 +1,7 @@
 // Worlds side by side: isolated, reached by path or key, deleted when idle, and equal to a world alone.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMock, type Mock } from '../node/index.ts';
 import { type ControlBench, controlBench } from '../test/control.ts';
 
@@ -84,13 +84,15 @@ describe('a world', () => {
   });
 
   test('is deleted when nobody has asked it for long enough, and kept when it is asked or listened to', async () => {
-    const { mock, ask, call } = await start({ worldIdleMs: 150 });
+    const { mock, ask, call } = await start({ worldIdleMs: 60_000 });
     for (const id of ['idle', 'asked', 'heard']) await ask('POST', '/worlds', { id });
     const leave = new AbortController();
     const { origin } = await mock.listen();
     await fetch(`${origin}/worlds/heard/_mock/events`, { signal: leave.signal });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    closing.push(() => vi.useRealTimers());
     for (let i = 0; i < 6; i++) {
-      await new Promise((done) => setTimeout(done, 50));
+      vi.setSystemTime(Date.now() + 20_000);
       await call('GET', '/tasks', undefined, 'wm_tiny_read', 'asked');
     }
     const ids = async () => (await ask('GET', '/worlds')).body.items.map(({ id }: { id: string }) => id);
