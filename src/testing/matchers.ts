@@ -44,6 +44,7 @@ const witness = (received: unknown, name: string): Witness => {
 };
 
 const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 const wanted = (times: number | undefined): string => (times === undefined ? 'at least once' : often(times));
 const counts = (count: number, times: number | undefined): boolean => (times === undefined ? count > 0 : count === times);
 const block = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
@@ -61,7 +62,7 @@ export const toHaveReceived = (received: Witness, expected: OperationId | Reques
   const message = () =>
     [
       `expected ${pass ? 'no' : 'a'} request with ${patternText(pattern)}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
-      `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${requests.length} requests in all`,
+      `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${counted(requests.length, 'request')} in all`,
       ...block(
         'Those that fit:',
         fitting.slice(-MOST_SHOWN).flatMap((request) => full(request, [])),
@@ -94,7 +95,7 @@ export const toHaveDelivered = (received: Witness, event: EventName, pattern: De
   const message = () =>
     [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${shown({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
-      `found ${fitting.length}, of ${ofEvent.length} deliveries of the event and ${deliveries.length} in all`,
+      `found ${fitting.length}, of ${counted(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
       ...block(
         'Deliveries:',
         others
@@ -117,9 +118,9 @@ export const toHaveNoClientWarnings = (received: Witness, { except = [] }: Warni
   });
   const message = () =>
     warned.length === 0
-      ? `expected warnings on what the client did, found none in ${requests.length} requests`
+      ? `expected warnings on what the client did, found none in ${counted(requests.length, 'request')}`
       : [
-          `expected no warnings on what the client did, found them on ${warned.length} of ${requests.length} requests`,
+          `expected no warnings on what the client did, found them on ${warned.length} of ${counted(requests.length, 'request')}`,
           ...warned.flatMap(({ request, warnings }) => [
             `  ${requestLine(request)}`,
             ...indented(warnings.map(({ code, says }) => `${code}: ${says}`)),

@@ -1,0 +1,52 @@
+// The vitest door, by a suite that the real runner runs in a child: worlds side by side, matchers, the report of a failure.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { title: string; status: string; failureMessages: string[] }[];
+  }[];
+}
+
+let folder: string;
+let report: Report;
+let said: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-mock-vitest-'));
+  const file = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const words = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'src/test/suites/vitest/vitest.config.ts', ...reporters];
+  // The child is a run of its own: what this one tells its workers is not meant for it.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+  said = await new Promise<string>((done) =>
+    execFile(process.execPath, words, { env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' } }, (_error, _out, err) => done(err)),
+  );
+  report = JSON.parse(await readFile(file, 'utf8')) as Report;
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const FAILING = 'fails on purpose';
+const results = () => report.testResults.flatMap(({ assertionResults }) => assertionResults);
+
+test('every test of the suite holds but the one that is to fail, whose message shows the nearest request', () => {
+  const failed = results().filter(({ status }) => status !== 'passed');
+  expect(failed.map(({ title, failureMessages: [message] }) => [title, message])).toEqual([
+    [
+      FAILING,
+      expect.stringMatching(/expected a request with operation "deleteTask", status "2xx"[\s\S]*expected "2xx", got 403/),
+    ],
+  ]);
+  expect(results().length).toBeGreaterThanOrEqual(8);
+});
+
+test('a failed test prints the clock, the journal with its reasons and the deliveries, once', () => {
+  expect(said.match(/wm-mock world /g)).toHaveLength(1);
+  expect(said).toContain('clock 2025-01-20T09:00:00.000Z (frozen)');
+  expect(said).toMatch(/req_1 .* DELETE \/v1\/tasks\/task_dated\?page=2 → 403 {2}deleteTask/);
+  expect(said).toMatch(/^ +scope +403: .*needs a key of scope write/m);
+  expect(said).toContain('warning   removed-parameter');
+  expect(said).toContain('Deliveries: 0');
+});
