@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   testing: { rooms: 'root contract world http webhooks', packages: '' },
   node: {
     rooms: 'root testing contract world seed describe control webhooks http validation',
-    packages: '@hono/node-server yaml node ajv hono @playwright/test vitest',
+    packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',
   },
 };
 

@@ -32,6 +32,16 @@ const SERVE = {
   json: { type: 'boolean', says: 'JSON lines on stdout: one when ready, one per request' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
+/** Without what prints or watches: standard output and the end belong to the command. */
+const {
+  json: _json,
+  watch: _watch,
+  ...EXEC
+} = {
+  ...SERVE,
+  port: { ...SERVE.port, says: 'port; 0, the default = any free one' },
+};
+
 const COMMON = {
   help: { type: 'boolean', short: 'h', says: 'show this help' },
   version: { type: 'boolean', short: 'v', says: 'show the version' },
@@ -86,6 +96,7 @@ const CONTRACT = {
 /** Each command: its flags, what follows it, and what it does. */
 export const COMMANDS = {
   serve: { flags: SERVE, takes: '', says: 'start the mock (the default command)' },
+  exec: { flags: EXEC, takes: '[options] -- <command>', says: 'start a mock, run a command with its address and keys, stop' },
   contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
   check: { flags: {}, takes: '<seed>', says: 'check a seed file: every problem as file:line:column' },
   init: { flags: FORCE, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },

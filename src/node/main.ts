@@ -41,8 +41,11 @@ const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
 
 const contract = async (args: Args, io: Io): Promise<number> => (await import('./contract.ts')).contract(args, io);
 
+const exec = async (args: Args, io: Io): Promise<number> => (await import('./exec.ts')).exec(args, io);
+
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
   serve,
+  exec,
   contract,
   check,
   init,

@@ -50,17 +50,24 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
   }
 };
 
+/** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
+export const startMock = async (args: Args, io: Io, defaultPort: number) => {
+  const { flags } = args;
+  const path = text(flags.seed);
+  const seedName = path ?? 'the built-in demo';
+  const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), 65_535);
+  const options = { ...(await settings(args, io)), seedName };
+  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
+  const mock = await createMock({ ...options, seed: await read() });
+  return { mock, server: await bind(mock, port, text(flags.host) ?? '127.0.0.1'), seedName, read };
+};
+
 /** Runs until the stop signal. @throws UsageError, SeedError */
 export const serve = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
   const path = text(flags.seed);
-  const seedName = path ?? 'the built-in demo';
-  const port = wholeNumber('port', text(flags.port) ?? String(DEFAULT_PORT), 65_535);
-  const options = { ...(await settings(args, io)), seedName };
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
-  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
-  const mock = await createMock({ ...options, seed: await read() });
-  const server = await bind(mock, port, text(flags.host) ?? '127.0.0.1');
+  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
   if (flags.json) {
     io.out(`${JSON.stringify(readyLine(mock, server))}\n`);
     mock.onRequest((request, world) => io.out(`${JSON.stringify(requestLine(request, world))}\n`));
