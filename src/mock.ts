@@ -1,7 +1,7 @@
 // The mock as a value: a seed becomes a world behind a web application, with no socket.
 import { choose } from './contract/choices.ts';
 import type { Plan } from './contract/limits.ts';
-import { Guard, refusalOf } from './control/guard.ts';
+import { Guard } from './control/guard.ts';
 import { Host } from './control/host.ts';
 import { stillOf } from './control/state.ts';
 import { describeRoutes, type ScriptSource } from './describe/routes.ts';
@@ -96,7 +96,6 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
   });
   const app = createApp(host);
-  app.use('/', async (c, next) => refusalOf(guard, c.req.raw) ?? (await next()));
   describeRoutes(app, { choices: () => host.main.world.choices, script: options.docsScript ?? (async () => undefined) });
   let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
   const toControl = async (request: Request, env: unknown) => {
@@ -105,5 +104,12 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   };
   app.all('/_mock', (c) => toControl(c.req.raw, c.env));
   app.all('/_mock/*', (c) => toControl(c.req.raw, c.env));
+  let dashboard: Promise<{ fetch(request: Request): Promise<Response> }> | undefined;
+  const toDashboard = async (request: Request) => {
+    dashboard ??= import('./dashboard/dashboard.tsx').then(({ Dashboard }) => new Dashboard(host, guard));
+    return (await dashboard).fetch(request);
+  };
+  app.all('/', (c) => toDashboard(c.req.raw));
+  app.all('/dashboard/*', (c) => toDashboard(c.req.raw));
   return mockOf(host, host.main, app, guard);
 };

@@ -1,7 +1,6 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
 import { isLoopback } from '../contract/receiver-url.ts';
-import { failed } from './failed.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
@@ -32,6 +31,11 @@ export class Guard {
     else this.#hosts.add((host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase());
   }
 
+  /** Whether this is the token. */
+  accepts(token: string): boolean {
+    return this.#token !== undefined && same(token, this.#token);
+  }
+
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
   admit(request: Request, open = false): void {
     const { host, hostname } = new URL(request.url);
@@ -50,10 +54,10 @@ export class Guard {
       throw stranger('it comes from a page of another origin', 'Call from a program, or from a page that the mock serves');
     }
     const site = request.headers.get('sec-fetch-site');
-    if (site !== null && site !== 'same-origin' && site !== 'none') {
+    if (site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
       throw stranger('it comes from a page of another site', 'Call from a program, or from a page that the mock serves');
     }
-    if (this.#token !== undefined && !same(tokenOf(request), this.#token)) {
+    if (this.#token !== undefined && !this.accepts(tokenOf(request))) {
       throw new Problem(
         401,
         'unauthorized',
@@ -67,22 +71,43 @@ export class Guard {
   }
 }
 
-/** The answer to a request that is not admitted; undefined to one that is. */
-export const refusalOf = (guard: Guard, request: Request): Response | undefined => {
-  try {
-    guard.admit(request);
-    return undefined;
-  } catch (error) {
-    return failed(error);
-  }
-};
-
 const stranger = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
 
+/** Somebody follows a link to the dashboard: the page that holds the link sees nothing of the answer, and nothing is changed. */
+const isVisit = ({ method, headers }: Request): boolean =>
+  method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+
 const tokenOf = (request: Request): string => {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  return bearer ?? request.headers.get('x-wm-control-token') ?? new URL(request.url).searchParams.get('token') ?? '';
+  const { searchParams } = new URL(request.url);
+  return (
+    bearer ??
+    request.headers.get('x-wm-control-token') ??
+    searchParams.get('token') ??
+    cookieOf(request, tokenCookie(request)) ??
+    ''
+  );
+};
+
+/** Name of the cookie that keeps the token. Ports share their cookies: it names the port. */
+export const tokenCookie = ({ url }: Request): string => `wm_mock_token_${new URL(url).port || '80'}`;
+
+/** The value of a cookie. */
+export const cookieOf = ({ headers }: Request, name: string): string | undefined => {
+  for (const pair of (headers.get('cookie') ?? '').split(';')) {
+    const [key = '', value = ''] = pair.trim().split('=', 2);
+    if (key === name) return decoded(value);
+  }
+  return undefined;
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 };
 
 /** Takes as long for a near miss as for a wild guess. */

@@ -4,31 +4,13 @@ import { type FieldIssue, Problem } from '../contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { isJson } from '../http/body.ts';
 import { pathFits, toPattern, variableOf } from '../http/paths.ts';
-import { type Calls, nothingHere } from './call.ts';
-import { clockCalls } from './calls/clock.ts';
-import { dashboardCalls } from './calls/dashboard.ts';
-import { faultCalls } from './calls/faults.ts';
-import { journalCalls } from './calls/journal.ts';
-import { webhookCalls } from './calls/webhooks.ts';
-import { worldCalls } from './calls/worlds.ts';
+import { nothingHere } from './call.ts';
 import { check, type Finding, needsFields } from './check.ts';
-import { eventStream } from './events.ts';
 import { failed } from './failed.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
-import { controlOpenApi } from './openapi.ts';
+import { calls, refusal } from './invoke.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
-
-const calls: Calls = {
-  ...worldCalls,
-  ...clockCalls,
-  ...dashboardCalls,
-  ...webhookCalls,
-  ...journalCalls,
-  ...faultCalls,
-  listen: ({ site }) => eventStream(site),
-  document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
-};
 
 /** An inline seed may be long. */
 const BODY_BYTES = 64 * 1_048_576;
@@ -37,12 +19,6 @@ const malformed = (issue: string, fields: readonly FieldIssue[] = [{ field: 'bod
   new Problem(status, 'validation_error', `The call is refused: ${issue}. GET /_mock/openapi.json says what it takes.`, {
     fields,
   });
-
-const refusal = (findings: readonly Finding[], always?: 400): Problem => {
-  const fields = findings.map(({ field, issue }) => ({ field, issue }));
-  const said = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  return malformed(said, fields, always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
-};
 
 const wrongType = (): Problem =>
   new Problem(

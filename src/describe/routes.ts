@@ -26,8 +26,6 @@ export const describeRoutes = (app: Hono, { choices, script }: Described): void 
     return c.body(await openApiYaml(options(c.req.url)), 200, { ...open, 'content-type': 'application/yaml' });
   });
 
-  app.get('/', (c) => c.redirect('/docs'));
-
   app.get('/docs', async (c) => {
     const { docsPage } = await import('./docs-page.ts');
     return c.html(docsPage({ specUrl: '/openapi.json', scriptUrl: '/docs/scalar.js' }));

@@ -72,7 +72,8 @@ export const answer = (world: World, asked: Asked): Reply => {
   }
 };
 
-const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
+/** What an operation does and says, once it is known who asks. @throws Problem */
+export const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
   const read = () => {
     const parameters = readParameters(asked.url);
     const list = listName(view.caller.workspace, id, asked.variable);

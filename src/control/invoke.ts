@@ -1,0 +1,63 @@
+// A call of the control API made from inside: the functions of its table, with the checks of its bodies.
+
+import { Problem } from '../contract/errors.ts';
+import type { Is } from '../contract/schema.ts';
+import { rawPath } from '../http/app.ts';
+import type { Calls } from './call.ts';
+import { clockCalls } from './calls/clock.ts';
+import { dashboardCalls } from './calls/dashboard.ts';
+import { faultCalls } from './calls/faults.ts';
+import { journalCalls } from './calls/journal.ts';
+import { webhookCalls } from './calls/webhooks.ts';
+import { worldCalls } from './calls/worlds.ts';
+import { check, type Finding } from './check.ts';
+import { eventStream } from './events.ts';
+import type { Host } from './host.ts';
+import { controlOpenApi } from './openapi.ts';
+import { type CONTROL, type ControlId, controlRow } from './operations.ts';
+import type { Site } from './site.ts';
+
+export const calls: Calls = {
+  ...worldCalls,
+  ...clockCalls,
+  ...dashboardCalls,
+  ...webhookCalls,
+  ...journalCalls,
+  ...faultCalls,
+  listen: ({ site }) => eventStream(site),
+  document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
+};
+
+/** What is wrong with a call: 400 for its structure, 422 for a rule, unless one of them is asked for. */
+export const refusal = (findings: readonly Finding[], always?: 400): Problem => {
+  const fields = findings.map(({ field, issue }) => ({ field, issue }));
+  const said = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  const status = always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422);
+  return new Problem(status, 'validation_error', `The call is refused: ${said}. GET /_mock/openapi.json says what it takes.`, {
+    fields,
+  });
+};
+
+type Table = typeof CONTROL;
+/** What a call answers; nothing where its row names no answer. */
+export type ControlAnswer<Id extends ControlId> = Table[Id] extends { answer: infer S } ? Is<S> : undefined;
+
+export interface Given {
+  readonly variable?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Unchecked. */
+  readonly body?: unknown;
+}
+
+/** Makes a call. @throws Problem as the control API would answer it. */
+export const invoke = async <Id extends ControlId>(
+  id: Id,
+  at: { readonly host: Host; readonly site: Site; readonly request: Request },
+  { variable = '', query = {}, body }: Given = {},
+): Promise<ControlAnswer<Id>> => {
+  const { body: schema } = controlRow(id);
+  const findings = schema ? check(schema, body ?? {}) : [];
+  if (findings.length > 0) throw refusal(findings);
+  const call = { ...at, live: at.site.live, variable, query, body: schema ? (body ?? {}) : undefined };
+  return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlAnswer<Id>;
+};

@@ -1,0 +1,183 @@
+// What a page knows: the world that it shows, what was asked for, and the two tables of calls that it may make.
+
+import type { Problem } from '../contract/errors.ts';
+import { type OperationId, operation } from '../contract/operations.ts';
+import type { Guard } from '../control/guard.ts';
+import type { Host } from '../control/host.ts';
+import { type ControlAnswer, type Given, invoke } from '../control/invoke.ts';
+import type { ControlId } from '../control/operations.ts';
+import type { Site } from '../control/site.ts';
+import type { Live } from '../control/state.ts';
+import { perform } from '../http/endpoint.ts';
+import type { PageOf } from '../lists/page.ts';
+import type { Row } from '../world/collection.ts';
+import type { KeyRecord, UserRecord } from '../world/records.ts';
+import { View } from '../world/view.ts';
+import type { Workspace, World } from '../world/world.ts';
+import { type FormState, formState } from './form.ts';
+import type { Done } from './page.ts';
+
+/** A post that was refused, to be shown again with what was typed. */
+export interface Failure {
+  readonly action: string;
+  readonly form: URLSearchParams;
+  readonly problem: Problem;
+}
+
+export interface Asked {
+  readonly host: Host;
+  readonly site: Site;
+  readonly guard: Guard;
+  readonly request: Request;
+  /** The path below the base of the world. */
+  readonly path: string;
+  readonly variable: string;
+  readonly theme: Theme;
+  readonly note?: Done | undefined;
+  readonly failure?: Failure | undefined;
+}
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+export class Context {
+  readonly host: Host;
+  readonly site: Site;
+  readonly request: Request;
+  readonly path: string;
+  readonly variable: string;
+  readonly theme: Theme;
+  readonly note: Done | undefined;
+  readonly failure: Failure | undefined;
+  readonly url: URL;
+  /** Whether a token is asked for. */
+  readonly locked: boolean;
+
+  constructor(asked: Asked) {
+    this.host = asked.host;
+    this.site = asked.site;
+    this.request = asked.request;
+    this.path = asked.path;
+    this.variable = asked.variable;
+    this.theme = asked.theme;
+    this.note = asked.note;
+    this.failure = asked.failure;
+    this.url = new URL(asked.request.url);
+    this.locked = asked.guard.token !== undefined;
+  }
+
+  /** What stands before every path of this world: nothing for the default one. */
+  get base(): string {
+    return this.site === this.host.main ? '' : `/worlds/${this.site.id}`;
+  }
+
+  /** The address of the service in this world; ends in `/v1`. */
+  get baseUrl(): string {
+    return `${this.url.origin}${this.base}/v1`;
+  }
+
+  get live(): Live {
+    return this.site.live;
+  }
+
+  get world(): World {
+    return this.site.live.world;
+  }
+
+  /** A parameter of the address. */
+  query(name: string): string | undefined {
+    return this.url.searchParams.get(name) ?? undefined;
+  }
+
+  /** The address of a page or asset in this world. */
+  href(path: string, query: Values = {}): string {
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+    );
+    return `${this.base}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
+  }
+
+  /** This address with some parameters changed; undefined takes one out. */
+  here(changes: Values = {}): string {
+    const kept = Object.fromEntries([...this.url.searchParams].filter(([name]) => name !== 'note' && name !== 'token'));
+    return this.href(this.path, { ...kept, ...changes });
+  }
+
+  /** The workspace that the page is about: `?workspace=`, else the first. */
+  get workspace(): Workspace {
+    const { workspaces } = this.world;
+    return workspaces.get(this.query('workspace') ?? '') ?? workspaces.values().next().value!;
+  }
+
+  /** What was typed into the form of an action and what is wrong with it, when it was just refused. */
+  form(action: string): FormState {
+    return formState(action, this.failure);
+  }
+
+  /** Makes a call of the control API. @throws Problem */
+  call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlAnswer<Id>> {
+    return invoke(id, { host: this.host, site: this.site, request: this.request }, given);
+  }
+
+  /** Performs an operation of the service, as a key of scope admin of a workspace would. Nothing is counted, no exchange is written down. @throws Problem */
+  perform(id: OperationId, { variable, query = {}, body, workspace = this.workspace.id }: Performing = {}): unknown {
+    const { method } = operation(id);
+    const asked = {
+      id,
+      allowed: [],
+      method,
+      url: `${this.url.origin}/?${new URLSearchParams(query as Record<string, string>)}`,
+      headers: new Headers(),
+      variable,
+      authorization: undefined,
+      contentType: 'application/json',
+      body: body === undefined ? undefined : { text: JSON.stringify(body) },
+    };
+    const { text, page } = perform(id, operation(id), this.viewOf(workspace), asked);
+    return page ?? (text === null ? undefined : JSON.parse(text));
+  }
+
+  /** One page of a list of the service, as rows. @throws Problem */
+  list<T>(id: OperationId, performing: Performing = {}): PageOf<unknown> & { readonly rows: readonly Row<T>[] } {
+    return this.perform(id, performing) as PageOf<unknown> & { readonly rows: readonly Row<T>[] };
+  }
+
+  /** A workspace as its owner sees it: the first admin who has joined, else the first who has. */
+  viewOf(workspace: string): View {
+    const { users } = this.world.store;
+    const joined = (equal: readonly string[], values: readonly string[]) =>
+      users.list({ equal, by: 'created_at', descending: false, nulls: 'last' }, workspace, values).rows(0, 1)[0]?.value;
+    const user = joined(['role', 'state'], ['admin', 'joined']) ?? joined(['state'], ['joined']) ?? NOBODY;
+    const key: KeyRecord = { ...DASHBOARD_KEY, user_id: user.id };
+    return new View(this.world, { key, user, workspace });
+  }
+}
+
+interface Performing {
+  readonly variable?: string | undefined;
+  readonly query?: Values;
+  readonly body?: unknown;
+  readonly workspace?: string;
+}
+
+const created_at = new Date(0).toISOString();
+const NOBODY: UserRecord = {
+  id: 'dashboard',
+  name: 'Dashboard',
+  email: '',
+  role: 'admin',
+  avatar_url: null,
+  created_at,
+  state: 'joined',
+};
+const DASHBOARD_KEY: KeyRecord = {
+  id: 'dashboard',
+  value: '',
+  name: 'Dashboard',
+  scope: 'admin',
+  user_id: '',
+  revoked: false,
+  created_at,
+};

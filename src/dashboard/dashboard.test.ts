@@ -1,0 +1,156 @@
+// Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { MockOptions } from '../node/index.ts';
+import { ADDRESSES, type DashboardBench, dashboardBench } from '../test/dashboard.ts';
+import { ATTACK, hostileMock } from '../test/hostile.ts';
+import { PAGES } from './pages.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const start = async (options?: MockOptions): Promise<DashboardBench> => {
+  const bench = await dashboardBench(options);
+  open.push(bench.mock);
+  return bench;
+};
+
+describe.each(ADDRESSES)('$name', ({ path }) => {
+  test('is one page with a heading, a skip link, a main part and under 200 kB', async () => {
+    const { get } = await start();
+    const { status, text, headers } = await get(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text.match(/<h1/g)).toHaveLength(1);
+    expect(text).toContain('href="#main"');
+    expect(text.length).toBeLessThan(200_000);
+  });
+
+  test('allows nothing but its own script, styles and forms', async () => {
+    const { get } = await start();
+    const { text, headers } = await get(path);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(text).not.toMatch(/\sstyle=|\son\w+=|<style|<script(?! src="\/dashboard\/assets\/script\.js" defer)/);
+  });
+
+  test('shows every text as text', async () => {
+    const mock = await hostileMock();
+    open.push(mock);
+    const answer = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } }));
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toMatch(/<img/i);
+  });
+
+  test('links to pages of its own world alone', async () => {
+    const { mock, get } = await start();
+    mock.fork({ id: 'other' });
+    const { text } = await get(`/worlds/other${path}`);
+    const main = text.slice(text.indexOf('<main'));
+    const leaving = [...main.matchAll(/(?:href|action)="([^"#][^"]*)"/g)]
+      .map(([, to]) => to!)
+      .filter((to) => !to.startsWith('/worlds/other/'));
+    expect(leaving).toEqual([]);
+  });
+});
+
+test('the hostile mock is hostile', async () => {
+  const mock = await hostileMock();
+  open.push(mock);
+  expect(mock.world.store.tasks.all()[0]!.value.title).toBe(ATTACK);
+  expect(mock.requests.length).toBeGreaterThan(3);
+});
+
+test('every page has a shortcut and a name of its own', () => {
+  const keys = PAGES.flatMap(({ nav }) => (nav ? [nav.key] : []));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(new Set(ADDRESSES.map(({ name }) => name)).size).toBe(ADDRESSES.length);
+});
+
+describe('the frame', () => {
+  test('remembers the theme and goes back to where it was', async () => {
+    const { post, get } = await start();
+    const { status, headers } = await post('/dashboard/theme', { theme: 'dark', back: '/?a=b' });
+    expect([status, headers.get('location')]).toEqual([303, '/?a=b']);
+    expect(headers.get('set-cookie')).toMatch(/^wm_mock_theme=dark;/);
+    expect((await get('/', { cookie: 'wm_mock_theme=dark' })).text).toContain('<html lang="en" data-theme="dark">');
+  });
+
+  test.each(['//evil.test', 'https://evil.test', '/\\evil.test', 'javascript:alert(1)'])(
+    'never leads back to %s',
+    async (back) => {
+      const { post } = await start();
+      expect((await post('/dashboard/theme', { theme: 'dark', back })).headers.get('location')).toBe('/');
+    },
+  );
+
+  test('says as a page what is not there', async () => {
+    const { get, post } = await start();
+    for (const path of ['/dashboard/nowhere', '/worlds/gone/', '/dashboard/']) {
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toContain('<h1>There is nothing here</h1>');
+    }
+    expect((await post('/', { do: 'nothing' })).status).toBe(404);
+  });
+
+  test('serves its style and its script, which is small', async () => {
+    const { get } = await start({ controlToken: 'secret' });
+    const script = await get('/dashboard/assets/script.js');
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(script.text.length).toBeLessThan(10_000);
+    expect((await get('/dashboard/assets/style.css')).status).toBe(200);
+  });
+});
+
+describe('a stranger', () => {
+  const POSTS = { do: 'reset' };
+  test.each<Record<string, string>>([
+    { origin: 'http://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('that posts with %j is refused, and nothing changes', async (headers) => {
+    const { mock, post } = await start();
+    const before = mock.world;
+    const { status } = await post('/', POSTS, headers);
+    expect([status, mock.world === before]).toEqual([403, true]);
+  });
+
+  test('that does not say where its form comes from is refused', async () => {
+    const { mock } = await start();
+    const answer = await mock.app.fetch(new Request('http://127.0.0.1/', { method: 'POST', body: new URLSearchParams(POSTS) }));
+    expect(answer.status).toBe(403);
+  });
+
+  test('that sends something else than a form is refused', async () => {
+    const { mock } = await start();
+    const headers = { origin: 'http://127.0.0.1', 'content-type': 'text/plain' };
+    expect((await mock.app.fetch(new Request('http://127.0.0.1/', { method: 'POST', headers, body: 'do=reset' }))).status).toBe(
+      415,
+    );
+  });
+
+  test('may follow a link to a page, from any site', async () => {
+    const { get } = await start();
+    const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await get('/', visit)).status).toBe(200);
+    expect((await get('/', { ...visit, 'sec-fetch-dest': 'iframe' })).status).toBe(403);
+  });
+});
+
+describe('with a token', () => {
+  const TOKEN = 'a=b;c%20"d';
+  test('every page asks for it, and a cookie keeps it', async () => {
+    const { get, post } = await start({ controlToken: TOKEN });
+    for (const { path } of ADDRESSES) expect([path, (await get(path)).status]).toEqual([path, 401]);
+    expect((await post('/dashboard/login?back=%2F%3Fa%3D1', { token: 'wrong' })).status).toBe(401);
+    const { status, headers } = await post('/dashboard/login?back=%2F%3Fa%3D1', { token: TOKEN });
+    expect([status, headers.get('location')]).toEqual([303, '/?a=1']);
+    const [cookie, ...rules] = headers.get('set-cookie')!.split('; ');
+    expect(rules).toEqual(['Path=/', 'HttpOnly', 'SameSite=Strict']);
+    expect((await get('/', { cookie: cookie! })).status).toBe(200);
+    expect((await get('/_mock/keys', { cookie: cookie! })).status).toBe(200);
+    expect((await get('/', { cookie: cookie!.replace('_4700', '_4701') })).status).toBe(401);
+    expect((await post('/dashboard/logout', {}, { cookie: cookie! })).headers.get('set-cookie')).toMatch(/Max-Age=0/);
+  });
+});

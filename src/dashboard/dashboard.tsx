@@ -1,0 +1,192 @@
+// The dashboard: pages for people, written on the server. From a request to a page, or to an action and back to its page.
+//
+// To add a page:
+//  1. Write `pages/<id>.tsx` with one export, a `Page` (page.ts): id, path, title, nav, live, render, actions, examples.
+//  2. Put it into the table in pages.ts, at its place in the navigation. Routes, navigation, the tests of every page
+//     (axe in both themes, escaping, size, no script needed), the screenshots and the bench pick it up from there.
+//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.ts; no style attributes, no inline
+//     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
+//     never use `raw` or `dangerouslySetInnerHTML`.
+//  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
+//     the control API; `context.live` is the state itself. A page costs what it shows, not what the world holds.
+//  5. Actions: `actions: { revokeKey: async (context, form) => … }`. A form is `<Form context>` with `<Field form name …>`
+//     and `<Do action="revokeKey">`; it posts to the page's own address and works without scripts. The action makes a
+//     `context.call(…)` or `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer
+//     is 303. A thrown Problem shows the page again, with its issues at the fields of `context.form('revokeKey')`.
+//  6. Live: name in `live` what concerns the page (request, delivery, clock, state). When such an event comes, the script
+//     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
+//     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.
+//     `data-clock` ticks a time on, `data-until` (milliseconds since 1970, on the world's clock) counts down.
+//  7. `examples` are addresses that hold with fixtures/demo.yaml; give one for each state worth looking at.
+//  8. Tests: in memory beside this file (`src/test/dashboard.ts` posts forms), in Chromium in
+//     src/node/dashboard.*.test.ts: the main action, its effect seen through /v1 or /_mock.
+//  9. `npm run screenshots` and look at them.
+import { Problem } from '../contract/errors.ts';
+import { failed } from '../control/failed.ts';
+import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
+import type { Host } from '../control/host.ts';
+import type { Site } from '../control/site.ts';
+import { rawPath, WORLD_PREFIX } from '../http/app.ts';
+import { pathFits, variableOf } from '../http/paths.ts';
+import { ASSETS } from './assets.ts';
+import { Context, type Failure, THEMES, type Theme } from './context.ts';
+import { Layout, written } from './layout.tsx';
+import { Notes } from './notes.ts';
+import type { Page } from './page.ts';
+import { PAGES } from './pages.ts';
+import { errorPage, signIn } from './refusals.tsx';
+import { asset, html, readForm, redirect } from './respond.ts';
+
+/** The dashboard of a host, on every world. */
+export class Dashboard {
+  readonly #host: Host;
+  readonly #guard: Guard;
+  readonly #notes = new Notes();
+
+  constructor(host: Host, guard: Guard) {
+    this.#host = host;
+    this.#guard = guard;
+  }
+
+  /** Answers any address of the dashboard. */
+  async fetch(request: Request): Promise<Response> {
+    const whole = rawPath(request.url);
+    const path = whole.replace(WORLD_PREFIX, '');
+    const theme = themeOf(request);
+    try {
+      const found = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
+      this.#guard.admit(request, found !== undefined || path === '/dashboard/login');
+      if (found) return asset(found);
+      if (path === '/dashboard/login') return await this.#login(request, theme);
+      const site = this.#host.site(whole, undefined);
+      if (!site)
+        throw new Problem(
+          404,
+          'not_found',
+          `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
+        );
+      if (request.method === 'POST') return await this.#post(request, site, path, theme);
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
+      return await this.#show(request, site, path, theme);
+    } catch (error) {
+      if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
+      const problem =
+        error instanceof Problem
+          ? error
+          : new Problem(
+              500,
+              'internal_error',
+              `The dashboard failed: ${error instanceof Error ? error.message : String(error)}.`,
+            );
+      return problem.status === 401 ? signIn(request, theme) : errorPage(problem, theme);
+    }
+  }
+
+  async #show(request: Request, site: Site, path: string, theme: Theme, failure?: Failure): Promise<Response> {
+    const page = pageAt(path);
+    const note = this.#notes.take(new URL(request.url).searchParams.get('note'));
+    const context = new Context({
+      host: this.#host,
+      site,
+      guard: this.#guard,
+      request,
+      path,
+      variable: variableIn(page, path),
+      theme,
+      note,
+      failure,
+    });
+    const body = await page.render(context);
+    const text = await written(
+      <Layout context={context} pages={PAGES} page={page} title={page.title}>
+        {body}
+      </Layout>,
+    );
+    return html(text, failure?.problem.status ?? 200);
+  }
+
+  async #post(request: Request, site: Site, path: string, theme: Theme): Promise<Response> {
+    fromOwnPage(request);
+    const form = await readForm(request);
+    if (path === '/dashboard/theme') return setTheme(form);
+    if (path === '/dashboard/logout')
+      return redirect('/dashboard/login', [`${tokenCookie(request)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`]);
+    const page = pageAt(path);
+    const action = form.get('do') ?? '';
+    const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
+    if (!run)
+      throw new Problem(
+        404,
+        'not_found',
+        `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
+      );
+    const context = new Context({
+      host: this.#host,
+      site,
+      guard: this.#guard,
+      request,
+      path,
+      variable: variableIn(page, path),
+      theme,
+    });
+    try {
+      const done = await run(context, form);
+      return redirect(this.#notes.leave(done, done.to ?? context.here()));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return await this.#show(request, site, path, theme, { action, form, problem: error });
+    }
+  }
+
+  async #login(request: Request, theme: Theme): Promise<Response> {
+    if (this.#guard.token === undefined) return redirect('/');
+    if (request.method !== 'POST') return signIn(request, theme, 200);
+    fromOwnPage(request);
+    const given = (await readForm(request)).get('token') ?? '';
+    if (!this.#guard.accepts(given)) return signIn(request, theme, 401, 'That is not the token.');
+    const back = backOf(new URL(request.url).searchParams.get('back'));
+    return redirect(back, [`${tokenCookie(request)}=${encodeURIComponent(given)}; Path=/; HttpOnly; SameSite=Strict`]);
+  }
+}
+
+const pageAt = (path: string): Page => {
+  const page = PAGES.find((one) => pathFits(one.path, path));
+  if (!page) throw new Problem(404, 'not_found', 'The dashboard has no such page.');
+  return page;
+};
+
+const variableIn = ({ path: pattern }: Page, path: string): string => {
+  if (variableOf(pattern) === undefined) return '';
+  const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
+  const part = path.split('/')[at] ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+const themeOf = (request: Request): Theme => {
+  const cookie = cookieOf(request, 'wm_mock_theme');
+  return THEMES.find((theme) => theme === cookie) ?? 'auto';
+};
+
+/** A path of this origin and nothing else. */
+const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
+
+const setTheme = (form: URLSearchParams): Response => {
+  const theme = THEMES.find((one) => one === form.get('theme')) ?? 'auto';
+  return redirect(backOf(form.get('back')), [`wm_mock_theme=${theme}; Path=/; Max-Age=31536000; SameSite=Strict`]);
+};
+
+/** Forms carry no JSON that a browser would ask about first: they must say that they come from a page of ours. @throws Problem 403 */
+const fromOwnPage = (request: Request): void => {
+  const { headers } = request;
+  if (headers.get('origin') !== null || headers.get('sec-fetch-site') === 'same-origin') return;
+  throw new Problem(
+    403,
+    'forbidden',
+    'The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.',
+  );
+};

@@ -1,0 +1,37 @@
+// What a form shows after it was refused: what was typed, and what is wrong with each field.
+import type { Failure } from './context.ts';
+
+export interface FormState {
+  /** The name of the action, sent as `do`. */
+  readonly action: string;
+  /** What was typed, when it was refused. */
+  value(field: string): string | undefined;
+  /** Everything that was chosen in a field. */
+  values(field: string): readonly string[] | undefined;
+  /** What is wrong with a field. */
+  issue(field: string): string | undefined;
+  /** What is wrong with none of these fields in particular. */
+  rest(fields: readonly string[]): readonly string[];
+  readonly failed: boolean;
+}
+
+/** The state of an action's form after a post, or untouched. @param id tells several forms of one action apart */
+export const formState = (action: string, failure: Failure | undefined): FormState => {
+  const mine = failure?.action === action ? failure : undefined;
+  return {
+    action,
+    failed: mine !== undefined,
+    value: (field) => mine?.form.get(field) ?? undefined,
+    values: (field) => mine?.form.getAll(field),
+    issue: (field) => mine?.problem.fields.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.issue,
+    rest: (fields) => {
+      if (!mine) return [];
+      const { problem } = mine;
+      const others = problem.fields.filter(
+        ({ field }) => !fields.includes(field.replace(/[[.].*$/s, '')) && !fields.includes(field),
+      );
+      if (problem.fields.length === 0) return [problem.message];
+      return others.map(({ field, issue }) => `${field} ${issue}`);
+    },
+  };
+};

@@ -1,0 +1,27 @@
+// What an action has to say, kept until the page that it leads to shows it, once.
+import type { Done } from './page.ts';
+
+const MOST = 50;
+
+export class Notes {
+  readonly #kept = new Map<string, Done>();
+  #made = 0;
+
+  /** Keeps a note. @returns the address at which it is shown. */
+  leave(done: Done, to: string): string {
+    if (done.says === undefined) return to;
+    this.#made += 1;
+    const id = String(this.#made);
+    this.#kept.set(id, done);
+    if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value!);
+    const [address = '', hash] = to.split('#', 2);
+    return `${address}${address.includes('?') ? '&' : '?'}note=${id}${hash === undefined ? '' : `#${hash}`}`;
+  }
+
+  take(id: string | null): Done | undefined {
+    if (id === null) return undefined;
+    const note = this.#kept.get(id);
+    this.#kept.delete(id);
+    return note;
+  }
+}

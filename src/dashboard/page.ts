@@ -1,0 +1,41 @@
+// What a page of the dashboard is: a row of the table in pages.ts, drawn from a context, with its actions by name.
+import type { Child } from 'hono/jsx';
+import type { FeedKind } from '../control/feed.ts';
+import type { Context } from './context.ts';
+
+/** What an action did. */
+export interface Done {
+  /** Where to go on, an address made by `context.href`; absent: the page that was posted from. */
+  readonly to?: string;
+  /** One sentence for the person who did it. */
+  readonly says?: string;
+  /** A value that is shown this once and never again, such as a new key. */
+  readonly once?: { readonly label: string; readonly value: string };
+}
+
+/** Does what a form asks for. @throws Problem, whose issues are then shown at the form's fields. */
+export type Action = (context: Context, form: URLSearchParams) => Promise<Done> | Done;
+
+export interface Page {
+  /** Its name in tests and screenshots. */
+  readonly id: string;
+  /** Below the base of a world; `{...}` marks the variable, which `context.variable` holds. */
+  readonly path: string;
+  readonly title: string;
+  /** Its place in the navigation; absent: other pages lead to it. */
+  readonly nav?: {
+    readonly label: string;
+    readonly icon: string;
+    /** The second key of its shortcut: `g` and this letter. */
+    readonly key: string;
+    readonly group: 'Service' | 'Traffic' | 'Behaviour';
+    /** Where it leads, when the path has a variable. */
+    readonly to?: string;
+  };
+  /** What makes an open page fetch its live regions again. */
+  readonly live: readonly FeedKind[];
+  readonly render: (context: Context) => Child | Promise<Child>;
+  readonly actions?: Readonly<Record<string, Action>>;
+  /** Addresses at which tests, screenshots and the bench look at it, by a name for each; must hold with fixtures/demo.yaml. */
+  readonly examples: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,148 @@
+// The parts that pages are made of: cards, tables, chips, times, code to copy, empty states. Every page uses these and those of fields.tsx.
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Context } from './context.ts';
+import { Icon } from './icons.tsx';
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info';
+
+/** The head of a page: its title, one line of what it shows, and what can be done. */
+export const PageHead = ({ title, says, children }: PropsWithChildren<{ title: Child; says?: Child }>) => (
+  <div class="page-head">
+    <div>
+      <h1>{title}</h1>
+      {says ? <p class="lead">{says}</p> : null}
+    </div>
+    {children ? <div class="actions">{children}</div> : null}
+  </div>
+);
+
+/** A bordered part of a page with a heading. @param live an id: the part is drawn again when something happens */
+export const Card = (
+  props: PropsWithChildren<{ title?: Child; says?: Child; side?: Child; live?: string; flush?: boolean; id?: string }>,
+) => (
+  <section class={`card${props.flush ? ' flush' : ''}`} id={props.live ?? props.id} data-live={props.live ? '' : undefined}>
+    {props.title ? (
+      <header class="card-head">
+        <div>
+          <h2>{props.title}</h2>
+          {props.says ? <p class="muted">{props.says}</p> : null}
+        </div>
+        {props.side ? <div class="actions">{props.side}</div> : null}
+      </header>
+    ) : null}
+    <div class="card-body">{props.children}</div>
+  </section>
+);
+
+export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: Tone }>) => (
+  <span class={`chip ${tone}`}>{children}</span>
+);
+
+/** Columns and rows; the first cell of a row is its heading. It scrolls sideways in itself where it is too wide. */
+export const Table = ({
+  columns,
+  label,
+  children,
+}: PropsWithChildren<{ columns: readonly (Child | { head: Child; number: true })[]; label: string }>) => (
+  <section class="table" tabindex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => {
+            const isNumber = typeof column === 'object' && column !== null && 'number' in column;
+            return (
+              <th scope="col" class={isNumber ? 'number' : undefined}>
+                {isNumber ? column.head : column === '' ? <span class="hidden">Actions</span> : (column as Child)}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </section>
+);
+
+/** What stands where nothing is yet: why, and what to do about it. @param curl a line that changes that */
+export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: string; curl?: string }>) => (
+  <div class="empty">
+    <p class="strong">{title}</p>
+    <p class="muted">{children}</p>
+    {curl ? <Code text={curl} label="Copy the line" /> : null}
+  </div>
+);
+
+/** Copies a text; there only where scripts run. */
+export const Copy = ({ text, label = 'Copy' }: { text: string; label?: string }) => (
+  <button type="button" class="copy" data-copy={text} aria-label={label} title={label}>
+    <Icon name="copy" />
+  </button>
+);
+
+/** Text to be copied as it stands. */
+export const Code = ({ text, label = 'Copy', language }: { text: string; label?: string; language?: string }) => (
+  <div class="code">
+    {language ? <span class="code-name">{language}</span> : null}
+    <pre tabindex={0}>
+      <code>{text}</code>
+    </pre>
+    <Copy text={text} label={label} />
+  </div>
+);
+
+/** An id, key or address in one line, with its copy button. */
+export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) => (
+  <span class="mono">
+    <span>{text}</span>
+    {copy ? <Copy text={text} label={typeof copy === 'string' ? copy : `Copy ${text.slice(0, 60)}`} /> : null}
+  </span>
+);
+
+const MINUTE = 60_000;
+const STEPS: readonly (readonly [most: number, size: number, unit: string])[] = [
+  [MINUTE, 1000, 's'],
+  [60 * MINUTE, MINUTE, 'min'],
+  [48 * 60 * MINUTE, 60 * MINUTE, 'h'],
+  [Number.POSITIVE_INFINITY, 1440 * MINUTE, 'd'],
+];
+
+/** `3 min ago`, `in 2 h`: how far a moment is from another. */
+export const distance = (at: number, now: number): string => {
+  const apart = Math.abs(at - now);
+  if (apart < 1000) return 'now';
+  const [, size, unit] = STEPS.find(([most]) => apart < most)!;
+  const count = `${Math.floor(apart / size)} ${unit}`;
+  return at > now ? `in ${count}` : `${count} ago`;
+};
+
+/** `2025-01-20 09:00:00` in UTC. */
+export const plainTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+/** A moment on the clock of the world: its distance from now, in full where one looks closer. */
+export const Time = ({ at, context, full = false }: { at: string | number; context: Context; full?: boolean }) => {
+  const moment = typeof at === 'number' ? at : Date.parse(at);
+  const iso = new Date(moment).toISOString();
+  return (
+    <time datetime={iso} title={`${plainTime(moment)} UTC`}>
+      {full ? plainTime(moment) : distance(moment, context.world.clock.now())}
+    </time>
+  );
+};
+
+/** Links that switch between parts of a page. */
+export const Tabs = ({
+  label,
+  tabs,
+}: {
+  label: string;
+  tabs: readonly { label: Child; to: string; current: boolean; count?: number }[];
+}) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map((tab) => (
+      <a href={tab.to} aria-current={tab.current ? 'page' : undefined}>
+        {tab.label}
+        {tab.count === undefined ? null : <span class="count">{tab.count.toLocaleString('en')}</span>}
+      </a>
+    ))}
+  </nav>
+);

@@ -1,0 +1,63 @@
+// Pages without a world: to sign in, and to say what went wrong and what to do.
+import type { Problem } from '../contract/errors.ts';
+import { rawPath } from '../http/app.ts';
+import { Alone, written } from './layout.tsx';
+import { html } from './respond.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'This request is refused',
+  404: 'There is nothing here',
+  405: 'That is not how it is asked',
+};
+
+export const errorPage = async ({ status, message }: Problem, theme: string): Promise<Response> => {
+  const title = TITLES[status] ?? (status < 500 ? 'The request is refused' : 'The dashboard failed');
+  const page = (
+    <Alone title={title} theme={theme}>
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <p>
+        <a href="/" class="button primary">
+          To the overview
+        </a>
+      </p>
+    </Alone>
+  );
+  return html(await written(page), status);
+};
+
+export const signIn = async (request: Request, theme: string, status = 401, issue?: string): Promise<Response> => {
+  const { searchParams, search } = new URL(request.url);
+  const path = rawPath(request.url);
+  const back = path === '/dashboard/login' ? (searchParams.get('back') ?? '/') : `${path}${search}`;
+  const page = (
+    <Alone title="Sign in" theme={theme}>
+      <h1>This mock asks for its token</h1>
+      <p class="muted">
+        It is bound beyond this machine, or was started with --control-token. It printed the token at its start.
+      </p>
+      <form method="post" action={`/dashboard/login?back=${encodeURIComponent(back)}`}>
+        <div class={`field${issue ? ' wrong' : ''}`}>
+          <label for="token">Token</label>
+          <input
+            id="token"
+            name="token"
+            type="password"
+            autocomplete="current-password"
+            required
+            aria-describedby={issue ? 'token-issue' : undefined}
+          />
+          {issue ? (
+            <p class="issue" id="token-issue" role="alert">
+              {issue}
+            </p>
+          ) : null}
+        </div>
+        <button type="submit" class="button primary">
+          Sign in
+        </button>
+      </form>
+    </Alone>
+  );
+  return html(await written(page), status);
+};

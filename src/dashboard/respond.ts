@@ -1,0 +1,46 @@
+// How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
+import { Problem } from '../contract/errors.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+const SAFE = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // Without a referrer the browser would send forms with `Origin: null`.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+export const html = (text: string, status = 200): Response =>
+  new Response(text, { status, headers: { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
+
+export const asset = ([text, type]: readonly [string, string]): Response =>
+  new Response(text, { headers: { ...SAFE, 'content-type': type, 'cache-control': 'no-cache' } });
+
+export const redirect = (to: string, cookies: readonly string[] = []): Response => {
+  const headers = new Headers({ location: to, 'cache-control': 'no-store' });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 303, headers });
+};
+
+const FORM_BYTES = 2 * 1_048_576;
+
+/** The fields of a posted form. @throws Problem 413, 415 */
+export const readForm = async (request: Request): Promise<URLSearchParams> => {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new Problem(415, 'unsupported_media_type', 'The dashboard takes forms as application/x-www-form-urlencoded alone.');
+  const text = Number(request.headers.get('content-length') ?? 0) > FORM_BYTES ? undefined : await request.text();
+  if (text === undefined || text.length > FORM_BYTES)
+    throw new Problem(413, 'payload_too_large', `A form has at most ${FORM_BYTES} bytes.`);
+  return new URLSearchParams(text);
+};

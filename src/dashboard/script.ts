@@ -1,0 +1,155 @@
+// The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
+
+/** Plain JavaScript for any current browser. */
+export const SCRIPT = `(() => {
+'use strict';
+const root = document.documentElement;
+root.classList.add('js');
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const state = document.querySelector('[data-live-state]');
+if (new URLSearchParams(location.search).has('note')) {
+  const url = new URL(location.href);
+  url.searchParams.delete('note');
+  history.replaceState(history.state, '', url);
+}
+
+// Copy buttons.
+const copy = async (text) => {
+  try { await navigator.clipboard.writeText(text); }
+  catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+};
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest?.('[data-copy]');
+  if (!button) {
+    for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
+    return;
+  }
+  await copy(button.dataset.copy);
+  button.classList.add('done');
+  say('Copied');
+  setTimeout(() => button.classList.remove('done'), 1400);
+});
+const voice = document.createElement('p');
+voice.className = 'hidden';
+voice.setAttribute('role', 'status');
+document.body.append(voice);
+const say = (text) => { voice.textContent = ''; voice.textContent = text; };
+
+// Selects that choose a page do so at once.
+document.addEventListener('change', ({ target }) => { if (target.matches?.('[data-submit]')) target.form.requestSubmit(); });
+
+// Shortcuts: / searches, g and a letter goes to a page, Escape closes what is open.
+let lead = 0;
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
+  const { target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  if (event.key === '/') {
+    const field = document.querySelector('[data-search]');
+    if (field) { event.preventDefault(); field.focus(); field.select?.(); }
+  } else if (event.key === 'g') lead = event.timeStamp;
+  else if (event.timeStamp - lead < 1200 && /^[a-z]$/.test(event.key)) {
+    lead = 0;
+    document.querySelector('[data-key="' + event.key + '"]')?.click();
+  }
+});
+
+// Clocks that run and times that come nearer.
+const pad = (number) => String(number).padStart(2, '0');
+const left = (ms) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? h + ':' + pad(m) + ':' + pad(s) : m + ':' + pad(s);
+};
+let seen = Date.now();
+const tick = () => {
+  const running = document.querySelector('[data-clock]');
+  if (!running) return;
+  const now = Number(running.dataset.clock) + Date.now() - seen;
+  for (const clock of all('[data-clock]')) clock.textContent = new Date(now).toISOString().replace('T', ' ').slice(0, 19);
+  for (const one of all('[data-until]')) one.textContent = left(Number(one.dataset.until) - now);
+};
+setInterval(tick, 1000);
+
+// Brings an element up to date in place: what has the focus, what was typed and what is open stays.
+const keyOf = (node) => (node.nodeType === 1 ? node.id || node.dataset.row || '' : '');
+const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+const attributes = (old, now) => {
+  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+};
+const morph = (old, now) => {
+  if (old.nodeType !== 1) { if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue; return; }
+  if (old.hasAttribute('data-keep')) return;
+  attributes(old, now);
+  if (old.matches('select, textarea')) return;
+  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key));
+  let at = old.firstChild;
+  for (const next of [...now.childNodes]) {
+    const key = keyOf(next);
+    const known = key ? keyed.get(key) : undefined;
+    if (known && same(known, next)) {
+      if (known === at) at = at.nextSibling; else old.insertBefore(known, at);
+      morph(known, next);
+    } else if (at && !key && same(at, next)) {
+      const after = at.nextSibling;
+      morph(at, next);
+      at = after;
+    } else {
+      const fresh = document.importNode(next, true);
+      if (key && root.classList.contains('settled')) fresh.classList?.add('fresh');
+      old.insertBefore(fresh, at);
+    }
+  }
+  while (at) { const after = at.nextSibling; at.remove(); at = after; }
+};
+
+// Live regions.
+const { events, kinds = '' } = document.body.dataset;
+let source, timer, last = 0, busy = false, again = false;
+const refresh = async () => {
+  timer = undefined;
+  if (busy) { again = true; return; }
+  busy = true;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+    if (answer.ok && !answer.redirected) {
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      seen = Date.now();
+      root.classList.add('settled');
+      for (const region of all('[data-live]')) {
+        const now = region.id && page.getElementById(region.id);
+        if (now) morph(region, now);
+      }
+      tick();
+    }
+  } catch { /* The mock has stopped: the stream says so. */ }
+  last = Date.now();
+  busy = false;
+  if (again) { again = false; soon(); }
+};
+const soon = () => { timer ??= setTimeout(refresh, Math.max(60, 500 - (Date.now() - last))); };
+const show = (text) => { if (state) { state.textContent = text; state.dataset.liveState = text; } };
+const listen = () => {
+  source = new EventSource(events);
+  let lost = false;
+  source.onopen = () => { show('live'); if (lost) soon(); lost = false; };
+  source.onerror = () => { lost = true; show(source.readyState === 2 ? 'ended' : 'reconnecting'); };
+  for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
+};
+if (events) {
+  listen();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) source.close();
+    else { listen(); soon(); }
+  });
+}
+})();
+`;

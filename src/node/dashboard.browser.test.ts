@@ -1,0 +1,53 @@
+// Every page of the dashboard in a real Chromium: no accessibility violation in either theme, no text that becomes HTML, nothing from elsewhere.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browsing, browse } from '../test/browser.ts';
+import { ADDRESSES, DEMO_AT } from '../test/dashboard.ts';
+import { hostileMock } from '../test/hostile.ts';
+import { createMock } from './index.ts';
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await browse(await createMock(DEMO_AT), { colorScheme: theme });
+  });
+  afterAll(() => browsing?.close());
+
+  test.each(ADDRESSES)('$name breaks no rule of axe, wide and narrow', async ({ path }) => {
+    for (const width of [1280, 390]) {
+      const page = await browsing.open(path, { width });
+      await page.evaluate(AXE);
+      const violations = await page.evaluate(async () => {
+        const axe = (
+          globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+          }
+        ).axe;
+        return (await axe.run()).violations.map(({ id, nodes }) => [
+          id,
+          ...nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+        ]);
+      });
+      expect(violations, `${path} at ${width}`).toEqual([]);
+      const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(over, `${path} scrolls sideways at ${width}`).toBe(0);
+      await page.close();
+    }
+  });
+});
+
+describe('with an attack in every text', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await browse(await hostileMock());
+  });
+  afterAll(() => browsing?.close());
+
+  test.each(ADDRESSES)('$name shows it as text', async ({ path }) => {
+    const page = await browsing.open(path);
+    expect(await page.evaluate('[window.hit === true, document.images.length]')).toEqual([false, 0]);
+    await page.close();
+  });
+});

@@ -1,0 +1,54 @@
+// A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+// @ts-expect-error a script of the build, without types
+import { findChromium } from '../../.ci/browser.mjs';
+import type { Mock, Server } from '../node/index.ts';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface Browsing {
+  readonly mock: Mock;
+  readonly server: Server;
+  /** Opens a path of the mock. */
+  open(path: string, size?: { readonly width?: number }): Promise<Page>;
+  /** What pages have complained of so far: errors of scripts, refusals of the policy, requests to elsewhere. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Serves a mock and starts a browser for it. */
+export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
+  const server = await mock.listen({ port: 0 });
+  const browser: Browser = await chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('request', (request) => {
+    if (!request.url().startsWith(server.origin)) complaints.push(`asked for ${request.url()}`);
+  });
+  return {
+    mock,
+    server,
+    complaints,
+    open: async (path, { width = 1280 } = {}) => {
+      const page = await context.newPage();
+      await page.setViewportSize({ width, height: 860 });
+      await page.goto(server.origin + path);
+      return page;
+    },
+    close: async () => {
+      await browser.close();
+      await mock.close();
+    },
+  };
+};

@@ -1,0 +1,69 @@
+// Opens the dashboard without a browser: gets pages, posts forms as a browser without scripts would, and knows every page.
+import { PAGES } from '../dashboard/pages.ts';
+import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+
+export interface Address {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Every example of every page: what tests of all pages, screenshots and the bench go through. */
+export const ADDRESSES: readonly Address[] = PAGES.flatMap(({ examples }) =>
+  Object.entries(examples).map(([name, path]) => ({ name, path })),
+);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface DashboardBench {
+  readonly mock: Mock;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Posts a form to a page. A list sends its field as often as it has values. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  /** Posts, and gets the page that the answer leads to. @throws Error unless the answer is 303 */
+  act(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Answer & { readonly to: string }>;
+}
+
+const ORIGIN = 'http://127.0.0.1:4700';
+/** Every page of these tests stands still. */
+export const DEMO_AT = { seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' } as const;
+
+const answerOf = async (response: Response): Promise<Answer> => ({
+  status: response.status,
+  headers: response.headers,
+  text: await response.text(),
+});
+
+/** A mock whose dashboard is asked in process. */
+export const dashboardBench = async (options: MockOptions = DEMO_AT): Promise<DashboardBench> => {
+  const mock = await createMock(options);
+  const ask = async (path: string, init: RequestInit) => answerOf(await mock.app.fetch(new Request(ORIGIN + path, init)));
+  const bench: DashboardBench = {
+    mock,
+    get: (path, headers = {}) => ask(path, { headers: { accept: 'text/html', ...headers } }),
+    post: (path, fields, headers = {}) => {
+      const body = new URLSearchParams();
+      for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
+      return ask(path, { method: 'POST', body, headers: { accept: 'text/html', origin: ORIGIN, ...headers } });
+    },
+    act: async (path, fields) => {
+      const posted = await bench.post(path, fields);
+      const to = posted.headers.get('location');
+      if (posted.status !== 303 || to === null) {
+        const said = /<div class="notice bad"[\s\S]*?<\/div>|<p class="issue"[\s\S]*?<\/p>/g;
+        throw new Error(
+          `POST ${path} ${JSON.stringify(fields)} was answered ${posted.status}: ${posted.text.match(said)?.join(' ') ?? posted.text.slice(0, 300)}`,
+        );
+      }
+      return { ...(await bench.get(to)), to };
+    },
+  };
+  return bench;
+};
