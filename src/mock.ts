@@ -2,7 +2,7 @@
 import { choose } from './contract/choices.ts';
 import type { Plan } from './contract/limits.ts';
 import { Guard } from './control/guard.ts';
-import { Host } from './control/host.ts';
+import { Host, type HostOptions } from './control/host.ts';
 import { stillOf } from './control/state.ts';
 import { describeRoutes, type ScriptSource } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
@@ -82,21 +82,31 @@ const HOUR_MS = 3_600_000;
 
 const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option does. */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender, controlToken, allowHosts = [] } = options;
-  const guard = new Guard(controlToken);
-  for (const name of allowHosts) guard.allow(name);
+/** How the host of a mock with these options behaves. */
+export const hostOptionsOf = (options: MockOptions): HostOptions => {
+  const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender } = options;
   const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
-  const host = new Host(stillOf(World.plant(await toSeed(options))), {
+  return {
     sender,
     deliverPublic,
     worldIdleMs,
     latency: rangeOf(options.latency),
     readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
-  });
+  };
+};
+
+/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option does. */
+export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+  const origin = stillOf(World.plant(await toSeed(options)));
+  return mockOn(new Host(origin, hostOptionsOf(options)), options);
+};
+
+/** The mock in front of a host. */
+export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }: MockOptions): Mock => {
+  const guard = new Guard(controlToken);
+  for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
-  describeRoutes(app, { choices: () => host.main.world.choices, script: options.docsScript ?? (async () => undefined) });
+  describeRoutes(app, { choices: () => host.main.world.choices, script: docsScript ?? (async () => undefined) });
   let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
   const toControl = async (request: Request, env: unknown) => {
     control ??= import('./control/routes.ts').then(({ createControl }) => createControl(host, guard));

@@ -18,6 +18,13 @@ export interface HostOptions extends Sending {
   readonly readSeed: (seed: unknown) => Promise<Seed>;
 }
 
+/** What a host has given away, as plain data. */
+export interface Minting {
+  readonly made: number;
+  /** Value of a key, id of its world. */
+  readonly keys: readonly (readonly [string, string])[];
+}
+
 const PREFIX = '/worlds/';
 const MOST_WORLDS = 10_000;
 /** How often idle worlds are looked for, milliseconds. */
@@ -66,6 +73,20 @@ export class Host implements HttpHost {
   list(): readonly Site[] {
     this.#sweep();
     return [...this.#sites.values()];
+  }
+
+  /** How many ids of worlds were made, and which worlds the minted keys lead to. */
+  get minting(): Minting {
+    return { made: this.#made, keys: [...this.#minted].map(([value, site]) => [value, site.id] as const) };
+  }
+
+  /** Goes on where it was saved, once its worlds are open again. */
+  resume({ made, keys }: Minting): void {
+    this.#made = made;
+    for (const [value, id] of keys) {
+      const site = this.#sites.get(id);
+      if (site) this.#minted.set(value, site);
+    }
   }
 
   /** An id that no world has. */

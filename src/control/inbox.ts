@@ -17,12 +17,15 @@ export interface InboxMessage {
 const MOST_MESSAGES = 200;
 const MOST_NAMES = 200;
 
-interface Box {
+export interface Box {
   readonly messages: readonly InboxMessage[];
   readonly statuses: readonly number[];
   readonly received: number;
 }
 const EMPTY: Box = { messages: [], statuses: [], received: 0 };
+
+/** Boxes by their names. */
+export type SavedInbox = readonly (readonly [string, Box])[];
 
 export class Inbox {
   #boxes: ReadonlyMap<string, Box> = new Map();
@@ -32,6 +35,17 @@ export class Inbox {
     const copy = new Inbox();
     copy.#boxes = this.#boxes;
     return copy;
+  }
+
+  /** What it holds; the same value as long as nothing changes. */
+  get boxes(): ReadonlyMap<string, Box> {
+    return this.#boxes;
+  }
+
+  static from(saved: SavedInbox): Inbox {
+    const inbox = new Inbox();
+    inbox.#boxes = new Map(saved);
+    return inbox;
   }
 
   messages(name: string): readonly InboxMessage[] {

@@ -40,6 +40,28 @@ export class Site {
     return this.live.world;
   }
 
+  /** The state if it was made already. */
+  get opened(): Live | undefined {
+    return this.#live;
+  }
+
+  /** How many snapshots were ever made. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Has these snapshots from now on. */
+  resume(snapshots: Iterable<readonly [string, Still]>, taken: number): void {
+    this.#snapshots = new Map(snapshots);
+    this.#taken = taken;
+  }
+
+  /** Goes on from a state; nobody is told. */
+  goOn(still: Still): Live {
+    this.#live = this.#open(still);
+    return this.#live;
+  }
+
   /** What it goes back to. */
   get origin(): Still {
     return this.#origin;

@@ -37,6 +37,8 @@ export class Live implements Realm {
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
   readonly webhooks: Webhooks;
+  /** What it was made of. */
+  readonly base: Still;
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();
 
@@ -44,6 +46,7 @@ export class Live implements Realm {
   readonly attempted = new Set<string>();
 
   constructor(still: Still, { sender, ...options }: Sending) {
+    this.base = still;
     this.world = still.world.fork();
     this.faults = still.faults.fork();
     this.journal = still.journal.fork();

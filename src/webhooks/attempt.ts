@@ -60,6 +60,7 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
     }
   };
   const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED : await send();
+  const notSent = simulated || (outcome.kind === 'response' && outcome.simulated === true);
   const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);
   const late = lateness(delivery, at);
   const ended: EndedAttempt = {
@@ -70,7 +71,7 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
     outcome: outcome.kind,
     ...(outcome.kind === 'response' ? { status: outcome.status } : {}),
     ...(outcome.error === undefined ? {} : { error: outcome.error }),
-    ...(simulated ? { simulated } : {}),
+    ...(notSent ? { simulated: true as const } : {}),
     ...(scripted === undefined ? {} : { scripted: true }),
     signature_profile: profile,
     signature_ok,

@@ -37,6 +37,15 @@ export class Deliveries {
     return copy;
   }
 
+  /** Every delivery with its place on the agenda, in the order of their events. */
+  held(): Iterable<Held> {
+    return this.#held.values();
+  }
+
+  static from(held: Iterable<Held>): Deliveries {
+    return new Deliveries(new Map([...held].map((one) => [one.delivery.id, one])));
+  }
+
   /** The deliveries that match, in the order of their events. */
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
     return [...this.#held.values()]

@@ -17,6 +17,8 @@ export type Outcome =
       readonly status: number;
       readonly excerpt?: string;
       readonly error?: string;
+      /** The sender sent nothing: there is no way to this receiver. */
+      readonly simulated?: true;
       readonly took: number;
     }
   | { readonly kind: Failure; readonly error: string; readonly took: number };
@@ -35,7 +37,7 @@ export interface Attempt {
   readonly outcome: Outcome['kind'];
   readonly status?: number;
   readonly error?: string;
-  /** Nothing was sent: the receiver is not on this machine. */
+  /** Nothing was sent: the receiver is not on this machine, or a browser has no way to it. */
   readonly simulated?: true;
   /** Nothing was sent: a scripted outcome. */
   readonly scripted?: true;

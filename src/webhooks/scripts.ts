@@ -22,6 +22,11 @@ export class Scripts {
     return copy;
   }
 
+  /** The outcomes to come, by registration; those of attempts that have not ended come again. */
+  get ordered(): ReadonlyMap<string, readonly Scripted[]> {
+    return this.#taken.size === 0 ? this.#ordered : this.fork().#ordered;
+  }
+
   of(webhook: string): readonly Scripted[] {
     return this.#ordered.get(webhook) ?? [];
   }

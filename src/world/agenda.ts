@@ -15,6 +15,12 @@ export interface Entry {
   readonly job: Job;
 }
 
+/** An agenda as plain data. */
+export interface SavedAgenda {
+  readonly entries: readonly Entry[];
+  readonly sequence: number;
+}
+
 const inOrder = (a: Entry, b: Entry): number => a.due - b.due || a.sequence - b.sequence;
 
 export class Agenda {
@@ -29,6 +35,14 @@ export class Agenda {
   /** An independent copy, in constant time. */
   fork(): Agenda {
     return new Agenda(this.#entries.fork(), this.#sequence);
+  }
+
+  save(): SavedAgenda {
+    return { entries: this.#entries.toArray(), sequence: this.#sequence };
+  }
+
+  static from({ entries, sequence }: SavedAgenda): Agenda {
+    return new Agenda(new Tree<Entry>(inOrder, entries), sequence);
   }
 
   add(due: number, job: Job): Entry {

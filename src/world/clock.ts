@@ -1,5 +1,5 @@
 // The clock of a world, frozen or running, and what is to happen when. The only file that reads the real time or waits for it.
-import { Agenda, type Entry, type Job } from './agenda.ts';
+import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
 import { type Runner, UnderWay } from './under-way.ts';
 
 /** The real time and real waiting, for those who have no world. */
@@ -16,6 +16,14 @@ export const after = (ms: number, call: () => void): (() => void) => {
 };
 
 export type ClockMode = 'running' | 'frozen';
+
+/** A clock as plain data. */
+export interface SavedClock {
+  readonly mode: ClockMode;
+  /** The time when frozen, milliseconds since 1970; what is added to the real time when running. */
+  readonly value: number;
+  readonly agenda: SavedAgenda;
+}
 
 /** What timers can hold: 31 bits. */
 const LONGEST_TIMER = 0x7fff_ffff;
@@ -46,12 +54,30 @@ export class Clock {
 
   /** A copy with the same agenda, jobs that have not ended included. It runs none before it is given a runner. */
   fork(): Clock {
-    const copy = new Clock(0);
-    copy.#mode = this.#mode;
-    copy.#value = this.#value;
-    copy.#agenda = this.#agenda.fork();
-    for (const entry of this.#underWay.entries) copy.#agenda.restore(entry);
+    const { agenda, mode, value } = this.#copied();
+    const copy = new Clock(value);
+    copy.#mode = mode;
+    copy.#agenda = agenda;
     return copy;
+  }
+
+  /** Jobs that have not ended are on its agenda. */
+  save(): SavedClock {
+    const { agenda, mode, value } = this.#copied();
+    return { mode, value, agenda: agenda.save() };
+  }
+
+  static from({ mode, value, agenda }: SavedClock): Clock {
+    const clock = new Clock(value);
+    clock.#mode = mode;
+    clock.#agenda = Agenda.from(agenda);
+    return clock;
+  }
+
+  #copied() {
+    const agenda = this.#agenda.fork();
+    for (const entry of this.#underWay.entries) agenda.restore(entry);
+    return { mode: this.#mode, value: this.#value, agenda };
   }
 
   get mode(): ClockMode {

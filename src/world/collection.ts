@@ -16,6 +16,9 @@ export class Collection<V extends { readonly id: string }> {
   /** Since the origin: the record of then, or undefined, by id. */
   #touched = new Map<string, Row<V> | undefined>();
 
+  /** Told of the id of each record that is put or removed, quietly or not. */
+  onTouch: ((id: string) => void) | undefined;
+
   constructor(rows: readonly Row<V>[] = []) {
     this.#rows = new Tree<Row<V>>(byId, rows.length > 1 ? [...rows].sort(byId) : rows);
   }
@@ -88,6 +91,7 @@ export class Collection<V extends { readonly id: string }> {
   }
 
   #touch(id: string, before: Row<V> | undefined): void {
+    this.onTouch?.(id);
     if (this.#origin && !this.#touched.has(id)) this.#touched.set(id, before);
   }
 

@@ -55,6 +55,12 @@ export interface Fault extends FaultDraft {
   readonly held: Set<() => void>;
 }
 
+/** Faults as plain data. Answers that are kept back belong to the process that keeps them. */
+export interface SavedFaults {
+  readonly faults: readonly Omit<Fault, 'held'>[];
+  readonly made: number;
+}
+
 export class Faults {
   #faults: readonly Fault[] = [];
   #made = 0;
@@ -65,6 +71,17 @@ export class Faults {
     copy.#faults = this.#faults.map((fault) => ({ ...fault, held: new Set() }));
     copy.#made = this.#made;
     return copy;
+  }
+
+  save(): SavedFaults {
+    return { faults: this.#faults.map(({ held: _, ...fault }) => fault), made: this.#made };
+  }
+
+  static from({ faults, made }: SavedFaults): Faults {
+    const restored = new Faults();
+    restored.#faults = faults.map((fault) => ({ ...fault, held: new Set() }));
+    restored.#made = made;
+    return restored;
   }
 
   get size(): number {

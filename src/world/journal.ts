@@ -21,6 +21,17 @@ export class Journal<E> {
     return copy;
   }
 
+  /** A journal that goes on behind these exchanges. @param next the number of the one to come. */
+  static from<E>(exchanges: readonly E[], next: number): Journal<E> {
+    const journal = new Journal<E>();
+    journal.#next = next;
+    journal.#first = next - exchanges.length;
+    exchanges.forEach((exchange, i) => {
+      journal.#ring[(journal.#first - 1 + i) % MOST] = exchange;
+    });
+    return journal;
+  }
+
   /** Begins to gather what a request changes. */
   begin(): void {
     this.#changes = undefined;
@@ -35,6 +46,11 @@ export class Journal<E> {
   /** What has changed since `begin`. */
   changes(): readonly Change[] {
     return this.#changes ?? NONE;
+  }
+
+  /** The number of the oldest exchange that is kept; `next` when none is. */
+  get first(): number {
+    return this.#first;
   }
 
   /** The number that the next exchange will have. */

@@ -15,6 +15,13 @@ export interface WindowRules {
   readonly countsRefused: boolean;
 }
 
+/** A window as plain data. */
+export interface SavedWindow {
+  readonly limit: number;
+  readonly times: readonly number[];
+  readonly counts: readonly number[];
+}
+
 /** Above this limit times are counted by the second, so that the log stays short. */
 const EXACT_BELOW = 10_000;
 
@@ -35,6 +42,18 @@ export class Window {
     copy.#counts = this.#counts.slice();
     copy.#used = this.#used;
     return copy;
+  }
+
+  save(): SavedWindow {
+    return { limit: this.#limit, times: this.#times.slice(), counts: this.#counts.slice() };
+  }
+
+  static from({ limit, times, counts }: SavedWindow): Window {
+    const window = new Window(limit);
+    window.#times = [...times];
+    window.#counts = [...counts];
+    window.#used = counts.reduce((sum, count) => sum + count, 0);
+    return window;
   }
 
   /** Counts one request at a time, if it passes. */

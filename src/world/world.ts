@@ -1,7 +1,7 @@
 // A world: one value that holds everything that can change, time and chance included.
 import { type Choices, choose } from '../contract/choices.ts';
 import { KEY_CEILING, PLANS } from '../contract/limits.ts';
-import { Clock } from './clock.ts';
+import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { Random } from './random.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   WebhookRecord,
   WorkspaceSeed,
 } from './records.ts';
-import { Window } from './window.ts';
+import { type SavedWindow, Window } from './window.ts';
 
 export interface Records {
   readonly projects: ProjectRecord;
@@ -44,6 +44,17 @@ export interface Change<N extends RecordName = RecordName> {
   readonly at: number;
   readonly before: Records[N] | undefined;
   readonly after: Records[N] | undefined;
+}
+
+/** Everything of a world but its records, as plain data. */
+export interface SavedWorld {
+  readonly workspaces: readonly Workspace[];
+  readonly choices: Choices;
+  readonly sequence: number;
+  readonly clock: SavedClock;
+  readonly random: { readonly seed: number; readonly drawn: readonly (readonly [string, number])[] };
+  readonly lastUsed: readonly (readonly [string, number])[];
+  readonly windows: readonly (readonly [string, SavedWindow])[];
 }
 
 export const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
@@ -99,6 +110,36 @@ export class World {
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
     const parts = { store, clock, random, workspaces, lastUsed: new Map(), choices: seed.choices };
     return new World(parts, turns && progress ? progress.sequence : sequence);
+  }
+
+  save(): SavedWorld {
+    return {
+      workspaces: [...this.workspaces.values()],
+      choices: this.#choices,
+      sequence: this.#sequence,
+      clock: this.clock.save(),
+      random: { seed: this.random.seed, drawn: [...this.random.drawn] },
+      lastUsed: [...this.lastUsed],
+      windows: [...this.#windows].map(([id, window]) => [id, window.save()] as const),
+    };
+  }
+
+  /** The world that was saved, with its records. */
+  static from(saved: SavedWorld, rowsOf: (name: RecordName) => readonly Row<Records[RecordName]>[]): World {
+    const { random, choices } = saved;
+    const world = new World(
+      {
+        store: storeOf((name) => new Collection(rowsOf(name))),
+        clock: Clock.from(saved.clock),
+        random: new Random(random.seed, new Map(random.drawn)),
+        workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),
+        lastUsed: new Map(saved.lastUsed),
+        choices: choose(choices),
+      },
+      saved.sequence,
+    );
+    for (const [id, window] of saved.windows) world.#windows.set(id, Window.from(window));
+    return world;
   }
 
   /** An independent copy of everything but the observers, at a cost that does not depend on the data. */

@@ -1,0 +1,36 @@
+// What a page and the worker say to each other besides requests.
+import type { MockKey } from '../in-program.ts';
+
+/** A page asks the worker to take care of it. */
+export interface Hello {
+  readonly wmMock: 'hello';
+}
+
+export interface Welcome {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly keys: readonly MockKey[];
+}
+
+/** What the worker answers: what the page needs to know, or why there is no mock. */
+export type HelloAnswer = Welcome | { readonly error: string };
+
+/** The worker has a webhook for a URL that some page may receive. */
+export interface WebhookCall {
+  readonly wmMock: 'webhook';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a page answers: that it takes the webhook, then the status of its answer. */
+export type WebhookAnswer = { readonly taken: boolean } | { readonly status: number; readonly excerpt: string };
+
+/** What a worker's address tells it, by the names of its parameters. */
+export const PARAMETERS = {
+  seed: 'seed',
+  now: 'now',
+  plan: 'plan',
+  randomSeed: 'random-seed',
+  baseUrl: 'base-url',
+} as const;

@@ -1,0 +1,165 @@
+// The page's side: registers the worker, waits until it takes care of the page, and tells where the mock is.
+import type { Plan } from '../contract/limits.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { MockKey } from '../in-program.ts';
+import { type HelloAnswer, PARAMETERS, type WebhookAnswer, type WebhookCall, type Welcome } from './messages.ts';
+
+export interface RegisterOptions {
+  /** Where the worker's script is served. `/wm-mock-worker.js` unless told otherwise. */
+  readonly url?: string;
+  /** Which pages it takes care of; those below its own folder unless told otherwise. */
+  readonly scope?: string;
+  /** `module` for a script of your own that imports. `classic` unless told otherwise. */
+  readonly type?: 'classic' | 'module';
+  /** Where a seed file is served, YAML or JSON; absent: an empty workspace with a key of each scope. */
+  readonly seed?: string;
+  /** Where the clock starts, frozen. */
+  readonly now?: string;
+  readonly plan?: Plan;
+  readonly randomSeed?: number;
+  /** Answers to the spec's open points. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Under which the mock answers; ends in `/v1`; the real service's, for an app that shall not notice. Absent: `v1` in the scope. */
+  readonly baseUrl?: string;
+}
+
+/** What receives webhooks in a page: as a server's handler would, or with a status alone. */
+export type Receive = (request: Request) => Response | number | Promise<Response | number>;
+
+export interface RegisteredMock extends Welcome {
+  /** The header of the first key of a scope. @throws RangeError when there is none. */
+  auth(scope: Scope, workspace?: string): { readonly authorization: string };
+  /** Receives webhooks for URLs that begin so, as long as this page is open. @returns what ends it. */
+  receive(urlStart: string, receive: Receive): () => void;
+  /** Ends the worker and deletes what it keeps. */
+  unregister(): Promise<void>;
+}
+
+interface Worker {
+  readonly state: string;
+  postMessage(message: unknown, transfer: MessagePort[]): void;
+  addEventListener(type: 'statechange', listen: () => void): void;
+}
+interface Registration {
+  readonly scope: string;
+  readonly installing: Worker | null;
+  readonly waiting: Worker | null;
+  readonly active: Worker | null;
+  unregister(): Promise<boolean>;
+}
+interface Container {
+  readonly controller: unknown;
+  register(url: string, options: object): Promise<Registration>;
+  addEventListener(type: 'controllerchange', listen: () => void): void;
+  addEventListener(type: 'message', listen: (event: MessageEvent) => void): void;
+  startMessages(): void;
+}
+
+const container = (): Container => {
+  const { serviceWorker } = (globalThis as unknown as { navigator: { serviceWorker?: Container } }).navigator;
+  if (serviceWorker) return serviceWorker;
+  throw new Error(
+    'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
+  );
+};
+
+const here = (): string => (globalThis as unknown as { location: { href: string } }).location.href;
+
+const addressOf = ({ url = '/wm-mock-worker.js', seed, now, plan, randomSeed, baseUrl, choices }: RegisterOptions): string => {
+  const address = new URL(url, here());
+  const given = { seed: seed && new URL(seed, here()).href, now, plan, randomSeed, baseUrl };
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) address.searchParams.set(PARAMETERS[name as keyof typeof PARAMETERS], String(value));
+  }
+  for (const [name, value] of Object.entries(choices ?? {})) address.searchParams.set(name, value);
+  return address.href;
+};
+
+const activated = (worker: Worker): Promise<void> =>
+  new Promise((done, fail) => {
+    const look = () => {
+      if (worker.state === 'activated') done();
+      else if (worker.state === 'redundant') fail(new Error('the worker of wm-mock was replaced before it began. Reload the page.'));
+    };
+    worker.addEventListener('statechange', look);
+    look();
+  });
+
+const greeted = (worker: Worker): Promise<HelloAnswer> =>
+  new Promise((answered) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<HelloAnswer>) => {
+      port1.close();
+      answered(data);
+    };
+    worker.postMessage({ wmMock: 'hello' }, [port2]);
+  });
+
+const controlled = (workers: Container): Promise<void> =>
+  new Promise((done) => {
+    workers.addEventListener('controllerchange', () => done());
+    if (workers.controller) done();
+  });
+
+/** Who receives webhooks in this page, by the starts of their URLs. */
+const receivers = new Map<string, Receive>();
+
+const listen = async ({ data, ports: [port] }: MessageEvent<WebhookCall | null>): Promise<void> => {
+  if (data?.wmMock !== 'webhook' || !port) return;
+  const { url, headers, body } = data;
+  const say = (answer: WebhookAnswer) => port.postMessage(answer);
+  const receive = [...receivers].find(([start]) => url.startsWith(start))?.[1];
+  say({ taken: receive !== undefined });
+  if (!receive) return;
+  try {
+    const answer = await receive(new Request(url, { method: 'POST', headers, body }));
+    say(typeof answer === 'number' ? { status: answer, excerpt: '' } : { status: answer.status, excerpt: await answer.text() });
+  } catch (error) {
+    say({ status: 500, excerpt: String(error) });
+  }
+};
+
+const deleted = (name: string): Promise<void> =>
+  new Promise((done) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = () => done();
+    request.onerror = () => done();
+    request.onblocked = () => done();
+  });
+
+/** Puts the mock behind this page. @throws Error that says what is wrong with the page, the script or the seed. */
+export const register = async (options: RegisterOptions = {}): Promise<RegisteredMock> => {
+  const workers = container();
+  const address = addressOf(options);
+  const { scope, type = 'classic' } = options;
+  const registration = await workers.register(address, { type, ...(scope === undefined ? {} : { scope }) }).catch((error) => {
+    throw new Error(
+      `wm-mock cannot register its worker ${address}: ${String(error)}. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.`,
+    );
+  });
+  const worker = (registration.installing ?? registration.waiting ?? registration.active)!;
+  await activated(worker);
+  const answer = await greeted(worker);
+  if ('error' in answer) throw new Error(`wm-mock cannot start in the worker: ${answer.error}`);
+  await controlled(workers);
+  workers.addEventListener('message', listen);
+  workers.startMessages();
+  const keys: readonly MockKey[] = answer.keys;
+  return {
+    ...answer,
+    auth: (wanted, workspace) => {
+      const key = keys.find((one) => one.scope === wanted && (workspace === undefined || one.workspace_id === workspace));
+      if (!key) throw new RangeError(`auth: expected a scope that the seed has a key of, got "${wanted}"`);
+      return { authorization: `Bearer ${key.value}` };
+    },
+    receive: (urlStart, receive) => {
+      const start = new URL(urlStart, here()).href;
+      receivers.set(start, receive);
+      return () => void receivers.delete(start);
+    },
+    unregister: async () => {
+      await registration.unregister();
+      await deleted(`wm-mock ${registration.scope}`);
+    },
+  };
+};

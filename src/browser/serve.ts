@@ -1,0 +1,132 @@
+// A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
+import { Problem } from '../contract/errors.ts';
+import { failed } from '../control/failed.ts';
+import { stillOf } from '../control/state.ts';
+import { mountedAt } from '../http/mounted.ts';
+import { ConnectionClosed } from '../http/strike.ts';
+import type { Mock } from '../in-program.ts';
+import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
+import type { Keeper } from '../saving/keeper.ts';
+import { reopen } from '../saving/reopen.ts';
+import type { Shelf } from '../saving/shelf.ts';
+import { wait } from '../world/clock.ts';
+import { World } from '../world/world.ts';
+import { type Client, pageSender } from './page-sender.ts';
+
+export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript'> {
+  /** Under which the mock stands; ends in `/v1`. */
+  readonly baseUrl: string;
+  /** What the state was made of: when it differs from that of the kept state, the mock begins anew. */
+  readonly madeOf: string;
+  readonly shelf: () => Promise<Shelf>;
+  readonly pages: () => Promise<readonly Client[]>;
+  /** The seed, when the mock begins: nothing is read when it goes on. */
+  readonly readSeed: () => Promise<string | object | undefined>;
+}
+
+interface Open {
+  readonly mock: Mock;
+  readonly keeper: Keeper;
+}
+
+export class KeptMock {
+  readonly #options: KeptOptions;
+  readonly #inside: (url: string) => string | undefined;
+  #open: Promise<Open> | undefined;
+
+  constructor(options: KeptOptions) {
+    this.#options = options;
+    this.#inside = mountedAt(options.baseUrl);
+  }
+
+  /** Whether a URL is the mock's. */
+  owns(url: string): boolean {
+    return this.#inside(url) !== undefined;
+  }
+
+  /** @throws SeedError, RangeError or what the shelf throws, as often as it is tried. */
+  async mock(): Promise<Mock> {
+    return (await this.#opened()).mock;
+  }
+
+  /** Answers a request. Its effect and its place in the journal are kept before it is answered; a closed connection is `Response.error()`. */
+  async answer(request: Request): Promise<Response> {
+    try {
+      const { mock, keeper } = await this.#opened();
+      const answer = await this.#ask(mock, request);
+      await this.#keep(keeper);
+      return answer;
+    } catch (error) {
+      return failed(
+        new Problem(
+          500,
+          'internal_error',
+          `The mock in this browser has no answer: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      );
+    }
+  }
+
+  /** Resolves when what was due has been done and kept. */
+  async rest(): Promise<void> {
+    const { mock, keeper } = await this.#opened();
+    // What is due starts on the next turn.
+    await wait(0);
+    await mock.webhooks.settled();
+    await this.#keep(keeper);
+  }
+
+  /** What could not be kept has not happened: the next request finds the state as it was kept last. */
+  async #keep(keeper: Keeper): Promise<void> {
+    try {
+      await keeper.save();
+    } catch (error) {
+      const open = await this.#open;
+      if (open?.keeper === keeper) {
+        this.#open = undefined;
+        await open.mock.close();
+      }
+      throw error;
+    }
+  }
+
+  async #ask(mock: Mock, request: Request): Promise<Response> {
+    try {
+      return await mock.app.fetch(await this.#moved(request));
+    } catch (error) {
+      if (error instanceof ConnectionClosed) return Response.error();
+      throw error;
+    }
+  }
+
+  /** The same request under the mock's own address, with a body that was read: not every browser can pass one on unread. */
+  async #moved(request: Request): Promise<Request> {
+    const { method, headers } = request;
+    const bytes = method === 'GET' || method === 'HEAD' ? undefined : await request.arrayBuffer();
+    const body = bytes && bytes.byteLength > 0 ? { body: bytes } : {};
+    return new Request(this.#inside(request.url)!, { method, headers, ...body });
+  }
+
+  #opened(): Promise<Open> {
+    this.#open ??= this.#reopen().catch((error) => {
+      this.#open = undefined;
+      throw error;
+    });
+    return this.#open;
+  }
+
+  async #reopen(): Promise<Open> {
+    const { shelf, madeOf, pages, readSeed, baseUrl, ...given } = this.#options;
+    let mock: Mock | undefined;
+    const own = (request: Request) => (mock && this.owns(request.url) ? this.#ask(mock, request) : undefined);
+    const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
+    const plant = async () => {
+      const seed = await readSeed();
+      return stillOf(World.plant(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) })));
+    };
+    const { host, keeper } = await reopen(await shelf(), madeOf, hostOptionsOf(options), plant);
+    mock = mockOn(host, options);
+    mock.guard.allow(new URL(baseUrl).hostname);
+    return { mock, keeper };
+  }
+}

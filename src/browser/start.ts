@@ -1,0 +1,128 @@
+// The worker's side: the whole mock in a service worker, kept over reloads and over the worker's own end.
+import { CHOICES } from '../contract/choices.ts';
+import type { Plan } from '../contract/limits.ts';
+import type { Mock, MockOptions } from '../mock.ts';
+import { hash32 } from '../world/random.ts';
+import { indexedDbShelf } from './indexed-db.ts';
+import { type HelloAnswer, PARAMETERS } from './messages.ts';
+import type { Client } from './page-sender.ts';
+import { KeptMock } from './serve.ts';
+
+export interface StartOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript'> {
+  /** Under which the mock answers; ends in `/v1`. Absent: `v1` in the scope of the worker. */
+  readonly baseUrl?: string;
+}
+
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface ExtendableEvent extends Event {
+  waitUntil(end: Promise<unknown>): void;
+}
+interface HelloEvent extends ExtendableEvent {
+  readonly data: unknown;
+  readonly ports: readonly MessagePort[];
+}
+
+/** What of a service worker's surroundings is used here. */
+interface Surroundings {
+  readonly location: { readonly href: string };
+  readonly registration: { readonly scope: string };
+  readonly clients: { claim(): Promise<void>; matchAll(): Promise<readonly Client[]> };
+  readonly navigator: { readonly locks?: { request(name: string, held: () => Promise<never>): Promise<never> } };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'fetch', listen: (event: FetchEvent) => void): void;
+  addEventListener(type: 'message', listen: (event: HelloEvent) => void): void;
+  addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
+}
+
+/** Resolves when no other worker has the state any more; from then on this one has it until it ends. */
+const alone = (name: string, { locks }: Surroundings['navigator']): Promise<void> =>
+  new Promise((held) => {
+    if (!locks) return held();
+    void locks.request(name, () => {
+      held();
+      return new Promise<never>(() => {});
+    });
+  });
+
+const plain = (value: object): object => Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined));
+
+/** What the address of the worker says: it is the one thing that the browser keeps with a registration. */
+export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: string } => {
+  const given = new URL(address).searchParams;
+  const text = (name: string) => given.get(name) ?? undefined;
+  const choices = Object.fromEntries([...given].filter(([name]) => Object.hasOwn(CHOICES, name)));
+  const number = text(PARAMETERS.randomSeed);
+  return plain({
+    seedUrl: text(PARAMETERS.seed),
+    now: text(PARAMETERS.now),
+    plan: text(PARAMETERS.plan) as Plan | undefined,
+    randomSeed: number === undefined ? undefined : Number(number),
+    baseUrl: text(PARAMETERS.baseUrl),
+    choices: Object.keys(choices).length > 0 ? choices : undefined,
+  });
+};
+
+const fingerprint = (text: string): string => `${text.length}-${hash32(text)}-${hash32(text, 1)}`;
+
+const readSeed = async (url: string): Promise<string> => {
+  const answer = await globalThis.fetch(url).catch((error) => {
+    throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
+  });
+  if (!answer.ok) throw new Error(`the seed ${url} cannot be read: it is answered ${answer.status}. Serve the file there.`);
+  return answer.text();
+};
+
+const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> => {
+  try {
+    const { keys }: Mock = await kept.mock();
+    return { baseUrl, controlUrl: baseUrl.replace(/\/v1\/?$/, '/_mock'), keys };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/**
+ * Serves the mock from this service worker: call it once, while the script is first evaluated.
+ * Options given here win over those in the worker's address. A state that was made of other options is thrown away.
+ */
+export const start = (own: StartOptions = {}): void => {
+  const worker = globalThis as unknown as Surroundings;
+  const { seedUrl, ...told } = optionsIn(worker.location.href);
+  const { seed, baseUrl = new URL('v1', worker.registration.scope).href, ...options } = { ...told, ...plain(own) } as StartOptions;
+  const name = `wm-mock ${worker.registration.scope}`;
+  let held: Promise<void> | undefined;
+  const kept = new KeptMock({
+    ...options,
+    baseUrl,
+    madeOf: fingerprint(JSON.stringify({ ...options, seed: seed ?? seedUrl ?? null })),
+    shelf: async () => {
+      held ??= alone(name, worker.navigator);
+      await held;
+      return indexedDbShelf(name);
+    },
+    pages: () => worker.clients.matchAll(),
+    readSeed: async () => seed ?? (seedUrl === undefined ? undefined : readSeed(seedUrl)),
+  });
+  worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
+  worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+  worker.addEventListener('fetch', (event) => {
+    if (!kept.owns(event.request.url)) return;
+    const answer = kept.answer(event.request);
+    event.respondWith(answer);
+    event.waitUntil(answer.then(() => kept.rest()).catch(() => {}));
+  });
+  worker.addEventListener('message', (event) => {
+    const [port] = event.ports;
+    if ((event.data as { wmMock?: unknown } | null)?.wmMock !== 'hello' || !port) return;
+    // A page that was reloaded past its worker has none until it is claimed.
+    event.waitUntil(
+      worker.clients
+        .claim()
+        .then(() => welcome(kept, baseUrl))
+        .then((answer) => port.postMessage(answer)),
+    );
+  });
+};

@@ -1,0 +1,23 @@
+// Where a mock without a socket stands: which URLs are its own under a base URL that an app already uses.
+
+/** Paths beside `/v1` that a mock answers. */
+const OURS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/;
+
+/**
+ * A function from the URL of a request to the URL under which the mock knows it; undefined when the request is for somebody else.
+ * @param baseUrl ends in `/v1`; control API and worlds stand beside it. @throws TypeError when it does not.
+ */
+export const mountedAt = (baseUrl: string): ((url: string) => string | undefined) => {
+  const { origin, pathname } = new URL(baseUrl);
+  const root = /^(.*)\/v1\/?$/.exec(pathname)?.[1];
+  if (root === undefined) {
+    throw new TypeError(`the base URL ${baseUrl} does not end in /v1. Give the one that your app calls, such as ${origin}/v1`);
+  }
+  return (url) => {
+    if (!url.startsWith(`${origin}/`)) return undefined;
+    const path = url.slice(origin.length);
+    if (path.startsWith(root) && OURS.test(path.slice(root.length))) return origin + path.slice(root.length);
+    // Worlds tell their addresses from the origin on.
+    return path.startsWith('/worlds/') ? url : undefined;
+  };
+};

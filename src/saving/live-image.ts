@@ -1,0 +1,127 @@
+// What is kept of one live state, and what has to be written so that it is kept as it is now.
+import type { Live, Still } from '../control/state.ts';
+import type { Held } from '../webhooks/deliveries.ts';
+import type { Row } from '../world/collection.ts';
+import { NAMES, type RecordName, type Records } from '../world/world.ts';
+import { saveExchange } from './saved-exchange.ts';
+import { type SavedCore, saveCore, saveRow } from './saved-state.ts';
+
+/** The value under the key of an image of a live state. Its rows are those of its base with some replaced. */
+export interface SavedLive extends SavedCore {
+  readonly base: number;
+  readonly retired: readonly string[];
+  readonly attempted: readonly string[];
+}
+
+export interface Writing {
+  put(key: string, value: unknown): void;
+  remove(key: string): void;
+}
+
+/** Keys are in the order of their numbers. */
+export const padded = (n: number): string => String(n).padStart(12, '0');
+
+type AnyRow = Row<Records[RecordName]>;
+
+export class LiveImage {
+  /** The still state whose rows it builds on. */
+  readonly base: Still;
+  readonly #baseId: number;
+  readonly #live: Live;
+  readonly #touched = new Set<string>();
+  #core = '';
+  #inbox: unknown;
+  readonly #deliveries = new Map<string, { held: Held; number: number }>();
+  #deliveriesMade = 0;
+  #first: number;
+  #next: number;
+
+  /** @param kept the numbers of its deliveries, when the shelf holds it already, as it is now. */
+  constructor(live: Live, base: Still, baseId: number, kept?: ReadonlyMap<string, number>) {
+    this.#live = live;
+    this.base = base;
+    this.#baseId = baseId;
+    this.#first = live.journal.first;
+    this.#next = kept ? live.journal.next : live.journal.first;
+    if (kept) this.#adopt(kept);
+    else for (const name of NAMES) this.#compare(name, base);
+    for (const name of NAMES) live.world.store[name].onTouch = (id) => this.#touched.add(`${name}/${id}`);
+  }
+
+  /** Writes what has changed since the last time. */
+  write(prefix: string, to: Writing): void {
+    this.#writeCore(prefix, to);
+    this.#writeRows(prefix, to);
+    this.#writeJournal(prefix, to);
+    this.#writeDeliveries(prefix, to);
+    const { boxes } = this.#live.inbox;
+    if (boxes === this.#inbox) return;
+    this.#inbox = boxes;
+    to.put(`${prefix}inbox`, [...boxes]);
+  }
+
+  #adopt(numbers: ReadonlyMap<string, number>): void {
+    for (const held of this.#live.webhooks.deliveries.held()) {
+      const number = numbers.get(held.delivery.id)!;
+      this.#deliveries.set(held.delivery.id, { held, number });
+      this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
+    }
+    this.#inbox = this.#live.inbox.boxes;
+  }
+
+  #compare(name: RecordName, base: Still): void {
+    const [now, then] = [this.#live.world.store[name], base.world.store[name]];
+    for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
+    for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
+  }
+
+  #writeCore(prefix: string, to: Writing): void {
+    const { webhooks, retired, attempted } = this.#live;
+    const core: SavedLive = {
+      ...saveCore(this.#live, webhooks.save().scripts),
+      base: this.#baseId,
+      retired: [...retired],
+      attempted: [...attempted],
+    };
+    const text = JSON.stringify(core);
+    if (text === this.#core) return;
+    this.#core = text;
+    to.put(`${prefix}core`, core);
+  }
+
+  #writeRows(prefix: string, to: Writing): void {
+    for (const touched of this.#touched) {
+      const slash = touched.indexOf('/');
+      const row = this.#live.world.store[touched.slice(0, slash) as RecordName].get(touched.slice(slash + 1));
+      to.put(`${prefix}row/${touched}`, row ? saveRow(row as AnyRow) : null);
+    }
+    this.#touched.clear();
+  }
+
+  #writeJournal(prefix: string, to: Writing): void {
+    const { journal } = this.#live;
+    for (; this.#first < Math.min(journal.first, this.#next); this.#first++) to.remove(`${prefix}exchange/${padded(this.#first)}`);
+    this.#first = journal.first;
+    for (let n = Math.max(this.#next, journal.first); n < journal.next; n++) {
+      to.put(`${prefix}exchange/${padded(n)}`, saveExchange(journal.get(n)!));
+    }
+    this.#next = journal.next;
+  }
+
+  #writeDeliveries(prefix: string, to: Writing): void {
+    const gone = new Set(this.#deliveries.keys());
+    for (const held of this.#live.webhooks.deliveries.held()) {
+      const { id } = held.delivery;
+      gone.delete(id);
+      const known = this.#deliveries.get(id);
+      if (known?.held === held) continue;
+      const number = known?.number ?? ++this.#deliveriesMade;
+      this.#deliveries.set(id, { held, number });
+      to.put(`${prefix}delivery/${padded(number)}`, held);
+    }
+    for (const id of gone) {
+      to.remove(`${prefix}delivery/${padded(this.#deliveries.get(id)!.number)}`);
+      this.#deliveries.delete(id);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// An exchange of the journal as plain data, complete: what the journal shows of it is the same afterwards.
+import { type Choices, choose, OURS } from '../contract/choices.ts';
+import { type FieldIssue, Problem } from '../contract/errors.ts';
+import type { Asked, Reply } from '../http/endpoint.ts';
+import { type Exchange, wholeReply } from '../http/exchange.ts';
+
+interface SavedProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly fields: readonly FieldIssue[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly origin: Problem['origin'] | null;
+}
+
+export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'choices'> {
+  readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
+  readonly reply: Omit<Reply, 'problem' | 'page'> & { readonly problem: SavedProblem | null };
+  /** The answers to the open points that are not ours. */
+  readonly choices: Partial<Choices>;
+}
+
+const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => ({
+  status,
+  code,
+  message,
+  fields,
+  headers,
+  origin: origin ?? null,
+});
+
+const problemFrom = ({ status, code, message, origin, ...more }: SavedProblem): Problem =>
+  new Problem(status, code, message, { ...more, ...(origin ? { origin } : {}) });
+
+export const saveExchange = (exchange: Exchange): SavedExchange => {
+  const { asked, choices } = exchange;
+  const { page: _, problem, ...reply } = wholeReply(exchange);
+  const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
+  const other = Object.entries(choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer);
+  return {
+    ...exchange,
+    asked: { ...asked, headers },
+    reply: { ...reply, problem: problem ? saveProblem(problem) : null },
+    choices: Object.fromEntries(other),
+  };
+};
+
+export const exchangeFrom = ({ reply: { problem, ...reply }, choices, ...saved }: SavedExchange): Exchange => ({
+  ...saved,
+  // What is absent has gone missing where data was written as JSON.
+  fault: saved.fault,
+  asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
+  reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? problemFrom(problem) : undefined },
+  choices: choose(choices),
+});

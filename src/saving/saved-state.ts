@@ -1,0 +1,71 @@
+// The whole state of a world as one plain value, and back: what is made of it answers as the original would have.
+import type { Exchange } from '../http/exchange.ts';
+import { Inbox, type SavedInbox } from '../control/inbox.ts';
+import type { Live, Still } from '../control/state.ts';
+import { Deliveries, type Held } from '../webhooks/deliveries.ts';
+import type { Scripted } from '../webhooks/delivery.ts';
+import { Scripts } from '../webhooks/scripts.ts';
+import type { Row } from '../world/collection.ts';
+import { Faults, type SavedFaults } from '../world/faults.ts';
+import { Journal } from '../world/journal.ts';
+import { type RecordName, type Records, type SavedWorld, World } from '../world/world.ts';
+import { exchangeFrom, type SavedExchange, saveExchange } from './saved-exchange.ts';
+
+/** A record, its workspace, its turn of creation. */
+export type SavedRow = readonly [Records[RecordName], string, number];
+
+/** What is small and changes with most requests. */
+export interface SavedCore {
+  readonly world: SavedWorld;
+  readonly faults: SavedFaults;
+  /** The number of the next exchange. */
+  readonly nextExchange: number;
+  readonly scripts: readonly (readonly [string, readonly Scripted[]])[];
+}
+
+/** A complete state: plain data, fit for JSON. */
+export interface SavedState extends SavedCore {
+  readonly rows: { readonly [N in RecordName]: readonly SavedRow[] };
+  readonly journal: readonly SavedExchange[];
+  readonly deliveries: readonly Held[];
+  readonly inbox: SavedInbox;
+}
+
+export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>): SavedRow => [value, workspace, sequence];
+
+export const rowFrom = ([value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({ value, workspace, sequence });
+
+type Parts = Pick<Still, 'world' | 'faults' | 'journal'>;
+
+export const saveCore = ({ world, faults, journal }: Parts, scripts: Scripts | undefined): SavedCore => ({
+  world: world.save(),
+  faults: faults.save(),
+  nextExchange: journal.next,
+  scripts: [...(scripts?.ordered ?? [])],
+});
+
+/** The state of a world as it stands. */
+export const saveState = (state: Live | Still): SavedState => {
+  const webhooks = 'base' in state ? state.webhooks.save() : state.webhooks;
+  const { store } = state.world;
+  const rows = Object.entries(store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
+  return {
+    ...saveCore(state, webhooks?.scripts),
+    rows: Object.fromEntries(rows),
+    journal: state.journal.all().map(saveExchange),
+    deliveries: [...(webhooks?.deliveries.held() ?? [])],
+    inbox: [...state.inbox.boxes],
+  };
+};
+
+/** The state that was saved, at rest: any number of live ones are made of it. */
+export const stillFrom = (saved: SavedState): Still => ({
+  world: World.from(saved.world, (name) => saved.rows[name].map(rowFrom)),
+  faults: Faults.from(saved.faults),
+  journal: Journal.from<Exchange>(saved.journal.map(exchangeFrom), saved.nextExchange),
+  inbox: Inbox.from(saved.inbox),
+  webhooks: {
+    deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
+    scripts: new Scripts(new Map(saved.scripts)),
+  },
+});
