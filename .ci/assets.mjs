@@ -6,6 +6,11 @@ import { rolldown } from 'rolldown';
 mkdirSync('dist/assets', { recursive: true });
 copyFileSync('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', 'dist/assets/scalar.js');
 
-// The service worker that a page copies beside itself: one classic script that is a module as well, for every browser.
-const bundle = await rolldown({ input: 'dist/browser/worker.js', platform: 'browser' });
-await bundle.write({ file: 'dist/assets/wm-mock-worker.js', format: 'iife', minify: true, codeSplitting: false });
+// What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
+const whole = async (input, file, format) => {
+  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json' });
+  await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });
+  await bundle.close();
+};
+await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
+await whole('src/browser/register.ts', 'wm-mock-register.js', 'esm');

@@ -11,7 +11,9 @@ const BUNDLED = ['hono', '@hono/node-server', 'yaml'];
 const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves));
 
 /** The published entries, by their path under dist without its ending: a new one needs its row in package.json alone. */
-const entries = [...new Set(leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(path)?.[1] ?? []))];
+const entries = [
+  ...new Set(leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(?!assets\/)(.+)\.js$/.exec(path)?.[1] ?? [])),
+];
 
 const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
 const external = (id) => isPackage(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));

@@ -17,6 +17,8 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
   dashboard: { rooms: 'contract world lists handlers http webhooks control', packages: 'hono' },
   root: { rooms: 'contract world lists handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
+  saving: { rooms: 'contract world http webhooks control', packages: '' },
+  browser: { rooms: 'root contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'root contract world http webhooks', packages: '' },
   node: {
     rooms: 'root testing contract world seed describe control webhooks http validation',

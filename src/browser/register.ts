@@ -79,7 +79,8 @@ const activated = (worker: Worker): Promise<void> =>
   new Promise((done, fail) => {
     const look = () => {
       if (worker.state === 'activated') done();
-      else if (worker.state === 'redundant') fail(new Error('the worker of wm-mock was replaced before it began. Reload the page.'));
+      else if (worker.state === 'redundant')
+        fail(new Error('the worker of wm-mock was replaced before it began. Reload the page.'));
     };
     worker.addEventListener('statechange', look);
     look();

@@ -91,7 +91,11 @@ const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> =>
 export const start = (own: StartOptions = {}): void => {
   const worker = globalThis as unknown as Surroundings;
   const { seedUrl, ...told } = optionsIn(worker.location.href);
-  const { seed, baseUrl = new URL('v1', worker.registration.scope).href, ...options } = { ...told, ...plain(own) } as StartOptions;
+  const {
+    seed,
+    baseUrl = new URL('v1', worker.registration.scope).href,
+    ...options
+  } = { ...told, ...plain(own) } as StartOptions;
   const name = `wm-mock ${worker.registration.scope}`;
   let held: Promise<void> | undefined;
   const kept = new KeptMock({

@@ -189,4 +189,3 @@ export class Keeper {
     return known;
   }
 }
-

@@ -100,7 +100,8 @@ export class LiveImage {
 
   #writeJournal(prefix: string, to: Writing): void {
     const { journal } = this.#live;
-    for (; this.#first < Math.min(journal.first, this.#next); this.#first++) to.remove(`${prefix}exchange/${padded(this.#first)}`);
+    for (; this.#first < Math.min(journal.first, this.#next); this.#first++)
+      to.remove(`${prefix}exchange/${padded(this.#first)}`);
     this.#first = journal.first;
     for (let n = Math.max(this.#next, journal.first); n < journal.next; n++) {
       to.put(`${prefix}exchange/${padded(n)}`, saveExchange(journal.get(n)!));

@@ -92,7 +92,10 @@ export const reopen = async (
   for (const { id, origin } of others) host.open(id, images.still(origin), false);
   for (const { id, live, snapshots, taken, lastUsed } of saved.sites) {
     const site = host.get(id) ?? host.main;
-    site.resume(snapshots.map(([name, image]) => [name, images.still(image)] as const), taken);
+    site.resume(
+      snapshots.map(([name, image]) => [name, images.still(image)] as const),
+      taken,
+    );
     if (live !== null) images.live(live, (still) => site.goOn(still));
     if (site !== host.main) site.lastUsed = lastUsed;
   }

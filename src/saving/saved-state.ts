@@ -1,7 +1,8 @@
 // The whole state of a world as one plain value, and back: what is made of it answers as the original would have.
-import type { Exchange } from '../http/exchange.ts';
+
 import { Inbox, type SavedInbox } from '../control/inbox.ts';
 import type { Live, Still } from '../control/state.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Deliveries, type Held } from '../webhooks/deliveries.ts';
 import type { Scripted } from '../webhooks/delivery.ts';
 import { Scripts } from '../webhooks/scripts.ts';

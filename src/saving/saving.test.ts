@@ -27,7 +27,8 @@ const json = (mock: Mock, method: string, path: string, body?: object) =>
 const STEPS: readonly Ask[] = [
   (mock) => json(mock, 'POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['task.created', 'task.deleted'] }),
   (mock, n) => json(mock, 'POST', '/projects', { name: `Kept ${n}` }),
-  (mock, n) => json(mock, 'POST', `/projects/${mock.world.store.projects.all().at(-1)!.value.id}/tasks`, { title: `Task ${n} 😀` }),
+  (mock, n) =>
+    json(mock, 'POST', `/projects/${mock.world.store.projects.all().at(-1)!.value.id}/tasks`, { title: `Task ${n} 😀` }),
   (mock) => json(mock, 'GET', '/tasks?limit=3&sort=-updated_at'),
   (mock) => json(mock, 'PATCH', `/tasks/${mock.world.store.tasks.all().at(-1)!.value.id}`, { status: 'done' }),
   (mock) => json(mock, 'POST', '/_mock/clock/advance', { by: '31s' }),
@@ -35,7 +36,8 @@ const STEPS: readonly Ask[] = [
   (mock) => json(mock, 'GET', '/workspace/members'),
   (mock) => json(mock, 'POST', '/projects', { name: '', visibility: 5 }),
   (mock, n) => json(mock, 'POST', `/_mock/inbox/box`, { n }),
-  (mock) => json(mock, 'POST', `/_mock/webhooks/${mock.world.store.webhooks.all()[0]!.value.id}/simulate`, { outcomes: [503, 204] }),
+  (mock) =>
+    json(mock, 'POST', `/_mock/webhooks/${mock.world.store.webhooks.all()[0]!.value.id}/simulate`, { outcomes: [503, 204] }),
   (mock, n) => json(mock, 'POST', '/teams', { name: `Team ${n % 20}` }),
   (mock) => json(mock, 'DELETE', `/projects/${mock.world.store.projects.all().at(-1)!.value.id}`),
   (mock, n) => json(mock, 'PATCH', '/_mock/choices', { 'limit-above-100': n % 2 ? 'clamped' : 'refused' }),
@@ -103,7 +105,6 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
   await mock.webhooks.settled();
   const twin = mockOn(new Host(stillFrom(JSON.parse(JSON.stringify(saveState(host.main.live)))), options), OPTIONS);
   expect(twin.deliveries.some(({ state }) => state === 'retrying')).toBe(true);
-  for (let n = 0; n < 14; n++)
-    expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
+  for (let n = 0; n < 14; n++) expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
   expect({ ...(await everything(twin)), snapshots: 0 }).toEqual({ ...(await everything(mock)), snapshots: 0 });
 });

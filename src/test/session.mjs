@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { playSession } from './session-steps.mjs';
 
 const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
 const ARGS = ['serve', '--seed', 'fixtures/demo.yaml', '--now', '2025-01-20T09:00:00Z', '--port', '0', '--json'];
@@ -32,26 +33,5 @@ const ask = (method, path, body, key = 'wm_acme_admin') =>
     sent.end(body ? JSON.stringify(body) : undefined);
   });
 
-let asked = 0;
-const next = (...words) => {
-  asked += 1;
-  return ask(...words);
-};
-const project = (await next('POST', '/projects', { name: 'Session' })).data.id;
-while (asked < 290) {
-  const made = await next('POST', `/projects/${project}/tasks`, {
-    title: `Task ${asked}`,
-    priority: 'high',
-    due_date: '2025-02-01T00:00:00Z',
-  });
-  await next('PATCH', `/tasks/${made.data.id}`, { status: 'done', description: '😀' });
-  const page = await next('GET', '/tasks?limit=3&sort=-updated_at');
-  await next('GET', `/tasks?limit=3&cursor=${page.meta.next_cursor}`);
-  await next('GET', `/tasks/${made.data.id}`);
-  await next('POST', '/projects', { name: '', visibility: 5 });
-  await next('POST', '/teams', { name: `Team ${asked}` });
-  await next('POST', '/webhooks', { url: 'https://hooks.example.com' });
-  if (asked % 3 === 0) await next('DELETE', `/tasks/${made.data.id}`);
-}
-while (asked < 300) await next('GET', '/users/me', undefined, asked % 2 ? 'wm_acme_read' : 'wm_nobody');
+await playSession(ask);
 child.kill();

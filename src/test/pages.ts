@@ -1,0 +1,51 @@
+// A web server for pages of tests that can be cut off, and a real Chromium to open them in.
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium } from 'playwright-core';
+// @ts-expect-error a script of the build, without types
+import { findChromium } from '../../.ci/browser.mjs';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+
+const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript' };
+
+export interface Pages {
+  readonly origin: string;
+  /** Paths that were asked for. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** Serves texts by their paths, and below `/dist/` and `/src/test/` the files of the repository. */
+export const servePages = async (texts: Readonly<Record<string, string>>): Promise<Pages> => {
+  const asked: string[] = [];
+  const server: Server = createServer(async (request, answer) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    asked.push(path);
+    const text =
+      texts[path] ?? (/^\/(dist|src\/test)\//.test(path) ? await readFile(`.${path}`).catch(() => undefined) : undefined);
+    if (text === undefined) return void answer.writeHead(404).end();
+    answer.setHeader('content-type', TYPES[path.split('.').pop() ?? ''] ?? 'text/html');
+    answer.end(text);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+};
