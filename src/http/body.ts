@@ -29,6 +29,7 @@ export const readBody = async (request: Request): Promise<RawBody> => {
 
 const readAtMost = async (request: Request, most: number): Promise<Uint8Array | undefined> => {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (declared > DISCARDED_BYTES) return undefined;
   if (declared <= most) return new Uint8Array(await request.arrayBuffer());
   let chunks: Uint8Array[] = [];
   let size = 0;

@@ -2,12 +2,15 @@
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { brokenHttp } from './broken-http.ts';
 
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   /** Address to bind; loopback unless told otherwise. */
   readonly host?: string;
+  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request. */
+  readonly patience?: { readonly headers: number; readonly request: number };
 }
 
 export interface Server {
@@ -19,8 +22,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** How long a client may take to send its headers, milliseconds. */
-const HEADERS_MS = 10_000;
+const PATIENCE = { headers: 10_000, request: 60_000 };
 
 const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
@@ -30,10 +32,15 @@ const hostInUrl = (host: string): string => {
 /** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
 export const listen = async (
   app: { fetch(request: Request): Response | Promise<Response> },
-  { port = 0, host = '127.0.0.1' }: ListenOptions,
+  { port = 0, host = '127.0.0.1', patience = PATIENCE }: ListenOptions,
 ): Promise<Server> => {
-  const server = createAdaptorServer({ fetch: app.fetch }) as HttpServer;
-  server.headersTimeout = HEADERS_MS;
+  const serverOptions = {
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: Math.min(patience.headers, 2000),
+  };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as HttpServer;
+  server.on('clientError', brokenHttp);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
