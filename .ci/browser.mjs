@@ -1,6 +1,7 @@
 // Makes sure that the tests find a Chromium: one that is there, else Playwright's, else Debian's; fails loudly when none can be had.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const PLACES = [
@@ -26,6 +27,22 @@ export const chromiumOptions = () => ({
     '--disable-sync',
   ],
 });
+
+/** Asks Playwright where it looks for its headless Chromium: it says so when there is none. */
+const LOOKED_FOR = `
+  const { createRequire } = require('node:module');
+  const { chromium } = createRequire(process.cwd() + '/')('playwright-core');
+  chromium.launch().then((browser) => browser.close(), ({ message }) => console.log(/exist at (.*)/.exec(message)[1].trim()));`;
+
+/** The environment in which a project's Playwright finds that Chromium with no download and no setting of its own. */
+export const browsersFor = (folder) => {
+  const env = { PLAYWRIGHT_BROWSERS_PATH: join(folder, '.browsers'), PLAYWRIGHT_SKIP_VALIDATE_HOST_REQUIREMENTS: '1' };
+  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } };
+  const path = execFileSync(process.execPath, ['-e', LOOKED_FOR], options).trim();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\nexec "${findChromium()}" "$@"\n`, { mode: 0o755 });
+  return env;
+};
 
 const attempt = (command, args) => {
   try {

@@ -17,7 +17,7 @@ const fail = (message) => {
 
 try {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
-  const stray = packed.files.map(({ path }) => path).filter((path) => /\.test\.|^src\/|testing\//.test(path));
+  const stray = packed.files.map(({ path }) => path).filter((path) => /\.test\.|^src\/|^dist\/test\//.test(path));
   if (stray.length > 0) fail(`the tarball holds ${stray.join(', ')}`);
   const page = gzipSync(readFileSync(join(root, 'dist/assets/scalar.js'))).length;
   const rest = packed.size - page;

@@ -1,8 +1,6 @@
 // Suite: each test sees its own world alone, however it is reached, and a failing one shows what happened.
 import { expect, test } from 'wm-mock/playwright';
 
-test.use({ mockOptions: { seed: 'fixtures/tiny.yaml', apiUrl: 'https://api.example.test/v1' } });
-
 const json = { 'content-type': 'application/json' };
 
 for (const n of [1, 2, 3, 4]) {
@@ -58,6 +56,17 @@ test('what a mock receives later is waited for', async ({ mock, page }) => {
   await page.goto('about:blank');
   setTimeout(() => void mock.fetch('/tasks', { headers: mock.auth('read') }), 300);
   await expect(mock).toHaveReceived('listTasks');
+});
+
+test.describe('another seed', () => {
+  test.use({ mockOptions: { plan: 'free' }, baseURL: 'https://app.example.test' });
+
+  test('is served beside the first, and a base URL that is set stays', async ({ mock, baseURL, request }) => {
+    expect(baseURL).toBe('https://app.example.test');
+    const answer = await request.get(`${mock.baseUrl}/projects`, { headers: mock.auth('read') });
+    expect((await answer.json()).items).toEqual([]);
+    expect(answer.headers()['x-ratelimit-limit']).toBe('60');
+  });
 });
 
 test('fails on purpose', async ({ mock, request }) => {
