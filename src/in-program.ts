@@ -1,6 +1,7 @@
 // What a program holds of a mock: a world that is asked without a socket, moved in time, forked, looked into.
 import type { Hono } from 'hono';
 import type { Choices } from './contract/choices.ts';
+import type { Release } from './contract/releases.ts';
 import type { Scope } from './contract/scopes.ts';
 import type { showFault } from './control/calls/faults.ts';
 import type { Guard } from './control/guard.ts';
@@ -91,6 +92,10 @@ export interface Mock {
   readonly choices: Choices;
   /** Answers some of them anew. @throws Problem naming each unknown one. */
   choose(answers: Readonly<Record<string, unknown>>): void;
+  /** The release of the service. */
+  readonly release: Release;
+  /** Becomes the service of another release, data and all; what that one does not know is kept and not shown. @throws Problem */
+  become(release: Release): void;
   /** Calls after each request of any world. @returns what ends it. */
   onRequest(call: (request: RequestSummary, world: string) => void): () => void;
   /** Saves the state. */

@@ -1,6 +1,7 @@
 // The mock as a value: a seed becomes a world behind a web application, with no socket.
 import { choose } from './contract/choices.ts';
 import type { Plan } from './contract/limits.ts';
+import { RELEASE_NAMES, type Release, releaseNamed } from './contract/releases.ts';
 import { Guard } from './control/guard.ts';
 import { Host, type HostOptions } from './control/host.ts';
 import { stillOf } from './control/state.ts';
@@ -26,6 +27,8 @@ export interface MockOptions {
   readonly randomSeed?: number;
   /** Overrides every workspace's plan. */
   readonly plan?: Plan;
+  /** The release of the service, such as `1.1`; wins over the seed's. */
+  readonly release?: Release;
   /** Answers to the spec's open points; win over the seed's. */
   readonly choices?: Readonly<Record<string, unknown>>;
   /** Delay of every `/v1` answer in milliseconds, or its range. */
@@ -67,8 +70,12 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
           ? seed
           : await checkSeed(seed, reading);
   const { plan } = options;
+  const release = options.release === undefined ? undefined : releaseNamed(options.release);
+  if (options.release !== undefined && release === undefined)
+    throw new RangeError(`release: expected one of ${RELEASE_NAMES.join(', ')}, got "${options.release}"`);
   return {
     ...read,
+    ...(release === undefined ? {} : { release }),
     now: now ?? read.now,
     randomSeed: options.randomSeed ?? read.randomSeed,
     choices: choose(options.choices, read.choices),
@@ -106,7 +113,11 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
   const guard = new Guard(controlToken);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
-  describeRoutes(app, { choices: () => host.main.world.choices, script: docsScript ?? (async () => undefined) });
+  describeRoutes(app, {
+    choices: () => host.main.world.choices,
+    release: () => host.main.world.release,
+    script: docsScript ?? (async () => undefined),
+  });
   let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
   const toControl = async (request: Request, env: unknown) => {
     control ??= import('./control/routes.ts').then(({ createControl }) => createControl(host, guard));

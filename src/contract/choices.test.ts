@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../test/matrix.ts';
 import { CHOICES, type ChoiceId, choiceProblems, choose, OURS } from './choices.ts';
 import { OPERATIONS } from './operations.ts';
+import { isIn, LATEST, type Release, type Span } from './releases.ts';
 
 /** Seen in deliveries, not in answers: tested beside the webhooks. */
 const OF_EVENTS = [
@@ -10,6 +11,7 @@ const OF_EVENTS = [
   'task-snapshot',
   'project-delete-events',
   'signature',
+  'signature-before-timestamp',
   'retry-counted-from',
   'invited-members',
 ] as const;
@@ -19,6 +21,8 @@ interface Probe {
   readonly look: (session: Session) => Promise<unknown>;
   readonly sees: Readonly<Record<string, unknown>>;
   readonly plan?: 'free' | 'business';
+  /** For a point that an older release alone leaves open. */
+  readonly release?: Release;
 }
 
 const statusOf = (method: string, path: string, body?: unknown) => async (session: Session) =>
@@ -162,6 +166,62 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
   },
   'unknown-query': { look: statusOf('GET', '/tasks?utm=1'), sees: { ignored: 200, refused: 400 } },
   'page-and-offset': { look: statusOf('GET', '/tasks?page=2'), sees: { ignored: 200, refused: 400 } },
+  'page-size': {
+    release: '1.0',
+    look: async ({ call }) =>
+      Promise.all(['limit', 'per_page'].map(async (name) => (await call('GET', `/tasks?${name}=1`)).body.meta.limit)),
+    sees: { fixed: [20, 20], limit: [1, 20], per_page: [20, 1] },
+  },
+  'page-numbering': {
+    release: '1.1',
+    look: async ({ call }) => [
+      (await call('GET', '/tasks?limit=1&page=1')).body.items[0].id,
+      (await call('GET', '/tasks?page=0')).status,
+    ],
+    sees: { 'from-1': ['task_talked', 400], 'from-0': ['task_dated', 200] },
+  },
+  'page-with-offset': {
+    release: '1.1',
+    look: async ({ call }) => (await call('GET', '/tasks?limit=1&page=1&offset=1')).body.items?.[0].id,
+    sees: { refused: undefined, page: 'task_talked', offset: 'task_dated' },
+  },
+  'page-beyond-end': {
+    release: '1.0',
+    look: async ({ call }) => Promise.all(['page=9', 'offset=9'].map(async (at) => (await call('GET', `/tasks?${at}`)).status)),
+    sees: { empty: [200, 200], 'not-found': [404, 404] },
+  },
+  'page-meta': {
+    release: '1.0',
+    look: async ({ call }) => (await call('GET', '/tasks')).body.meta,
+    sees: {
+      counts: { total: 2, limit: 20, has_more: false },
+      pages: { total: 2, limit: 20, has_more: false, page: 1, pages: 1 },
+      'null-cursor': { total: 2, limit: 20, has_more: false, next_cursor: null },
+    },
+  },
+  'page-with-cursor': {
+    release: '1.1',
+    look: async ({ call }) => {
+      const { body } = await call('GET', '/tasks?limit=1');
+      return (await call('GET', `/tasks?page=1&cursor=${body.meta.next_cursor}`)).body.items?.[0].id;
+    },
+    sees: { refused: undefined, cursor: 'task_dated' },
+  },
+  'deprecation-value': {
+    release: '1.1',
+    look: async ({ call }) => (await call('GET', '/tasks?page=1')).headers.get('deprecation'),
+    sees: { date: '@1725148800', true: 'true' },
+  },
+  'deprecation-reach': {
+    release: '1.1',
+    look: async ({ call }) =>
+      Promise.all(
+        ['/tasks?offset=0', '/tasks', '/tasks/task_talked'].map(async (path) =>
+          (await call('GET', path)).headers.has('deprecation'),
+        ),
+      ),
+    sees: { used: [true, false, false], lists: [true, true, false] },
+  },
   'cursor-conflict': {
     look: async ({ call }) => {
       const { body } = await call('GET', '/tasks?limit=1');
@@ -289,14 +349,19 @@ const PROBES: Readonly<Record<Probed, Probe>> = {
   },
 };
 
-describe.each(Object.entries(PROBES))('the open point %s', (id, { look, sees, plan }) => {
+describe.each(Object.entries(PROBES))('the open point %s', (id, { look, sees, plan, release }) => {
   test('has an observation for each of its answers', () => {
     expect(Object.keys(sees)).toEqual(Object.keys(CHOICES[id as ChoiceId].options));
   });
 
   test.each(Object.entries(sees))('answered %s', async (answer, expected) => {
-    const session = await openSession({ choices: { [id]: answer }, ...(plan ? { plan } : {}) }, false);
+    const more = { ...(plan ? { plan } : {}), ...(release ? { release } : {}) };
+    const session = await openSession({ choices: { [id]: answer }, ...more }, false);
     expect(await look(session)).toEqual(expected);
+  });
+
+  test('is open at the release that is looked at', () => {
+    expect(isIn(CHOICES[id as ChoiceId] as Span, release ?? LATEST)).toBe(true);
   });
 });
 

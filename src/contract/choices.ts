@@ -1,6 +1,7 @@
 // The spec's open points: for each the question, the answers that conform, ours, and why. The only place where we invent.
+import type { Span } from './releases.ts';
 
-interface Row {
+interface Row extends Span {
   /** Part of the spec that leaves the point open. */
   readonly part: string;
   readonly question: string;
@@ -16,7 +17,14 @@ const row = <const O extends Readonly<Record<string, string>>>(
   options: O,
   ours: keyof O & string,
   because: string,
-) => ({ part, question, options, ours, because });
+  /** The releases that leave it open, when not all do. */
+  span: Span = {},
+) => ({ part, question, options, ours, because, ...span });
+
+const NUMBERED = { until: '1.2.0' } as const;
+const SIGNALLED = { since: '1.1.0', until: '1.2.0' } as const;
+const WITH_CURSORS = { since: '1.1.0' } as const;
+const SINCE_TEAMS = { since: '1.2.0' } as const;
 
 export const CHOICES = {
   // Resources and envelopes
@@ -236,6 +244,76 @@ export const CHOICES = {
     { ignored: 'they are ignored', refused: '400' },
     'ignored',
     'Valid requests of v1 are not rejected within v1.',
+    SINCE_TEAMS,
+  ),
+  // Lists of the first two releases
+  'page-size': row(
+    'Versioning',
+    'How does a request of v1.0 say how many records a page has?',
+    { fixed: 'not at all: 20', limit: '`limit`, as later', per_page: '`per_page`, from 1 to 100' },
+    'fixed',
+    'The release history brings `limit` with v1.1.0.',
+    { until: '1.1.0' },
+  ),
+  'page-numbering': row(
+    'Versioning',
+    'Which `page` is the first?',
+    { 'from-1': '1', 'from-0': '0' },
+    'from-1',
+    'People count pages from one.',
+    NUMBERED,
+  ),
+  'page-with-offset': row(
+    'Versioning',
+    'How is a request with both `page` and `offset` answered?',
+    { refused: '400', page: '`page` wins', offset: '`offset` wins' },
+    'refused',
+    'The two say different places; strictness finds the bug.',
+    NUMBERED,
+  ),
+  'page-beyond-end': row(
+    'Versioning',
+    'How is a `page` or `offset` beyond the last record answered?',
+    { empty: 'with an empty list', 'not-found': '404' },
+    'empty',
+    'A list without records is a list.',
+    NUMBERED,
+  ),
+  'page-meta': row(
+    'Versioning',
+    'What does `meta` hold at v1.0?',
+    {
+      counts: 'total, limit, has_more',
+      pages: 'the same, and `page` and `pages`',
+      'null-cursor': 'the same, and `next_cursor`, always null',
+    },
+    'counts',
+    'The release history brings `meta.next_cursor` with v1.1.0, and names no other field.',
+    { until: '1.1.0' },
+  ),
+  'page-with-cursor': row(
+    'Versioning',
+    'How is a request with `cursor` beside `page` or `offset` answered?',
+    { refused: '400', cursor: '`cursor` wins' },
+    'refused',
+    'The same as `page` with `offset`.',
+    SIGNALLED,
+  ),
+  'deprecation-value': row(
+    'Versioning',
+    'What is the value of the `Deprecation` header?',
+    { date: '`@1725148800`, September 2024, as RFC 9745 writes a date', true: '`true`, as its drafts did' },
+    'date',
+    'RFC 9745 is the standard.',
+    SIGNALLED,
+  ),
+  'deprecation-reach': row(
+    'Versioning',
+    'Which answers carry the `Deprecation` header?',
+    { used: 'those to requests with `page` or `offset`', lists: 'those of every list' },
+    'used',
+    'It is the two parameters that are deprecated.',
+    SIGNALLED,
   ),
   'cursor-conflict': row(
     'List rules',
@@ -243,6 +321,7 @@ export const CHOICES = {
     { refused: '400', 'cursor-wins': 'the cursor wins' },
     'refused',
     'Such a request is a bug of the client.',
+    WITH_CURSORS,
   ),
   'cursor-limit': row(
     'List rules',
@@ -250,6 +329,7 @@ export const CHOICES = {
     { fresh: 'no: each request says its own, else 20', kept: 'yes, unless the request says another' },
     'fresh',
     'The spec says only that the cursor keeps the filters.',
+    WITH_CURSORS,
   ),
   'broken-cursor': row(
     'List rules',
@@ -257,6 +337,7 @@ export const CHOICES = {
     { refused: '400', 'first-page': 'with the first page' },
     'refused',
     'Clients must not alter cursors; an endless loop would hide it.',
+    WITH_CURSORS,
   ),
   // Authentication
   'webhook-scope': row(
@@ -272,6 +353,7 @@ export const CHOICES = {
     { write: 'write', admin: 'admin' },
     'write',
     'The same.',
+    SINCE_TEAMS,
   ),
   'check-order': row(
     'Errors',
@@ -420,6 +502,17 @@ export const CHOICES = {
     },
     'hex',
     'The plainest that covers the timestamp.',
+  ),
+  'signature-before-timestamp': row(
+    'Events',
+    'What is signed before v1.2.0, when there is no `X-Service-Timestamp`?',
+    {
+      body: 'the raw body alone',
+      'event-time': 'the same as later, with the seconds of the `created_at` of the event',
+    },
+    'body',
+    'A receiver can sign only what it got.',
+    NUMBERED,
   ),
   'retry-counted-from': row(
     'Events',

@@ -1,6 +1,7 @@
 // The table: nineteen operations in the order of the spec. Routes, checks, types, OpenAPI, docs and coverage read it.
 import type { ChoiceId, Choices } from './choices.ts';
 import type { ErrorCode } from './errors.ts';
+import type { Version } from './releases.ts';
 import {
   Comment,
   type EventName,
@@ -36,7 +37,7 @@ export interface Operation {
   readonly description?: string;
   /** The least scope, or the open point that decides it. */
   readonly scope: Scope | 'team-scope' | 'webhook-scope';
-  readonly since: '1.0.0' | '1.2.0' | '1.3.0';
+  readonly since: Version;
   /** The collection in which the path variable must name a record, before anything else is read. */
   readonly finds?: CollectionName;
   readonly body?: Schema<object>;
@@ -75,6 +76,14 @@ const LIST_POINTS = [
   'cursor-limit',
   'sortable-fields',
   'unsupported-sort-code',
+  'page-size',
+  'page-numbering',
+  'page-with-offset',
+  'page-with-cursor',
+  'page-beyond-end',
+  'page-meta',
+  'deprecation-value',
+  'deprecation-reach',
 ] as const;
 
 const listOf = <T>(
@@ -97,7 +106,7 @@ const PATCH_POINTS = [...BODY_POINTS, 'patch-status', 'noop-patch', 'null-in-bod
 const REMOVED = { status: 204, errors: ['not_found'] } as const;
 
 const byStatus = oneOf(STATUSES, { description: 'Tasks with this status.' });
-const byPriority = oneOf(PRIORITIES, { description: 'Tasks with this priority.' });
+const byPriority = oneOf(PRIORITIES, { description: 'Tasks with this priority.', 'x-since': '1.3.0' });
 const byAssignee = string({ description: 'Tasks assigned to this user id.' });
 const byProject = string({ description: 'Tasks of this project.' });
 const byVisibility = oneOf(VISIBILITIES, { description: 'Projects with this visibility.' });

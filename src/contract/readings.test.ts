@@ -72,7 +72,13 @@ const READINGS: Readonly<Record<string, readonly string[]>> = {
   'K57 characters and plain text': ['length-unit', '=text comes back as it was sent'],
   'K58 datetimes': ['datetime-format', 'date-only', '=with due_date'],
   'K59 calls without /v1': ['=a call without /v1'],
-  'K60 earlier releases': ['=sends no Deprecation header'],
+  'K60 earlier releases': [
+    'page-numbering',
+    'page-meta',
+    'deprecation-value',
+    'deprecation-reach',
+    '=sends no Deprecation header',
+  ],
 };
 
 const tests = (readdirSync('src', { recursive: true }) as string[])

@@ -54,7 +54,7 @@ export const Task = object(
     id: id('task', 'Task identifier.'),
     project_id: id('proj', 'The project that holds the task.'),
     title: taskTitle,
-    priority: openEnum(PRIORITIES, { description: 'How urgent the task is.', examples: ['high'] }),
+    priority: openEnum(PRIORITIES, { description: 'How urgent the task is.', examples: ['high'], 'x-since': '1.3.0' }),
     status: openEnum(STATUSES, { description: 'Where the task stands.', examples: ['in_progress'] }),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -68,7 +68,12 @@ const taskOptions = {
   description: nullable(taskDescription),
   assignee_id: nullable(assignee),
   due_date: nullable(dueDate),
-  priority: oneOf(PRIORITIES, { default: DEFAULTS.priority, description: 'How urgent the task is.', examples: ['high'] }),
+  priority: oneOf(PRIORITIES, {
+    default: DEFAULTS.priority,
+    description: 'How urgent the task is.',
+    examples: ['high'],
+    'x-since': '1.3.0',
+  }),
   status: oneOf(STATUSES, { default: DEFAULTS.status, description: 'Where the task stands.', examples: ['todo'] }),
 };
 export const TaskDraft = object({ title: taskTitle }, taskOptions);
@@ -153,18 +158,23 @@ export const Comment = object(
 );
 export type Comment = Is<typeof Comment>;
 
-/** The events of the spec, in its order (spec: Events). */
-export const EVENT_NAMES = [
-  'task.created',
-  'task.updated',
-  'task.deleted',
-  'project.created',
-  'project.updated',
-  'project.deleted',
-  'member.invited',
-  'member.joined',
-] as const;
-export type EventName = (typeof EVENT_NAMES)[number];
+/** The events of the spec, in its order (spec: Events), each with the release that brought it and when it fires. */
+export const EVENTS = {
+  'task.created': { since: '1.0.0', when: 'A task is created' },
+  'task.updated': { since: '1.0.0', when: 'A task is updated' },
+  'task.deleted': { since: '1.0.0', when: 'A task is deleted' },
+  'project.created': { since: '1.0.0', when: 'A project is created' },
+  'project.updated': { since: '1.0.0', when: 'A project is updated' },
+  'project.deleted': { since: '1.0.0', when: 'A project is deleted' },
+  'member.invited': { since: '1.2.0', when: 'A user is invited to the workspace' },
+  'member.joined': { since: '1.2.0', when: 'An invited user accepts and completes a first login' },
+} as const;
+export type EventName = keyof typeof EVENTS;
+export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
+
+const LATER_EVENTS = Object.fromEntries(
+  Object.entries(EVENTS).flatMap(([name, { since }]) => (since === '1.0.0' ? [] : [[name, since]])),
+);
 
 const webhookUrl = string({
   format: 'uri',
@@ -176,7 +186,11 @@ const subscribed = (schema: Schema<string>) =>
 
 export const WebhookDraft = object(
   { url: webhookUrl },
-  { events: { ...subscribed(oneOf(EVENT_NAMES)), minItems: 1 } as Schema<readonly EventName[]> },
+  {
+    events: { ...subscribed(oneOf(EVENT_NAMES, { 'x-since-by-value': LATER_EVENTS })), minItems: 1 } as Schema<
+      readonly EventName[]
+    >,
+  },
 );
 export type WebhookDraft = Is<typeof WebhookDraft>;
 
@@ -188,7 +202,12 @@ export const Webhook = object(
       minLength: 1,
     }),
   },
-  { id: id('wh', 'Registration identifier.'), url: webhookUrl, events: subscribed(openEnum(EVENT_NAMES)), created_at: createdAt },
+  {
+    id: id('wh', 'Registration identifier.'),
+    url: webhookUrl,
+    events: subscribed(openEnum(EVENT_NAMES, { 'x-since-by-value': LATER_EVENTS })),
+    created_at: createdAt,
+  },
   { description: 'A webhook registration, as its create answer shows it.' },
 );
 export type Webhook = Is<typeof Webhook>;
@@ -198,7 +217,7 @@ export const Meta = object(
     total: integer({ minimum: 0, description: 'Records that match the query, over all pages.', examples: [1] }),
     limit: integer({ minimum: 1, maximum: 100, description: 'The limit applied.', examples: [20] }),
     has_more: { type: 'boolean', description: 'Whether more pages exist.', examples: [false] } as Schema<boolean>,
-    next_cursor: nullable(string({ description: 'Cursor of the next page; null when there is none.' })),
+    next_cursor: nullable(string({ description: 'Cursor of the next page; null when there is none.', 'x-since': '1.1.0' })),
   },
   {},
   { description: 'What a list says about itself.' },

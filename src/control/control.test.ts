@@ -347,6 +347,38 @@ describe('journal and faults', () => {
   );
 });
 
+describe('the release', () => {
+  test('is read with the release history, set, and refused when there is none of its name', async () => {
+    const first = await ask('GET', '/release');
+    expect(first.body).toMatchObject({ release: '1.3', version: '1.3.0' });
+    expect(first.body.releases.map(({ date }: { date: string }) => date)).toEqual([
+      'July 2024',
+      'September 2024',
+      'November 2024',
+      'January 2025',
+    ]);
+    expect((await ask('PATCH', '/release', { release: '1.1' })).body.version).toBe('1.1.0');
+    expect((await call('GET', '/teams')).status).toBe(404);
+    expect((await ask('PATCH', '/release', { release: '2.0' })).status).toBe(422);
+    expect((await ask('PATCH', '/release', { relaese: '1.0' })).status).toBe(400);
+    await ask('POST', '/reset');
+    expect((await ask('GET', '/release')).body.release).toBe('1.3');
+  });
+
+  test('is that of a world alone, and stands in the state', async () => {
+    const { body } = await ask('POST', '/worlds', { id: 'then', release: '1.0' });
+    expect(body.release).toBe('1.0');
+    expect((await call('GET', '/tasks', undefined, 'wm_tiny_admin', 'then')).body.meta).not.toHaveProperty('next_cursor');
+    expect((await call('GET', '/tasks')).body.meta).toHaveProperty('next_cursor');
+    expect((await ask('GET', '/state', undefined, {}, 'then')).body.release).toBe('1.0');
+    expect((await ask('GET', '/worlds')).body.items[0]).toMatchObject({ id: 'then', release: '1.0' });
+    expect((await ask('POST', '/worlds', { release: '0.9' })).status).toBe(422);
+    const { body: document } = await ask('GET', '/worlds');
+    expect(document.items).toHaveLength(1);
+    await ask('DELETE', '/worlds/then');
+  });
+});
+
 describe('the API as a whole', () => {
   test('its document lists every call, and paths in it answer', async () => {
     const { body } = await ask('GET', '/openapi.json');

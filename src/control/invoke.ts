@@ -2,12 +2,13 @@
 
 import { Problem } from '../contract/errors.ts';
 import type { Is } from '../contract/schema.ts';
-import { rawPath } from '../http/app.ts';
+import { rawPath } from '../http/paths.ts';
 import type { Calls } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
 import { dashboardCalls } from './calls/dashboard.ts';
 import { faultCalls } from './calls/faults.ts';
 import { journalCalls } from './calls/journal.ts';
+import { releaseCalls } from './calls/release.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
 import { check, type Finding } from './check.ts';
@@ -24,6 +25,7 @@ export const calls: Calls = {
   ...webhookCalls,
   ...journalCalls,
   ...faultCalls,
+  ...releaseCalls,
   listen: ({ site }) => eventStream(site),
   document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
 };

@@ -1,9 +1,8 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
-import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { isJson } from '../http/body.ts';
-import { pathFits, toPattern, variableOf } from '../http/paths.ts';
+import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
 import { nothingHere } from './call.ts';
 import { check, type Finding, needsFields } from './check.ts';
 import { failed } from './failed.ts';

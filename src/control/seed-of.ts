@@ -39,6 +39,7 @@ export const seedOf = (world: World): Seed => {
     now: world.clock.mode === 'frozen' ? world.clock.now() : null,
     randomSeed: world.random.seed,
     choices: world.choices,
+    release: world.release,
     workspaces: [...world.workspaces.values()].map(({ id, name, plan }) => ({
       id,
       name,

@@ -1,4 +1,5 @@
 // What the control API takes and answers, as schemas: worlds, clock, keys, people.
+import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
 import { SCOPES } from '../contract/scopes.ts';
 import { anyOf, closed, text, time } from './schema-words.ts';
@@ -21,14 +22,31 @@ export const WorldDraft = closed(
       examples: ['seed', 'current', 'snap_1'],
     }),
     seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
+    release: oneOf(RELEASE_NAMES as [Release, ...Release[]], {
+      description: 'The service as it was at this release; left out: that of its origin.',
+    }),
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
 const WorldKey = object({ id: string(), value: string(), scope: oneOf(SCOPES), workspace_id: string(), user_id: string() });
 export const World = object(
   { id: string(), base_url: string({ format: 'uri' }), control_url: string({ format: 'uri' }) },
-  { keys: array(WorldKey), last_used_at: time('When it was last asked, in real time.') },
+  {
+    release: string({ description: 'The release of its service.' }),
+    keys: array(WorldKey),
+    last_used_at: time('When it was last asked, in real time.'),
+  },
 );
+
+const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
+export const ReleaseDraft = closed({}, { release }, { minProperties: 1 });
+export const Released = object({
+  release,
+  version: string({ examples: ['1.3.0'] }),
+  releases: array(object({ release, version: string(), date: string(), says: array(string()) }), {
+    description: 'The release history of the specification.',
+  }),
+});
 
 export const ClockNow = object(
   { now: time('The time of the world.'), mode: oneOf(['running', 'frozen']) },

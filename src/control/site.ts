@@ -1,6 +1,7 @@
 // What one id of the host stands for: a live world, what it goes back to, its snapshots, and those who listen to it.
 
 import { Problem } from '../contract/errors.ts';
+import type { Release } from '../contract/releases.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Showing } from '../http/show-exchange.ts';
 import { realNow } from '../world/clock.ts';
@@ -60,6 +61,11 @@ export class Site {
   goOn(still: Still): Live {
     this.#live = this.#open(still);
     return this.#live;
+  }
+
+  /** The release of its service. */
+  get release(): Release {
+    return (this.#live ?? this.#origin).world.release;
   }
 
   /** What it goes back to. */

@@ -1,9 +1,9 @@
 // The errors that an operation can answer with, each with an example.
-import type { Choices } from '../contract/choices.ts';
 import { ERRORS, type FieldIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations.ts';
-import { COMPONENTS } from '../contract/resources.ts';
+import { ErrorBody } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
+import type { Terms } from '../contract/terms.ts';
 import { headersOf } from './headers.ts';
 import { type Json, schemaOf } from './schemas.ts';
 
@@ -12,54 +12,54 @@ const answer = (
   description: string,
   code: string,
   message: string,
-  choices: Choices,
+  terms: Terms,
   fields: readonly FieldIssue[] = [],
 ) => {
   const details = fields.length > 0 ? { fields } : {};
-  const shown = fields.length > 0 || choices['error-details'] === 'always' ? { details } : {};
-  const repeated = choices['error-status-field'] === 'present' ? { status } : {};
+  const shown = fields.length > 0 || terms.choices['error-details'] === 'always' ? { details } : {};
+  const repeated = terms.choices['error-status-field'] === 'present' ? { status } : {};
   const example = { error: { code, message, ...shown, ...repeated } };
   return {
     description,
-    headers: headersOf(status, choices),
-    content: { 'application/json': { schema: schemaOf(COMPONENTS.Error), example } },
+    headers: headersOf(status, terms),
+    content: { 'application/json': { schema: schemaOf(ErrorBody), example } },
   };
 };
 
 /** Errors that read the same wherever they occur, by component name. */
-export const sharedErrors = (choices: Choices): Readonly<Record<string, Json>> => ({
-  Unauthorized: answer(401, ERRORS.unauthorized.when, 'unauthorized', 'The API key is missing, unknown or revoked.', choices),
-  Forbidden: answer(403, ERRORS.forbidden.when, 'forbidden', "The key's scope does not allow this.", choices),
-  NotFound: answer(404, ERRORS.not_found.when, choices['not-found-code'], 'Nothing in this workspace has this id.', choices),
-  Conflict: answer(409, ERRORS.conflict.when, choices['conflict-code'], 'A team of this workspace has this name.', choices),
+export const sharedErrors = (terms: Terms): Readonly<Record<string, Json>> => ({
+  Unauthorized: answer(401, ERRORS.unauthorized.when, 'unauthorized', 'The API key is missing, unknown or revoked.', terms),
+  Forbidden: answer(403, ERRORS.forbidden.when, 'forbidden', "The key's scope does not allow this.", terms),
+  NotFound: answer(404, ERRORS.not_found.when, terms.choices['not-found-code'], 'Nothing in this workspace has this id.', terms),
+  Conflict: answer(409, ERRORS.conflict.when, terms.choices['conflict-code'], 'A team of this workspace has this name.', terms),
   PayloadTooLarge: answer(
     413,
     ERRORS.payload_too_large.when,
     'payload_too_large',
     'The body must be at most 1048576 bytes.',
-    choices,
+    terms,
   ),
   TooManyRequests: answer(
     429,
     ERRORS.rate_limit_exceeded.when,
     'rate_limit_exceeded',
     'The workspace has used up its requests of this minute.',
-    choices,
+    terms,
   ),
   InternalError: answer(
     500,
     ERRORS.internal_error.when,
-    choices['internal-code'],
+    terms.choices['internal-code'],
     'Something went wrong in the service.',
-    choices,
+    terms,
   ),
 });
 
 const STRUCTURE = 'Malformed request, or a missing or wrongly typed parameter.';
 const RULES = 'Well-formed, but against the rules of a field.';
 
-const invalid = (status: 400 | 422, says: string, { field, issue }: FieldIssue, choices: Choices) =>
-  answer(status, says, 'validation_error', `${field} ${issue}.`, choices, [{ field, issue }]);
+const invalid = (status: 400 | 422, says: string, { field, issue }: FieldIssue, terms: Terms) =>
+  answer(status, says, 'validation_error', `${field} ${issue}.`, terms, [{ field, issue }]);
 
 const misshapen = (body: Schema<unknown>): FieldIssue => {
   const [required] = (body.required ?? []) as readonly string[];
@@ -74,7 +74,7 @@ const ruleBroken = (body: Schema<unknown>): FieldIssue => {
 const firstOf = ({ properties }: Schema<unknown>): string => Object.keys(properties as object)[0]!;
 
 /** The error answers of one operation, by status. */
-export const errorsOf = ({ body, list, scope, errors }: Operation, choices: Choices): Readonly<Record<string, Json>> => {
+export const errorsOf = ({ body, list, scope, errors }: Operation, terms: Terms): Readonly<Record<string, Json>> => {
   const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
     ...(list && {
@@ -82,15 +82,15 @@ export const errorsOf = ({ body, list, scope, errors }: Operation, choices: Choi
         400,
         `${STRUCTURE} Also an unsupported sort field.`,
         { field: 'limit', issue: 'must be an integer from 1 to 100' },
-        choices,
+        terms,
       ),
     }),
-    ...(body && { 400: invalid(400, STRUCTURE, misshapen(body), choices) }),
+    ...(body && { 400: invalid(400, STRUCTURE, misshapen(body), terms) }),
     401: shared('Unauthorized'),
     ...(scope !== 'read' && { 403: shared('Forbidden') }),
     ...(errors.includes('not_found') && { 404: shared('NotFound') }),
     ...(errors.includes('conflict') && { 409: shared('Conflict') }),
-    ...(body && { 413: shared('PayloadTooLarge'), 422: invalid(422, RULES, ruleBroken(body), choices) }),
+    ...(body && { 413: shared('PayloadTooLarge'), 422: invalid(422, RULES, ruleBroken(body), terms) }),
     429: shared('TooManyRequests'),
     500: shared('InternalError'),
   };

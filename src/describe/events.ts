@@ -1,34 +1,33 @@
 // The deliveries that a receiver gets (spec: Events), as OpenAPI webhooks.
 import type { ChoiceId } from '../contract/choices.ts';
 import { type EventResource, envelope, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
-import { COMPONENTS, EVENT_NAMES, type EventName } from '../contract/resources.ts';
+import { HEADER_SPANS, isIn } from '../contract/releases.ts';
+import { type COMPONENTS, EVENTS, type EventName } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
+import type { Terms } from '../contract/terms.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
-const { Task, Project, Member } = COMPONENTS;
-
-const SNAPSHOTS: Readonly<Record<EventResource, { readonly schema: Schema<unknown>; readonly open: readonly ChoiceId[] }>> = {
+const SNAPSHOTS: Readonly<
+  Record<
+    EventResource,
+    {
+      readonly of: keyof typeof COMPONENTS;
+      readonly open: readonly ChoiceId[];
+      readonly more?: Readonly<Record<string, unknown>>;
+    }
+  >
+> = {
   // A task's snapshot carries at least these five; the rest is ours.
   task: {
-    schema: { ...Task, required: TASK_SNAPSHOT, description: 'A snapshot of the task.' },
+    of: 'Task',
+    more: { required: TASK_SNAPSHOT, description: 'A snapshot of the task.' },
     open: ['task-snapshot'],
   },
-  project: { schema: Project, open: ['project-delete-events'] },
-  member: { schema: Member, open: ['member-snapshot', 'invited-members'] },
+  project: { of: 'Project', open: ['project-delete-events'] },
+  member: { of: 'Member', open: ['member-snapshot', 'invited-members'] },
 };
 
-const WHEN: Readonly<Record<EventName, string>> = {
-  'task.created': 'A task is created',
-  'task.updated': 'A task is updated',
-  'task.deleted': 'A task is deleted',
-  'project.created': 'A project is created',
-  'project.updated': 'A project is updated',
-  'project.deleted': 'A project is deleted',
-  'member.invited': 'A user is invited to the workspace',
-  'member.joined': 'An invited user accepts and completes a first login',
-};
-
-const HEADERS: readonly Json[] = [
+const HEADERS: readonly (Json & { readonly name: string })[] = [
   {
     name: 'X-Service-Timestamp',
     in: 'header',
@@ -47,25 +46,38 @@ const HEADERS: readonly Json[] = [
   },
 ];
 
-const delivery = (name: EventName): Json => {
-  const { schema: snapshot, open } = SNAPSHOTS[resourceOf(name)];
+/** What a snapshot holds at some release. */
+const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
+  const { of, open, more } = SNAPSHOTS[resourceOf(name)];
+  const schema = contract.components[of]!;
+  return { schema: more ? { ...schema, ...more } : schema, open };
+};
+
+const headersAt = ({ contract }: Terms): readonly Json[] =>
+  HEADERS.filter(({ name }) =>
+    isIn(name in HEADER_SPANS ? HEADER_SPANS[name as keyof typeof HEADER_SPANS] : {}, contract.release),
+  );
+
+const delivery = (name: EventName, terms: Terms): Json => {
+  const { schema: snapshot, open } = snapshotOf(name, terms);
   const schema = envelope(name, snapshot);
+  const points: readonly ChoiceId[] = ['signature', 'signature-before-timestamp', 'retry-counted-from', ...open];
   return {
     post: {
       operationId: `on${name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())}`,
       tags: ['Webhooks'],
-      summary: WHEN[name],
+      summary: EVENTS[name].when,
       description: 'Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.',
       security: [],
-      parameters: HEADERS,
+      parameters: headersAt(terms),
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } } },
       responses: { '2XX': { description: 'Acknowledged; any other answer, or none within 10 seconds, is a failure.' } },
-      'x-since': name.startsWith('member') ? '1.2.0' : '1.0.0',
-      'x-open-points': ['signature', 'retry-counted-from', ...open],
+      'x-since': EVENTS[name].since,
+      'x-open-points': points.filter((point) => terms.contract.openPoints.includes(point)),
     },
   };
 };
 
-/** The eight events, by name. */
-export const webhooks = (): Readonly<Record<string, Json>> =>
-  Object.fromEntries(EVENT_NAMES.map((name) => [name, delivery(name)]));
+/** The events of a release, by name. */
+export const webhooks = (terms: Terms): Readonly<Record<string, Json>> =>
+  Object.fromEntries(terms.contract.events.map((name) => [name, delivery(name, terms)]));

@@ -1,6 +1,8 @@
 // The headers of answers (spec: Limits, Rate limits), as components.
-import type { Choices } from '../contract/choices.ts';
+
 import { PLANS } from '../contract/limits.ts';
+import { HEADER_SPANS, isIn } from '../contract/releases.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Json } from './schemas.ts';
 
 const whole = (description: string, example: number): Json => ({
@@ -31,16 +33,30 @@ const WWW_AUTHENTICATE: Json = {
   example: 'Bearer',
 };
 
+const DEPRECATION: Json = {
+  description:
+    'The request used `page` or `offset`, which go in v1.2.0 (RFC 9745). The spec leaves its value open, and which answers carry it.',
+  schema: { type: 'string' },
+  example: '@1725148800',
+};
+
+const signals = ({ contract }: Terms): boolean => isIn(HEADER_SPANS.Deprecation, contract.release);
+
 /** Every header that some answer carries, by name. */
-export const headers = (choices: Choices): Readonly<Record<string, Json>> => ({
+export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
   ...RATE,
-  ...(choices['retry-after'] === 'present' ? { 'Retry-After': RETRY_AFTER } : {}),
-  ...(choices['www-authenticate'] === 'present' ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
+  ...(signals(terms) ? { Deprecation: DEPRECATION } : {}),
+  ...(terms.choices['retry-after'] === 'present' ? { 'Retry-After': RETRY_AFTER } : {}),
+  ...(terms.choices['www-authenticate'] === 'present' ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
 });
 
-/** References to the headers of an answer with this status. */
-export const headersOf = (status: number, choices: Choices): Json => {
+/** References to the headers of an answer with this status; `list` for that of a list. */
+export const headersOf = (status: number, terms: Terms, list = false): Json => {
   const own = status === 429 ? 'Retry-After' : status === 401 ? 'WWW-Authenticate' : '';
-  const names = [...Object.keys(RATE), ...(own in headers(choices) ? [own] : [])];
+  const names = [
+    ...Object.keys(RATE),
+    ...(own in headers(terms) ? [own] : []),
+    ...(list && signals(terms) ? ['Deprecation'] : []),
+  ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };

@@ -1,20 +1,22 @@
 // How the answer of one operation feeds the next: a created record into what reads or changes it, a page into its successor.
-import { OPERATION_IDS, type Operation, type OperationId, operation } from '../contract/operations.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
+import type { Terms } from '../contract/terms.ts';
+import { hasCursors } from '../lists/numbered.ts';
 import type { Json } from './schemas.ts';
 
 const pathVariables = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 const upper = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-const ofCreated = ({ tag }: Operation): Readonly<Record<string, Json>> => {
-  const followers = OPERATION_IDS.filter((id) => operation(id).finds === tag.toLowerCase());
+const ofCreated = ({ tag }: Operation, { contract }: Terms): Readonly<Record<string, Json>> => {
+  const followers = Object.entries(contract.operations).filter(([, { finds }]) => finds === tag.toLowerCase());
   return Object.fromEntries(
-    followers.map((id) => [
+    followers.map(([id, row]) => [
       upper(id),
       {
         operationId: id,
-        description: `${operation(id).summary}: the one just created.`,
-        parameters: Object.fromEntries(pathVariables(operation(id).path).map((name) => [name, '$response.body#/data/id'])),
+        description: `${row.summary}: the one just created.`,
+        parameters: Object.fromEntries(pathVariables(row.path).map((name) => [name, '$response.body#/data/id'])),
       },
     ]),
   );
@@ -32,8 +34,9 @@ const ofPage = (id: OperationId, { path }: Operation): Readonly<Record<string, J
 });
 
 /** The links of an operation's success; undefined when it has none. */
-export const linksOf = (id: OperationId): Readonly<Record<string, Json>> | undefined => {
-  const row = operation(id);
-  const links = row.list ? ofPage(id, row) : row.method === 'POST' ? ofCreated(row) : {};
+export const linksOf = (id: OperationId, terms: Terms): Readonly<Record<string, Json>> | undefined => {
+  const row = terms.contract.operations[id]!;
+  const page = row.list && hasCursors(terms) ? ofPage(id, row) : {};
+  const links = row.list ? page : row.method === 'POST' ? ofCreated(row, terms) : {};
   return Object.keys(links).length > 0 ? links : undefined;
 };

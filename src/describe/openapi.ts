@@ -1,12 +1,14 @@
 // The contract as an OpenAPI 3.1 document; the order of its keys is the order of the tables.
-import { CHOICES, type Choices, OURS } from '../contract/choices.ts';
-import { OPERATION_IDS, operation } from '../contract/operations.ts';
-import { COMPONENTS } from '../contract/resources.ts';
+import { CHOICES, type Choices } from '../contract/choices.ts';
+import { OPERATION_IDS } from '../contract/operations.ts';
+import { RELEASES, type Release } from '../contract/releases.ts';
+import type { Schema } from '../contract/schema.ts';
+import { type Terms, termsOf } from '../contract/terms.ts';
 import { sharedErrors } from './errors.ts';
 import { webhooks } from './events.ts';
 import { headers } from './headers.ts';
 import { operationObject } from './operation-object.ts';
-import { PARAMETERS } from './parameters.ts';
+import { parametersAt } from './parameters.ts';
 import { type Json, spelledOut } from './schemas.ts';
 
 const DESCRIPTION = `Projects, tasks, members and teams of one workspace.
@@ -39,22 +41,21 @@ const SECURITY_SCHEME = {
 export interface OpenApiOptions {
   /** Base URL of the server that the document is for; ends in `/v1`. */
   readonly serverUrl?: string;
-  /** Release of the API. */
-  readonly version?: string;
+  /** Release of the API; today's when left out. */
+  readonly release?: Release;
   /** Answers to the open points; ours when left out. */
   readonly choices?: Choices;
 }
 
 /** The OpenAPI 3.1 document. */
-export const openApi = ({
-  serverUrl = 'http://127.0.0.1:4700/v1',
-  version = '1.3.0',
-  choices = OURS,
-}: OpenApiOptions = {}): Json => ({
+export const openApi = ({ serverUrl = 'http://127.0.0.1:4700/v1', ...options }: OpenApiOptions = {}): Json =>
+  documentOf(termsOf(options), serverUrl);
+
+const documentOf = (terms: Terms, serverUrl: string): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Work-Management API',
-    version,
+    version: RELEASES[terms.contract.release].version,
     summary: 'Workspace-scoped projects and tasks.',
     description: DESCRIPTION,
     license: { name: 'MIT', identifier: 'MIT' },
@@ -67,32 +68,57 @@ export const openApi = ({
     },
   ],
   security: [{ apiKey: [] }],
-  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  paths: paths(choices),
-  webhooks: webhooks(),
+  tags: Object.entries(TAGS)
+    .filter(([name]) => Object.values(terms.contract.operations).some(({ tag }) => tag === name))
+    .map(([name, description]) => ({ name, description })),
+  paths: paths(terms),
+  webhooks: webhooks(terms),
   components: {
-    schemas: Object.fromEntries(Object.entries(COMPONENTS).map(([name, schema]) => [name, spelledOut(schema)])),
-    parameters: PARAMETERS,
-    headers: headers(choices),
-    responses: sharedErrors(choices),
+    schemas: Object.fromEntries(Object.entries(usedComponents(terms)).map(([name, schema]) => [name, spelledOut(schema)])),
+    parameters: parametersAt(terms),
+    headers: headers(terms),
+    responses: usedErrors(terms),
     securitySchemes: { apiKey: SECURITY_SCHEME },
   },
-  'x-open-points': openPoints(choices),
+  'x-open-points': openPoints(terms),
 });
 
-const paths = (choices: Choices): Json => {
+const paths = (terms: Terms): Json => {
   const byPath: Record<string, Record<string, Json>> = {};
   for (const id of OPERATION_IDS) {
-    const { method, path } = operation(id);
-    byPath[path] = { ...byPath[path], [method.toLowerCase()]: operationObject(id, choices) };
+    const row = terms.contract.operations[id];
+    if (row) byPath[row.path] = { ...byPath[row.path], [row.method.toLowerCase()]: operationObject(id, row, terms) };
   }
   return byPath;
 };
 
-const openPoints = (choices: Choices): Json =>
+/** The components that the release has a use for. */
+const usedComponents = (terms: Terms): Readonly<Record<string, Schema<unknown>>> => {
+  const { components } = terms.contract;
+  const text = JSON.stringify([paths(terms), webhooks(terms), sharedErrors(terms)]);
+  const used = new Set<string>();
+  const visit = (from: string): void => {
+    for (const [, name] of from.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      visit(JSON.stringify(spelledOut(components[name!]!)));
+    }
+  };
+  visit(text);
+  return Object.fromEntries(Object.entries(components).filter(([name]) => used.has(name)));
+};
+
+const usedErrors = (terms: Terms): Json => {
+  const text = JSON.stringify(paths(terms));
+  const errors = Object.entries(sharedErrors(terms));
+  return Object.fromEntries(errors.filter(([name]) => text.includes(`#/components/responses/${name}"`)));
+};
+
+const openPoints = ({ contract, choices }: Terms): Json =>
   Object.fromEntries(
-    Object.entries(CHOICES).map(([id, { part, question, options, ours, because }]) => {
-      const answer = choices[id as keyof Choices];
+    contract.openPoints.map((id) => {
+      const { part, question, options, ours, because } = CHOICES[id];
+      const answer = choices[id];
       return [id, { question, options, ours, because, part, ...(answer === ours ? {} : { answer }) }];
     }),
   );

@@ -1,8 +1,8 @@
 // One row of the table as an OpenAPI Operation Object.
 import type { Choices } from '../contract/choices.ts';
-import { type Operation, type OperationId, operation } from '../contract/operations.ts';
-import { COMPONENTS } from '../contract/resources.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { Terms } from '../contract/terms.ts';
 import { errorsOf } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { linksOf } from './links.ts';
@@ -26,13 +26,13 @@ const SAYS: Readonly<Record<Operation['method'], string>> = {
   DELETE: 'Deleted; the body is empty.',
 };
 
-const success = (id: OperationId, row: Operation, choices: Choices): Json => {
-  const bare = id === 'createWebhook' && choices['webhook-create-shape'] === 'bare';
-  const schema = bare ? COMPONENTS.Webhook : row.response;
-  const links = linksOf(id);
+const success = (id: OperationId, row: Operation, terms: Terms): Json => {
+  const bare = id === 'createWebhook' && terms.choices['webhook-create-shape'] === 'bare';
+  const schema = bare ? terms.contract.components.Webhook : row.response;
+  const links = linksOf(id, terms);
   return {
     description: SAYS[row.method],
-    headers: headersOf(row.status, choices),
+    headers: headersOf(row.status, terms, row.list !== undefined),
     ...(schema && { content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } } }),
     ...(links && { links }),
   };
@@ -55,9 +55,9 @@ const describe = (row: Operation, choices: Choices): string => {
 };
 
 /** The Operation Object of one row. */
-export const operationObject = (id: OperationId, choices: Choices): Json => {
-  const row = operation(id);
-  const parameters = parametersOf(row);
+export const operationObject = (id: OperationId, row: Operation, terms: Terms): Json => {
+  const { choices } = terms;
+  const parameters = parametersOf(row, terms);
   return {
     operationId: id,
     tags: [row.tag],
@@ -65,7 +65,7 @@ export const operationObject = (id: OperationId, choices: Choices): Json => {
     description: describe(row, choices),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(row),
-    responses: { [statusOf(row, choices)]: success(id, row, choices), ...errorsOf(row, choices) },
+    responses: { [statusOf(row, choices)]: success(id, row, terms), ...errorsOf(row, terms) },
     'x-scope': scopeOf(row, choices),
     'x-since': row.since,
     'x-open-points': row.open,

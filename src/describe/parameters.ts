@@ -1,8 +1,11 @@
 // What an operation takes in its path and query.
 import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
+import { isIn, LIST_PARAMETERS, RELEASES } from '../contract/releases.ts';
 import { COMPONENTS } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
+import type { Terms } from '../contract/terms.ts';
+import { sizeParameter } from '../lists/numbered.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
 const idOf = ({ properties }: Schema<unknown>): Schema<string> => (properties as { id: Schema<string> }).id;
@@ -15,18 +18,31 @@ const inPath = (name: string, resource: Schema<unknown>): Json => {
 // The page at /docs would otherwise send the examples of all optional parameters at once.
 const unsent = (value: unknown): Json => ({ default: { value, 'x-disabled': true } });
 
-/** Parameters that several operations share, by component name. */
-export const PARAMETERS: Readonly<Record<string, Json>> = {
+const size = (name: string): Json => ({
+  name,
+  in: 'query',
+  description: 'How many records a page holds at most.',
+  schema: { type: 'integer', minimum: PAGE.least, maximum: PAGE.most, default: PAGE.usual },
+  examples: unsent(PAGE.usual),
+});
+
+const numbered = (name: 'page' | 'offset', description: string, first: number): Json => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'integer', minimum: first },
+  examples: unsent(first),
+});
+
+/** Parameters that several operations share in some release, by component name. */
+const PARAMETERS: Readonly<Record<string, Json>> = {
   ProjectId: inPath('project_id', COMPONENTS.Project),
   TaskId: inPath('task_id', COMPONENTS.Task),
   TeamId: inPath('team_id', COMPONENTS.Team),
-  Limit: {
-    name: 'limit',
-    in: 'query',
-    description: 'How many records a page holds at most.',
-    schema: { type: 'integer', minimum: PAGE.least, maximum: PAGE.most, default: PAGE.usual },
-    examples: unsent(PAGE.usual),
-  },
+  Limit: size('limit'),
+  PerPage: size('per_page'),
+  Page: numbered('page', 'Number of the page.', 1),
+  Offset: numbered('offset', 'How many records stand before the page; in place of `page`.', 0),
   Cursor: {
     name: 'cursor',
     in: 'query',
@@ -35,6 +51,37 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     examples: unsent('bGlzdFRhc2tz'),
   },
 };
+
+const DEPRECATED = { deprecated: true } as const;
+
+/** The list parameters, besides filters and sort, that a release has. */
+const pagingAt = (terms: Terms): readonly string[] => {
+  const { release } = terms.contract;
+  const size = sizeParameter(terms);
+  const others = (['cursor', 'page', 'offset'] as const).filter((name) => isIn(LIST_PARAMETERS[name], release));
+  return [...(size ? [size] : []), ...others];
+};
+
+/** The shared parameters of a release, by component name. */
+export const parametersAt = (terms: Terms): Readonly<Record<string, Json>> => {
+  const { release } = terms.contract;
+  const paging = pagingAt(terms);
+  const first = terms.choices['page-numbering'] === 'from-0' ? 0 : 1;
+  return Object.fromEntries(
+    Object.entries(PARAMETERS).flatMap(([name, parameter]) => {
+      const wanted = String(parameter.name);
+      if (parameter.in === 'path') return usesPath(wanted, terms) ? [[name, parameter]] : [];
+      if (!paging.includes(wanted)) return [];
+      const span = LIST_PARAMETERS[wanted as keyof typeof LIST_PARAMETERS] as { deprecated?: string } | undefined;
+      const old = span?.deprecated !== undefined && span.deprecated <= RELEASES[release].version;
+      const counted = wanted === 'page' ? numbered('page', 'Number of the page.', first) : parameter;
+      return [[name, { ...counted, ...(old ? DEPRECATED : {}) }]];
+    }),
+  );
+};
+
+const usesPath = (variable: string, { contract }: Terms): boolean =>
+  Object.values(contract.operations).some(({ path }) => path.includes(`{${variable}}`));
 
 const reference = (wanted: string): Json => {
   const name = Object.entries(PARAMETERS).find(([, parameter]) => parameter.name === wanted)?.[0];
@@ -57,12 +104,11 @@ const sortBy = (fields: readonly string[]): Json => ({
 });
 
 /** The parameters of one operation, in the order of its row. */
-export const parametersOf = ({ path, list }: Operation): readonly Json[] => [
+export const parametersOf = ({ path, list }: Operation, terms: Terms): readonly Json[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => reference(name!)),
   ...(list
     ? [
-        reference('limit'),
-        reference('cursor'),
+        ...pagingAt(terms).map(reference),
         ...Object.entries(list.filters).map(([field, schema]) => filterBy(field, schema)),
         ...(list.sorts.length > 0 ? [sortBy(list.sorts)] : []),
       ]

@@ -1,6 +1,7 @@
 // What the mock says about itself over HTTP: the OpenAPI document and the reference page.
 import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
+import type { Release } from '../contract/releases.ts';
 
 /** Text of Scalar's bundle, from wherever this runtime keeps it; undefined where it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
@@ -8,13 +9,15 @@ export type ScriptSource = () => Promise<string | undefined>;
 export interface Described {
   /** The answers to the open points that the document is to show. */
   readonly choices: () => Choices;
+  /** The release that the document is to show. */
+  readonly release: () => Release;
   readonly script: ScriptSource;
 }
 
 /** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; nothing of it is loaded until it is asked for. */
-export const describeRoutes = (app: Hono, { choices, script }: Described): void => {
+export const describeRoutes = (app: Hono, { choices, release, script }: Described): void => {
   const open = { 'access-control-allow-origin': '*' };
-  const options = (url: string) => ({ serverUrl: `${new URL(url).origin}/v1`, choices: choices() });
+  const options = (url: string) => ({ serverUrl: `${new URL(url).origin}/v1`, choices: choices(), release: release() });
 
   app.get('/openapi.json', async (c) => {
     const { openApi } = await import('./openapi.ts');

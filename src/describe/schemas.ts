@@ -1,10 +1,16 @@
 // Schemas as the OpenAPI document prints them: a component stands as a reference, anything else inline.
-import { COMPONENTS } from '../contract/resources.ts';
+import { contractAt } from '../contract/at-release.ts';
+import { RELEASE_NAMES } from '../contract/releases.ts';
 import type { Schema } from '../contract/schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-const NAMES = new Map<unknown, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
+/** The name of each component, in whichever form a release has it. */
+const NAMES = new Map<unknown, string>(
+  RELEASE_NAMES.flatMap((release) =>
+    Object.entries(contractAt(release).components).map(([name, schema]) => [schema, name] as const),
+  ),
+);
 
 /** A reference when the schema is a component, else the schema with references inside. */
 export const schemaOf = (schema: Schema<unknown>): Json => {

@@ -1,7 +1,6 @@
 // Webhook registrations (spec: Endpoints, Webhooks).
 
 import { receiverProblem } from '../contract/receiver-url.ts';
-import { EVENT_NAMES } from '../contract/resources.ts';
 import type { Handlers, Rules } from './handler.ts';
 
 export const webhookRules: Rules = {
@@ -17,8 +16,9 @@ export const webhookRules: Rules = {
 
 export const webhooks: Pick<Handlers, 'createWebhook'> = {
   createWebhook: (view, { body }) => {
-    const all = view.choices['webhook-events-absent'] === 'none' ? [] : EVENT_NAMES;
-    const named = (body.events as readonly string[] | undefined)?.includes('*') ? EVENT_NAMES : body.events;
+    const every = view.terms.contract.events;
+    const all = view.choices['webhook-events-absent'] === 'none' ? [] : every;
+    const named = (body.events as readonly string[] | undefined)?.includes('*') ? every : body.events;
     const { id, url, events, secret, created_at } = view.insert('webhooks', {
       id: view.newId('webhooks'),
       url: body.url,

@@ -1,14 +1,17 @@
 // The web application: one loop over the table, and what the service says about itself.
 import { Hono } from 'hono';
+import type { Contract } from '../contract/at-release.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/clock.ts';
 import { type RawBody, readBody } from './body.ts';
 import { type Asked, answer } from './endpoint.ts';
 import { keptAsked, keptReply, type Realm } from './exchange.ts';
 import { bearerOf, keyWithValue } from './identify.ts';
-import { pathFits, toPattern, variableOf } from './paths.ts';
+import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
+
+export { rawPath, WORLD_PREFIX };
 
 /** Where worlds are found. */
 export interface Host {
@@ -17,15 +20,6 @@ export interface Host {
   /** Delay of every answer, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number };
 }
-
-/** What stands before the path of a world other than the default one. */
-export const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
-/** The path of a URL, without its query and without decoding. */
-export const rawPath = (url: string): string => {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  const end = url.slice(start).search(/[?#]/);
-  return end < 0 ? url.slice(start) : url.slice(start, start + end);
-};
 
 type Known = Pick<Asked, 'id' | 'allowed' | 'variable'>;
 
@@ -48,7 +42,7 @@ const ask = (request: Request, known: Known, authorization: string | undefined, 
 const conclude = (realm: Realm, asked: Asked): Response => {
   const { world, journal } = realm;
   const at = world.clock.now();
-  const { choices } = world;
+  const { terms } = world;
   journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
@@ -58,7 +52,7 @@ const conclude = (realm: Realm, asked: Asked): Response => {
     ended,
     asked: keptAsked(asked),
     reply: keptReply(reply),
-    choices,
+    terms,
     changes,
     fault: undefined,
     aborted: false,
@@ -83,10 +77,24 @@ const serve = (host: Host, request: Request, known: Known, env: Env): Response |
   const realm = host.realm(rawPath(request.url), authorization);
   if (!realm) return noWorld();
   if (isPreflight(request)) return preflight(realm.world, request);
-  const takesBody = known.id !== undefined && 'body' in OPERATIONS[known.id];
-  if (!takesBody) return meetOrConclude(realm, ask(request, known, authorization, env, undefined), env);
-  return readBody(request).then((body) => meetOrConclude(realm, ask(request, known, authorization, env, body), env));
+  const { operations } = realm.world.terms.contract;
+  const there = known.id !== undefined && operations[known.id] ? known : noRoute(operations, request.url);
+  const takesBody = there.id !== undefined && 'body' in OPERATIONS[there.id];
+  if (!takesBody) return meetOrConclude(realm, ask(request, there, authorization, env, undefined), env);
+  return readBody(request).then((body) => meetOrConclude(realm, ask(request, there, authorization, env, body), env));
 };
+
+const methodsOf = (operations: Contract['operations'], path: string): string[] =>
+  Object.values(operations)
+    .filter((row) => pathFits(`/v1${row.path}`, path))
+    .map(({ method }) => method);
+
+/** No operation, or one that the release of the world does not have. */
+const noRoute = (operations: Contract['operations'], url: string): Known => ({
+  id: undefined,
+  allowed: methodsOf(operations, rawPath(url).replace(WORLD_PREFIX, '')),
+  variable: undefined,
+});
 
 /** The same, kept back for as long as the host's latency says. */
 const serveSlowly = async (host: Host, request: Request, known: Known, env: Env): Promise<Response> => {
@@ -110,8 +118,7 @@ export const createApp = (host: Host): Hono => {
     );
   }
   app.notFound((c) => {
-    const allowed = rows.filter(([, row]) => pathFits(`/v1${row.path}`, c.req.path)).map(([, row]) => row.method);
-    return handle(host, c.req.raw, { id: undefined, allowed, variable: undefined }, c.env as Env);
+    return handle(host, c.req.raw, { id: undefined, allowed: NONE, variable: undefined }, c.env as Env);
   });
   app.onError((error) => {
     throw error;

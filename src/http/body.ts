@@ -2,7 +2,7 @@
 import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
-import { type OperationId, operation } from '../contract/operations.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
 import { rules } from '../handlers/index.ts';
 import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
 import type { View } from '../world/view.ts';
@@ -121,11 +121,17 @@ const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choice
 };
 
 /** Checks a body against the operation's schema and rules. @throws Problem 400, 413 or 422 naming every failing field. */
-export const checkedBody = (id: OperationId, view: View, raw: RawBody, contentType: string | undefined): unknown => {
-  const { choices } = view;
+export const checkedBody = (
+  id: OperationId,
+  row: Operation,
+  view: View,
+  raw: RawBody,
+  contentType: string | undefined,
+): unknown => {
+  const { choices, terms } = view;
   const value = parse(raw, contentType, choices);
-  const properties = operation(id).body!.properties as Properties;
-  const found = checkBody(id, value);
+  const properties = row.body!.properties as Properties;
+  const found = checkBody(id, value, terms.contract.release);
   if (found.some(({ field }) => field === 'body')) throw refusal(found, choices);
   const faults = adjust(found, value as Fields, properties, id, choices);
   const failing = new Set(faults.map(({ field }) => field));

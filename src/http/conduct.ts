@@ -1,13 +1,19 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
-import { operation } from '../contract/operations.ts';
+import { OPERATION_IDS, operation } from '../contract/operations.ts';
+import type { Schema } from '../contract/schema.ts';
 import { readCursor } from '../lists/cursor.ts';
+import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
 import { listName, type Parameters, readParameters } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
+import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
 export interface Warning {
   readonly code:
     | 'removed-parameter'
+    | 'deprecated-parameter'
+    | 'later-operation'
+    | 'later-field'
     | 'unknown-parameter'
     | 'unknown-field'
     | 'foreign-cursor'
@@ -22,8 +28,10 @@ const LOOP = { requests: 10, ms: 10_000 };
 /** How far back conduct is looked at. */
 export const LOOK_BACK = 50;
 
-const onQuery = ({ asked }: Exchange, parameters: Parameters): Warning[] => {
-  const row = asked.id === undefined ? undefined : operation(asked.id);
+const onQuery = ({ asked, terms }: Exchange, parameters: Parameters): Warning[] => {
+  const { operations, release } = terms.contract;
+  const row = asked.id === undefined ? undefined : operations[asked.id];
+  const taken: readonly string[] = ['sort', sizeParameter(terms) ?? '', ...(hasCursors(terms) ? ['cursor'] : [])];
   return parameters.flatMap(([name]): Warning[] => {
     if (isSecretName(name)) {
       return [
@@ -32,13 +40,15 @@ const onQuery = ({ asked }: Exchange, parameters: Parameters): Warning[] => {
     }
     if (!row) return [];
     if (name === 'page' || name === 'offset') {
-      return [{ code: 'removed-parameter', says: `${name} was removed in v1.2.0; follow meta.next_cursor` }];
+      if (isNumbered(terms) && row.list && !hasCursors(terms)) return [];
+      const deprecated = isNumbered(terms) && row.list;
+      return deprecated
+        ? [{ code: 'deprecated-parameter', says: `${name} is deprecated and goes in v1.2.0; follow meta.next_cursor` }]
+        : [{ code: 'removed-parameter', says: `${name} was removed in v1.2.0; follow meta.next_cursor` }];
     }
     const filter = /^filter\[(.*)\]$/s.exec(name)?.[1];
-    const known =
-      row.list &&
-      (['limit', 'cursor', 'sort'].includes(name) || (filter !== undefined && Object.hasOwn(row.list.filters, filter)));
-    return known ? [] : [{ code: 'unknown-parameter', says: `${name} is no parameter of ${asked.id}` }];
+    const known = row.list && (taken.includes(name) || (filter !== undefined && Object.hasOwn(row.list.filters, filter)));
+    return known ? [] : [{ code: 'unknown-parameter', says: `${name} is no parameter of ${asked.id} at v${release}` }];
   });
 };
 
@@ -60,11 +70,27 @@ const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[]
   });
 };
 
-const onBody = ({ asked }: Exchange): Warning[] => {
-  const properties = asked.id === undefined ? undefined : operation(asked.id).body?.properties;
-  if (!properties || !asked.body || !('text' in asked.body)) return [];
+const onBody = ({ asked, terms }: Exchange): Warning[] => {
+  const { operations, release } = terms.contract;
+  const properties = asked.id === undefined ? undefined : operations[asked.id]?.body?.properties;
+  if (asked.id === undefined || !properties || !asked.body || !('text' in asked.body)) return [];
+  const later = operation(asked.id).body?.properties as Readonly<Record<string, Schema<unknown>>>;
   const fields = fieldsOf(asked.body.text).filter((field) => !Object.hasOwn(properties, field));
-  return fields.map((field) => ({ code: 'unknown-field', says: `${field} is no field that ${asked.id} takes; it is not read` }));
+  return fields.map((field) =>
+    Object.hasOwn(later, field)
+      ? { code: 'later-field', says: `${field} came with v${later[field]!['x-since']}; v${release} does not read it` }
+      : { code: 'unknown-field', says: `${field} is no field that ${asked.id} takes; it is not read` },
+  );
+};
+
+/** A call of what the release does not have yet. */
+const onRoute = ({ asked, terms }: Exchange): Warning[] => {
+  if (asked.id !== undefined) return [];
+  const path = rawPath(asked.url).replace(WORLD_PREFIX, '');
+  const later = OPERATION_IDS.find((id) => operation(id).method === asked.method && pathFits(`/v1${operation(id).path}`, path));
+  if (later === undefined || terms.contract.operations[later]) return [];
+  const { release } = terms.contract;
+  return [{ code: 'later-operation', says: `${later} came with v${operation(later).since}; this world is v${release}` }];
 };
 
 const fieldsOf = (text: string): string[] => {
@@ -104,6 +130,7 @@ export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): rea
     ...onQuery(exchange, parameters),
     ...onCursor(exchange, parameters),
     ...onBody(exchange),
+    ...onRoute(exchange),
     ...onRetry(exchange, before),
     ...onLoop(exchange, before),
   ];

@@ -1,6 +1,6 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 import { Problem } from '../contract/errors.ts';
-import { neededScope, type Operation, type OperationId, operation } from '../contract/operations.ts';
+import { neededScope, type Operation, type OperationId } from '../contract/operations.ts';
 import { covers } from '../contract/scopes.ts';
 import type { Handler } from '../handlers/handler.ts';
 import { handlers } from '../handlers/index.ts';
@@ -11,6 +11,7 @@ import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 import { checkedBody, type RawBody } from './body.ts';
+import { deprecation } from './deprecation.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
 import { writeData, writeError, writePage } from './write.ts';
@@ -55,20 +56,23 @@ export const answer = (world: World, asked: Asked): Reply => {
     caller = identify(world, asked.authorization);
     quota = meter(world, caller);
     if (!quota.passes) throw tooMany(world, quota);
-    if (asked.id === undefined) throw noSuchRoute(world, asked.allowed);
-    const row = operation(asked.id);
+    const row = asked.id && world.terms.contract.operations[asked.id];
+    if (!row) throw noSuchRoute(world, asked.allowed);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`);
     }
     const view = new View(world, caller);
-    const { status, text, page } = perform(asked.id, row, view, asked);
-    return { status, text, page, headers: NO_HEADERS, quota, caller, problem: undefined };
+    const { status, text, page } = perform(asked.id!, row, view, asked);
+    const headers = deprecation(world.terms, row, asked.url) ?? NO_HEADERS;
+    return { status, text, page, headers, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : unexpected(world, error);
-    const text = writeError(problem, world.choices);
+    const text = writeError(problem, world.terms);
     quota ??= anonymousQuota(world);
-    return { status: problem.status, text, page: undefined, headers: problem.headers, quota, caller, problem };
+    const row = asked.id && world.terms.contract.operations[asked.id];
+    const headers = row ? { ...problem.headers, ...deprecation(world.terms, row, asked.url) } : problem.headers;
+    return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
   }
 };
 
@@ -77,8 +81,8 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
   const read = () => {
     const parameters = readParameters(asked.url);
     const list = listName(view.caller.workspace, id, asked.variable);
-    const query = row.list ? readList(row, list, parameters, view.choices) : readNothing(row, parameters, view.choices);
-    return { query, body: row.body ? checkedBody(id, view, asked.body ?? { text: '' }, asked.contentType) : undefined };
+    const query = row.list ? readList(row, list, parameters, view.terms) : readNothing(row, parameters, view.terms);
+    return { query, body: row.body ? checkedBody(id, row, view, asked.body ?? { text: '' }, asked.contentType) : undefined };
   };
   const bodyFirst = view.choices['check-order'] === 'body';
   const early = bodyFirst ? read() : undefined;
@@ -86,18 +90,23 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
   if (row.status === 204) return { status: 204, text: null, page: undefined };
-  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.choices), page: output as PageOf<unknown> };
+  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.terms), page: output as PageOf<unknown> };
   return { ...written(id, row, view, output), page: undefined };
 };
 
-const written = (id: OperationId, row: Operation, { choices }: View, output: unknown): { status: number; text: string } => {
+const written = (
+  id: OperationId,
+  row: Operation,
+  { choices, terms }: View,
+  output: unknown,
+): { status: number; text: string } => {
   if (id !== 'createWebhook') {
-    return { status: row.method === 'PATCH' ? Number(choices['patch-status']) : row.status, text: writeData(output, choices) };
+    return { status: row.method === 'PATCH' ? Number(choices['patch-status']) : row.status, text: writeData(output, terms) };
   }
   const shape = choices['webhook-create-shape'];
   const status = Number(choices['webhook-create-status']);
-  if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, choices) };
-  const text = writeData(output, choices);
+  if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
+  const text = writeData(output, terms);
   return { status, text: shape === 'bare' ? text.slice('{"data":'.length, -1) : text };
 };
 

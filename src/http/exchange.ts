@@ -1,5 +1,5 @@
 // One exchange as the journal keeps it: references to what was asked and answered, with nothing computed yet.
-import type { Choices } from '../contract/choices.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { Change, World } from '../world/world.ts';
@@ -14,8 +14,8 @@ export interface Exchange {
   readonly asked: Asked;
   /** Without the text of a page, which would weigh a thousand times eight kilobytes. */
   readonly reply: Reply;
-  /** The answers to the open points at that time. */
-  readonly choices: Choices;
+  /** The terms of the world at that time. */
+  readonly terms: Terms;
   readonly changes: readonly Change[];
   /** The fault that struck it. */
   readonly fault: string | undefined;
@@ -40,8 +40,8 @@ export const keptAsked = (asked: Asked): Asked => {
 export const keptReply = (reply: Reply): Reply => (reply.page ? { ...reply, text: null } : reply);
 
 /** A kept reply with its text, written again if need be. */
-export const wholeReply = ({ reply, choices }: Exchange): Reply =>
-  reply.page && reply.text === null ? { ...reply, text: writePage(reply.page, choices) } : reply;
+export const wholeReply = ({ reply, terms }: Exchange): Reply =>
+  reply.page && reply.text === null ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
 /** A world with what stands round it when it is asked over HTTP. */
 export interface Realm {

@@ -13,3 +13,12 @@ export const pathFits = (wanted: string, path: string): boolean => {
   const [names, parts] = [wanted.split('/'), path.split('/')];
   return names.length === parts.length && names.every((name, i) => name.startsWith('{') || name === parts[i]);
 };
+
+/** What stands before the path of a world other than the default one. */
+export const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
+/** The path of a URL, without its query and without decoding. */
+export const rawPath = (url: string): string => {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+};

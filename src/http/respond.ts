@@ -3,7 +3,7 @@ import type { World } from '../world/world.ts';
 import type { Reply } from './endpoint.ts';
 import { anonymousQuota } from './meter.ts';
 
-const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date';
+const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation';
 
 let second = -1;
 let dateText = '';

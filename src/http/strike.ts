@@ -53,7 +53,7 @@ const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
     headers,
     origin: 'fault',
   });
-  return { status, text: writeError(problem, world.choices), page: undefined, headers, quota, caller, problem };
+  return { status, text: writeError(problem, world.terms), page: undefined, headers, quota, caller, problem };
 };
 
 const spoil = (reply: Reply, body: Fault['effect']['body']): Reply => {
@@ -76,12 +76,12 @@ export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: S
   journal.begin();
   const reply = spoil(status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault), body);
   const changes = journal.changes();
-  const { choices } = world;
+  const { terms } = world;
   if (hold) await untilReleased(fault);
   const late = milliseconds(fault.effect, world, fault.id);
   if (late > 0) await wait(late);
   const ended = world.clock.now();
-  journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, choices, changes, fault: fault.id, aborted });
+  journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted });
   if (!aborted) return respond(reply, at);
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();

@@ -67,9 +67,9 @@ const queryOf = ({ asked }: Exchange, row: Operation): string => {
 };
 
 const passed = (check: Check, exchange: Exchange, row: Operation | undefined): string => {
-  const { asked, reply, choices } = exchange;
+  const { asked, reply, terms } = exchange;
   const { caller, quota } = reply;
-  const scope = row && neededScope(row, choices);
+  const scope = row && neededScope(row, terms.choices);
   switch (check) {
     case 'key':
       return `key ${caller?.key.id} of ${caller?.user.id} in workspace ${caller?.workspace}`;
@@ -99,14 +99,14 @@ const refusal = ({ status, message, fields }: NonNullable<Exchange['reply']['pro
 
 /** Each check that a request went through, up to the one that decided. */
 export const whyOf = (exchange: Exchange): readonly Step[] => {
-  const { asked, reply, choices, fault, aborted } = exchange;
+  const { asked, reply, terms, fault, aborted } = exchange;
   const ordered = fault !== undefined && (aborted || reply.problem?.origin === 'fault');
   const struck: Step[] =
     fault === undefined ? [] : [{ check: 'fault', found: struckBy(exchange, ordered === true), part: PARTS.fault }];
   if (ordered) return struck;
   const row = asked.id === undefined ? undefined : operation(asked.id);
   const stop = refusing(exchange);
-  const order: readonly Check[] = row ? orderOf(row, choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
+  const order: readonly Check[] = row ? orderOf(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
   const end = stop === undefined ? order.length : Math.max(0, order.indexOf(stop));
   const before = order.slice(0, end).map((check): Step => ({ check, found: passed(check, exchange, row), part: PARTS[check] }));
   const last: Step[] =

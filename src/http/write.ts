@@ -1,6 +1,7 @@
 // From an answer to its text: envelope, and the style that the open points ask for.
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 
 const CLEARABLE = ['description', 'assignee_id', 'due_date'];
@@ -9,15 +10,18 @@ const TIMES = ['created_at', 'updated_at', 'due_date'];
 const timeIn = (style: Choices['datetime-format'], text: string): string =>
   style === 'seconds' ? text.replace(/\.\d+Z$/, 'Z') : text.replace(/\.\d+Z$/, '+00:00');
 
-/** A value as the open points want it written; the same value when they want nothing special. */
-export const dress = <T>(value: T, choices: Choices): T => {
+/** A value as the terms want it written; the same value when they want nothing special. */
+export const dress = <T>(value: T, { choices, contract: { unknownFields } }: Terms): T => {
   const leftOut = choices['absent-values'] === 'left-out';
   const times = choices['datetime-format'];
   const ownerless = choices['owner-field'] === 'absent';
   if (typeof value !== 'object' || value === null) return value;
-  if (!leftOut && times === 'milliseconds' && !(ownerless && 'owner_id' in value)) return value;
+  if (!leftOut && times === 'milliseconds' && unknownFields.size === 0 && !(ownerless && 'owner_id' in value)) return value;
   const fields = Object.entries(value).filter(
-    ([field, given]) => !(leftOut && given === null && CLEARABLE.includes(field)) && !(ownerless && field === 'owner_id'),
+    ([field, given]) =>
+      !(leftOut && given === null && CLEARABLE.includes(field)) &&
+      !(ownerless && field === 'owner_id') &&
+      !unknownFields.has(field),
   );
   if (times === 'milliseconds') return Object.fromEntries(fields) as T;
   const dated = fields.map(([field, given]) => [
@@ -27,33 +31,29 @@ export const dress = <T>(value: T, choices: Choices): T => {
   return Object.fromEntries(dated) as T;
 };
 
-const textOf = (
-  row: PageOf<unknown>['rows'][number],
-  show: (record: never) => unknown,
-  choices: Choices,
-  style: string,
-): string => {
+const textOf = (row: PageOf<unknown>['rows'][number], show: (record: never) => unknown, terms: Terms, style: string): string => {
   if (row.text !== undefined && row.style === style) return row.text;
   row.style = style;
-  row.text = JSON.stringify(dress(show(row.value as never), choices));
+  row.text = JSON.stringify(dress(show(row.value as never), terms));
   return row.text;
 };
 
-const styles = new WeakMap<Choices, string>();
+const styles = new WeakMap<Terms, string>();
 
-/** Names all that the open points say about how a record is written. */
-const styleOf = (choices: Choices): string => {
-  const known = styles.get(choices);
+/** Names all that the terms say about how a record is written. */
+const styleOf = (terms: Terms): string => {
+  const known = styles.get(terms);
   if (known !== undefined) return known;
-  const style = `${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
-  styles.set(choices, style);
+  const { choices, contract } = terms;
+  const style = `${contract.release} ${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
+  styles.set(terms, style);
   return style;
 };
 
 /** The text of one page; each record's text is written once and kept with it. */
-export const writePage = ({ rows, show, meta }: PageOf<unknown>, choices: Choices): string => {
-  const style = styleOf(choices);
-  const items = rows.map((row) => textOf(row, show, choices, style));
+export const writePage = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string => {
+  const style = styleOf(terms);
+  const items = rows.map((row) => textOf(row, show, terms, style));
   // One join makes one flat text; a sum of texts would be flattened again when it is sent.
   if (items.length > 0) items[0] = `{"items":[${items[0]}`;
   else items.push('{"items":[');
@@ -61,9 +61,9 @@ export const writePage = ({ rows, show, meta }: PageOf<unknown>, choices: Choice
   return items.join(',');
 };
 
-export const writeData = (data: unknown, choices: Choices): string => JSON.stringify({ data: dress(data, choices) });
+export const writeData = (data: unknown, terms: Terms): string => JSON.stringify({ data: dress(data, terms) });
 
-export const writeError = ({ status, code, message, fields }: Problem, choices: Choices): string => {
+export const writeError = ({ status, code, message, fields }: Problem, { choices }: Terms): string => {
   const filled = fields.length > 0;
   const details = filled || choices['error-details'] === 'always' ? { details: filled ? { fields } : {} } : {};
   const repeated = choices['error-status-field'] === 'present' ? { status } : {};

@@ -1,9 +1,11 @@
 // One page of a list: from a query to rows and meta, by rank in an index.
+import { Problem } from '../contract/errors.ts';
 import type { Meta } from '../contract/resources.ts';
 import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
 import type { RecordName, Records } from '../world/world.ts';
 import { writeCursor } from './cursor.ts';
+import { numberedMeta } from './numbered.ts';
 import type { ListQuery } from './query.ts';
 
 /** Rows of one page and how each is shown. */
@@ -33,12 +35,18 @@ export const page = <N extends RecordName, T>(
     fields.map((field) => equal[field]!),
   );
   const total = impossible ? 0 : list.total;
-  const from = query.after ? list.before(query.after) : 0;
+  const { numbered } = query;
+  const from = numbered ? numbered.from : query.after ? list.before(query.after) : 0;
+  if (numbered && from > 0 && from >= total && numbered.beyond === 'not-found') throw noSuchPage(view);
   const rows = impossible ? [] : list.rows(from, query.limit);
   const last = rows.at(-1);
   const more = last !== undefined && from + rows.length < total;
   const next = more ? writeCursor({ ...query, after: { value: sortValue(last, by), sequence: last.sequence } }) : null;
-  return { rows, show: show as (record: never) => T, meta: { total, limit: query.limit, has_more: more, next_cursor: next } };
+  const meta: Meta = { total, limit: query.limit, has_more: more, next_cursor: next };
+  return { rows, show: show as (record: never) => T, meta: numbered ? numberedMeta(numbered, meta) : meta };
 };
+
+const noSuchPage = ({ choices }: View): Problem =>
+  new Problem(404, choices['not-found-code'], 'The list has no such page: it ends before.', { origin: 'query' });
 
 const sortValue = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;

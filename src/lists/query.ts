@@ -3,8 +3,10 @@ import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
 import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
 import { readCursor } from './cursor.ts';
+import { hasCursors, isNumbered, type Numbered, readNumbered, sizeParameter } from './numbered.ts';
 
 export interface ListQuery {
   readonly limit: number;
@@ -13,6 +15,8 @@ export interface ListQuery {
   /** A field, `-` before it when descending. */
   readonly sort: string;
   readonly after?: Place;
+  /** For a page that is asked for by number, as the first releases had them. */
+  readonly numbered?: Numbered;
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
 }
@@ -62,10 +66,13 @@ class Reading {
   readonly issues: FieldIssue[] = [];
   readonly #operation: Operation;
   readonly #choices: Choices;
+  /** Whether `page` and `offset` are things of the past. */
+  readonly #removed: boolean;
 
-  constructor(operation: Operation, choices: Choices) {
+  constructor(operation: Operation, terms: Terms) {
     this.#operation = operation;
-    this.#choices = choices;
+    this.#choices = terms.choices;
+    this.#removed = !isNumbered(terms);
   }
 
   refuse(field: string, issue: string): undefined {
@@ -73,13 +80,13 @@ class Reading {
     return undefined;
   }
 
-  limit(text: string): number | undefined {
-    if (!/^-?\d{1,15}$/.test(text)) return this.refuse('limit', `must be an integer from ${PAGE.least} to ${PAGE.most}`);
+  limit(text: string, name: string): number | undefined {
+    if (!/^-?\d{1,15}$/.test(text)) return this.refuse(name, `must be an integer from ${PAGE.least} to ${PAGE.most}`);
     const limit = Number(text);
     if (limit > PAGE.most && this.#choices['limit-above-100'] === 'clamped') return PAGE.most;
     if (limit < PAGE.least && this.#choices['limit-below-1'] === 'clamped') return PAGE.least;
     if (limit >= PAGE.least && limit <= PAGE.most) return limit;
-    return this.refuse('limit', `must be from ${PAGE.least} to ${PAGE.most}`);
+    return this.refuse(name, `must be from ${PAGE.least} to ${PAGE.most}`);
   }
 
   sort(text: string): string | undefined {
@@ -108,34 +115,52 @@ class Reading {
   }
 
   other(name: string): void {
-    const removed = name === 'page' || name === 'offset';
+    const removed = (name === 'page' || name === 'offset') && this.#removed;
     const choice = this.#choices[removed ? 'page-and-offset' : 'unknown-query'];
     if (choice === 'refused')
       this.refuse(name, removed ? 'was removed in v1.2.0: use cursor' : 'is no parameter of this operation');
   }
 }
 
+/** The parameters, besides filters, that lists take on some terms. */
+const NAMES = new WeakMap<Terms, { readonly size: string | undefined; readonly all: ReadonlySet<string> }>();
+
+const namesOf = (terms: Terms) => {
+  const known = NAMES.get(terms);
+  if (known) return known;
+  const size = sizeParameter(terms);
+  const all = ['sort', ...(size ? [size] : []), ...(hasCursors(terms) ? ['cursor'] : [])];
+  const names = { size, all: new Set(isNumbered(terms) ? [...all, 'page', 'offset'] : all) };
+  NAMES.set(terms, names);
+  return names;
+};
+
 /** Reads the query of a list request. @throws Problem 400 naming every parameter that fails. */
-export const readList = (operation: Operation, list: string, parameters: Parameters, choices: Choices): ListQuery => {
-  const reading = new Reading(operation, choices);
+export const readList = (operation: Operation, list: string, parameters: Parameters, terms: Terms): ListQuery => {
+  const { choices } = terms;
+  const reading = new Reading(operation, terms);
+  const names = namesOf(terms);
   const seen = new Set<string>();
   const filters: Record<string, string> = {};
   let limit: number | undefined;
   let sort: string | undefined;
   let cursor: string | undefined;
+  const places: { page?: string; offset?: string } = {};
   for (const [name, value] of parameters) {
     const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
-    const known = name === 'limit' || name === 'sort' || name === 'cursor' || field !== undefined;
+    const known = names.all.has(name) || field !== undefined;
     if (known && seen.has(name)) reading.refuse(name, 'must be given once');
     seen.add(name);
-    if (name === 'limit') limit = reading.limit(value);
+    if (name === names.size) limit = reading.limit(value, name);
     else if (name === 'sort') sort = reading.sort(value);
-    else if (name === 'cursor') cursor = value;
+    else if (name === 'cursor' && known) cursor = value;
+    else if ((name === 'page' || name === 'offset') && known) places[name] = value;
     else if (field === undefined) reading.other(name);
     else if (reading.filter(name, field, value)) filters[field] = value;
   }
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
+  const numbered = readNumbered({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
   if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused') {
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
   }
@@ -152,16 +177,17 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
     filters: position?.filters ?? filters,
     sort: position?.sort ?? sort ?? DEFAULT_SORT[choices['default-order']],
     list,
-    ...(position ? { after: position.after } : {}),
+    ...(position && !numbered ? { after: position.after } : {}),
+    ...(numbered ? { numbered } : {}),
   };
 };
 
 /** Checks the query of an operation that is no list. */
-export const readNothing = (operation: Operation, parameters: Parameters, choices: Choices): void => {
+export const readNothing = (operation: Operation, parameters: Parameters, terms: Terms): void => {
   if (parameters.length === 0) return;
-  const reading = new Reading(operation, choices);
+  const reading = new Reading(operation, terms);
   for (const [name] of parameters) reading.other(name);
-  if (reading.issues.length > 0) throw refusal(reading.issues, choices);
+  if (reading.issues.length > 0) throw refusal(reading.issues, terms.choices);
 };
 
 const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {

@@ -1,6 +1,7 @@
 // The command line and its environment twins, as one table of flags (a flag wins over its twin).
 import { parseArgs } from 'node:util';
 import { PLANS, type Plan } from '../contract/limits.ts';
+import { LATEST, RELEASE_NAMES, type Release, releaseNamed } from '../contract/releases.ts';
 import { UsageError } from './io.ts';
 
 interface Flag {
@@ -23,6 +24,11 @@ const SERVE = {
   latency: { type: 'string', value: '<ms|min-max>', says: 'delay every /v1 answer' },
   choice: { type: 'string', multiple: true, value: '<name=value>', says: 'answer one of the open points; repeatable' },
   choices: { type: 'string', value: '<file>', says: 'answers to the open points, YAML or JSON' },
+  release: {
+    type: 'string',
+    value: '<name>',
+    says: `${RELEASE_NAMES.join(', ')}: the service as it was then (default ${LATEST})`,
+  },
   'strict-webhooks': { type: 'boolean', says: 'accept only publicly reachable https receivers' },
   'deliver-public': { type: 'boolean', says: 'really send events to receivers beyond this machine' },
   'control-token': { type: 'string', value: '<t>', says: 'the control API and the dashboard ask for it' },
@@ -47,7 +53,10 @@ const COMMON = {
   version: { type: 'boolean', short: 'v', says: 'show the version' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-const YAML = { yaml: { type: 'boolean', says: 'print YAML instead of JSON' } } as const;
+const YAML = {
+  yaml: { type: 'boolean', says: 'print YAML instead of JSON' },
+  release: SERVE.release,
+} as const;
 const FORCE = { force: { type: 'boolean', says: 'overwrite the file' } } as const;
 
 const CONTRACT = {
@@ -169,6 +178,13 @@ export const planName = (text: string): Plan => {
   if (!Object.hasOwn(PLANS, text))
     throw new UsageError(`--plan: expected one of ${Object.keys(PLANS).join(', ')}, got "${text}".`);
   return text as Plan;
+};
+
+/** @throws UsageError */
+export const releaseName = (text: string): Release => {
+  const release = releaseNamed(text);
+  if (!release) throw new UsageError(`--release: expected one of ${RELEASE_NAMES.join(', ')}, got "${text}".`);
+  return release;
 };
 
 /** The help text of the program or of one command. */

@@ -1,6 +1,7 @@
 // The files that are generated from the tables, and whether those on disk still match.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from '../control/page.ts';
 import { choicesPage } from '../describe/choices.ts';
@@ -14,6 +15,12 @@ const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ti
 
 /** Every generated file, by its path in the package. */
 export const documents = async (): Promise<Readonly<Record<string, string>>> => ({
+  ...Object.fromEntries(
+    RELEASE_NAMES.filter((release) => release !== LATEST).map((release) => [
+      `openapi/openapi-${release}.json`,
+      json(openApi({ release })),
+    ]),
+  ),
   'openapi/openapi.json': json(openApi()),
   'openapi/openapi.yaml': await openApiYaml(),
   'openapi/control.json': json(controlOpenApi()),

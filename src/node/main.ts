@@ -1,7 +1,7 @@
 // The command line as a function: words in, exit status out.
 import { SeedError } from '../seed/read.ts';
 import { STARTER } from '../seed/starter.ts';
-import { type Args, type Command, help, readArgs } from './args.ts';
+import { type Args, type Command, help, readArgs, releaseName } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
 import { packageVersion, readText, writeNew } from './files.ts';
@@ -35,7 +35,8 @@ const choices = async (_args: Args, io: Io): Promise<number> => {
 
 const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
   const { openApi, openApiYaml } = await import('../describe/openapi.ts');
-  io.out(flags.yaml ? await openApiYaml() : `${JSON.stringify(openApi(), null, 2)}\n`);
+  const options = typeof flags.release === 'string' ? { release: releaseName(flags.release) } : {};
+  io.out(flags.yaml ? await openApiYaml(options) : `${JSON.stringify(openApi(options), null, 2)}\n`);
   return 0;
 };
 

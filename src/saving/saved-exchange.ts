@@ -1,6 +1,8 @@
 // An exchange of the journal as plain data, complete: what the journal shows of it is the same afterwards.
 import { type Choices, choose, OURS } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
+import type { Release } from '../contract/releases.ts';
+import { termsOf } from '../contract/terms.ts';
 import type { Asked, Reply } from '../http/endpoint.ts';
 import { type Exchange, wholeReply } from '../http/exchange.ts';
 
@@ -13,11 +15,12 @@ interface SavedProblem {
   readonly origin: Problem['origin'] | null;
 }
 
-export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'choices'> {
+export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
   readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
   readonly reply: Omit<Reply, 'problem' | 'page'> & { readonly problem: SavedProblem | null };
   /** The answers to the open points that are not ours. */
   readonly choices: Partial<Choices>;
+  readonly release: Release;
 }
 
 const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => ({
@@ -33,23 +36,25 @@ const problemFrom = ({ status, code, message, origin, ...more }: SavedProblem): 
   new Problem(status, code, message, { ...more, ...(origin ? { origin } : {}) });
 
 export const saveExchange = (exchange: Exchange): SavedExchange => {
-  const { asked, choices } = exchange;
+  const { terms, ...kept } = exchange;
+  const { asked } = kept;
   const { page: _, problem, ...reply } = wholeReply(exchange);
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-  const other = Object.entries(choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer);
+  const other = Object.entries(terms.choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer);
   return {
-    ...exchange,
+    ...kept,
     asked: { ...asked, headers },
     reply: { ...reply, problem: problem ? saveProblem(problem) : null },
     choices: Object.fromEntries(other),
+    release: terms.contract.release,
   };
 };
 
-export const exchangeFrom = ({ reply: { problem, ...reply }, choices, ...saved }: SavedExchange): Exchange => ({
+export const exchangeFrom = ({ reply: { problem, ...reply }, choices, release, ...saved }: SavedExchange): Exchange => ({
   ...saved,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,
   asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
   reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? problemFrom(problem) : undefined },
-  choices: choose(choices),
+  terms: termsOf({ choices: choose(choices), release }),
 });

@@ -1,5 +1,6 @@
 // The seed of those who give none: one workspace, two people, a key of each scope.
 import { choose } from '../contract/choices.ts';
+import { LATEST } from '../contract/releases.ts';
 import { SCOPES } from '../contract/scopes.ts';
 import type { Seed } from '../world/records.ts';
 
@@ -19,6 +20,7 @@ export const blankSeed = (): Seed => ({
   now: null,
   randomSeed: 1,
   choices: choose(),
+  release: LATEST,
   workspaces: [
     {
       id: 'ws_main',

@@ -1,6 +1,7 @@
 // From a correct seed file to a complete seed: what was left out is made, times become absolute, nesting becomes lists.
 import { choose } from '../contract/choices.ts';
 import { DEFAULT_PLAN } from '../contract/limits.ts';
+import { LATEST, releaseNamed } from '../contract/releases.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
 import type { KeyRecord, Seed, TeamRecord, UserRecord, WebhookRecord, WorkspaceSeed } from '../world/records.ts';
@@ -91,5 +92,6 @@ export const complete = async (file: SeedFile, start: number | null, now: number
   const workspaces: WorkspaceSeed[] = [];
   for (const workspace of file.workspaces) workspaces.push(await completeWorkspace(making, workspace));
   const progress = file.progress === undefined ? {} : { progress: file.progress };
-  return { now: start, randomSeed, choices: choose(file.choices), workspaces, ...progress };
+  const release = releaseNamed(file.release ?? LATEST) ?? LATEST;
+  return { now: start, randomSeed, choices: choose(file.choices), release, workspaces, ...progress };
 };

@@ -11,7 +11,7 @@ type Node = Readonly<Record<string, unknown>>;
 const KNOWN =
   'type enum minLength maxLength minimum maximum minItems items properties required anyOf x-time additionalProperties';
 /** Say nothing that has to be checked, or are checked by the rules. */
-const SILENT = 'description examples default format pattern x-extensible-enum';
+const SILENT = 'description examples default format pattern x-extensible-enum x-since';
 
 const schemasIn = (schema: Node): readonly Node[] => [
   schema,

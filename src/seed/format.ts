@@ -1,6 +1,7 @@
 // The seed file: its JSON Schema and its type.
 import { CHOICES, type Choices } from '../contract/choices.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../contract/limits.ts';
+import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
 import {
   ABSOLUTE,
@@ -74,12 +75,21 @@ const Progress = closed(
   'Written by GET /_mock/state: how far chance and order had come, so that what follows is the same. Leave it out of seeds of your own.',
 );
 
+// YAML reads an unquoted 1.2 as a number.
+const release = {
+  type: ['string', 'number', 'integer'],
+  enum: [...RELEASE_NAMES, ...RELEASE_NAMES.map(Number)],
+  default: LATEST,
+  description: 'The release of the service: it answers as it did then.',
+};
+
 /** JSON Schema (2020-12) of the seed file. */
 export const SEED_SCHEMA = closed(
   { workspaces: array(Workspace, { minItems: 1 }) },
   {
     $schema: string({ description: 'Where this schema lies, for editors.' }),
     now: string({ pattern: `^${ABSOLUTE}$`, 'x-time': 'absolute', description: 'The clock starts here, frozen.' }),
+    release: release as Schema<Release | number>,
     random_seed: integer({ description: 'Ids, secrets and generated data are a function of it.', default: 1 }),
     choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
     progress: Progress,

@@ -208,3 +208,16 @@ describe('a correct seed', () => {
     ).toEqual(seed);
   });
 });
+
+test.each([
+  ['release: 1.0', '1.0'],
+  ['release: 1.2', '1.2'],
+  ['release: "1.1"', '1.1'],
+  ['', '1.3'],
+])('a seed with %j is of release %s', async (line, release) => {
+  const seed = await readSeed(`${line}\nworkspaces: [{ id: ws_a, users: [{}], api_keys: [{ value: k }] }]\n`, {
+    name: 's',
+    now: 0,
+  });
+  expect(seed.release).toBe(release);
+});

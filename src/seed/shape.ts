@@ -23,6 +23,7 @@ interface Keywords {
 const NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'a whole number',
+  number: 'a number',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',

@@ -1,5 +1,6 @@
 // The way back: a seed as a seed file, with absolute times and every id; reading it gives an equal seed.
 import { OURS } from '../contract/choices.ts';
+import { LATEST } from '../contract/releases.ts';
 import type { CommentRecord, ProjectRecord, Seed, TaskRecord, UserRecord, WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 
@@ -97,6 +98,7 @@ export const writeSeed = (seed: Seed): SeedFile => {
   return {
     ...(seed.now === null ? {} : { now: new Date(seed.now).toISOString() }),
     random_seed: seed.randomSeed,
+    ...(seed.release === undefined || seed.release === LATEST ? {} : { release: seed.release }),
     ...(answers.length === 0 ? {} : { choices: Object.fromEntries(answers) }),
     workspaces: seed.workspaces.map(writeWorkspace),
     ...(seed.progress === undefined ? {} : { progress: seed.progress }),

@@ -1,6 +1,8 @@
 // Runs the same tests in memory and over a socket, every answer checked against the contract.
 import { afterAll, afterEach, describe } from 'vitest';
-import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { contractAt } from '../contract/at-release.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { LATEST, type Release } from '../contract/releases.ts';
 import { pathFits } from '../http/paths.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { checkResponse } from '../validation/response-check.ts';
@@ -26,23 +28,25 @@ export interface Session {
 }
 
 /** The operation that a method and path below the base URL belong to. */
-export const operationOf = (method: string, path: string): OperationId | undefined => {
+export const operationOf = (method: string, path: string, release: Release = LATEST): OperationId | undefined => {
   const asked = path.replace(/\?.*$/s, '');
-  const found = Object.entries(OPERATIONS).find(([, row]) => row.method === method && pathFits(row.path, asked));
+  const found = Object.entries(contractAt(release).operations).find(
+    ([, row]) => row.method === method && pathFits(row.path, asked),
+  );
   return found?.[0] as OperationId | undefined;
 };
 
 const REQUIRED = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 /** What is wrong with an answer whatever was asked. */
-const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }: Answer): string[] => [
+const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }: Answer, release: Release): string[] => [
   ...REQUIRED.filter((name) => !/^\d+$/.test(headers.get(name) ?? '')).map((name) => `${name} is no integer`),
   ...(status === 204
     ? [...(text === '' ? [] : ['204 with a body']), ...(headers.has('content-type') ? ['204 with a content type'] : [])]
     : /^application\/json/.test(headers.get('content-type') ?? '')
       ? []
       : ['not JSON']),
-  ...(id === undefined ? [] : checkResponse(id, status, body)),
+  ...(id === undefined ? [] : checkResponse(id, status, body, release)),
 ];
 
 /** A mock to ask, in memory or behind a socket. */
@@ -74,8 +78,8 @@ export const openSession = async (
         text,
         body: text === '' ? undefined : JSON.parse(text),
       };
-      const id = operationOf(method, path);
-      const broken = lawsBroken(id, answer);
+      const id = operationOf(method, path, mock.release);
+      const broken = lawsBroken(id, answer, mock.release);
       if (broken.length > 0) throw new Error(`${method} ${path} ${answer.status}: ${broken.join('; ')}\n${text.slice(0, 500)}`);
       if (id) seen?.(id, answer.status);
       return answer;

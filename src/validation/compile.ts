@@ -2,10 +2,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { OPERATION_IDS, operation } from '../contract/operations.ts';
+import { contractAt } from '../contract/at-release.ts';
+import { OPERATION_IDS, type Operation } from '../contract/operations.ts';
+import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { COMPONENTS } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { formats } from './formats.ts';
+import { formName } from './forms.ts';
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
@@ -17,7 +20,7 @@ import { codePoints, formats } from './formats.ts';
 /** TypeScript source that exports one validator a schema, under the schema's name. */
 export const validatorSource = (subject: string, schemas: Schemas): string => {
   const ajv = new Ajv2020({
-    schemas: Object.entries({ ...COMPONENTS, ...schemas }).map(([name, schema]) => ({ $id: name, ...bare(schema) })),
+    schemas: Object.entries({ ...NAMED, ...schemas }).map(([name, schema]) => ({ $id: name, ...bare(schema) })),
     formats,
     allErrors: true,
     allowUnionTypes: true,
@@ -37,7 +40,7 @@ const withoutRequire = (code: string): string => {
   return own;
 };
 
-const ANNOTATIONS = ['description', 'examples', 'default', 'x-extensible-enum'];
+const ANNOTATIONS = ['description', 'examples', 'default', 'x-extensible-enum', 'x-since', 'x-since-by-value'];
 
 /** What a schema asserts, without what it explains; inside it, components stand as references. */
 const bare = (schema: Schema<unknown>): Record<string, unknown> => {
@@ -50,19 +53,59 @@ const bare = (schema: Schema<unknown>): Record<string, unknown> => {
 };
 
 const part = (schema: Schema<unknown>): Record<string, unknown> => {
-  const name = Object.entries(COMPONENTS).find(([, component]) => component === schema)?.[0];
+  const name = NAMES.get(schema);
   return name ? { $ref: name } : bare(schema);
 };
 
-/** The bodies that the operations take, by operation. */
-export const bodySchemas = (): Schemas => present(OPERATION_IDS.map((id) => [id, operation(id).body]));
+/** The name of each component in each form that it had; forms that assert the same have one. */
+const NAMES = new Map<Schema<unknown>, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
+
+/** Every component by that name. */
+const NAMED: Record<string, Schema<unknown>> = { ...COMPONENTS };
+
+for (const release of [...RELEASE_NAMES].reverse()) {
+  for (const [name, schema] of Object.entries(contractAt(release).components)) {
+    if (NAMES.has(schema)) continue;
+    const text = JSON.stringify(bare(schema));
+    const known = Object.entries(NAMED).find(([, other]) => JSON.stringify(bare(other)) === text)?.[0];
+    NAMES.set(schema, known ?? formName(name, release));
+    if (!known) NAMED[formName(name, release)] = schema;
+  }
+}
+
+/** The bodies that the operations take, by operation, in each form that they had. */
+export const bodySchemas = (): Schemas => forms((release) => mapped(release, ({ body }) => body));
 
 /** The bodies that the operations answer with, by operation; every error; a registration outside its envelope. */
-export const responseSchemas = (): Schemas => ({
-  ...present(OPERATION_IDS.map((id) => [id, operation(id).response])),
-  error: COMPONENTS.Error,
-  bareWebhook: COMPONENTS.Webhook,
-});
+export const responseSchemas = (): Schemas =>
+  forms((release) => ({
+    ...mapped(release, ({ response }) => response),
+    error: contractAt(release).components.Error!,
+    bareWebhook: contractAt(release).components.Webhook!,
+  }));
 
-const present = (entries: readonly (readonly [string, Schema<unknown> | undefined])[]): Schemas =>
-  Object.fromEntries(entries.flatMap(([name, schema]) => (schema ? [[name, schema]] : [])));
+const mapped = (release: Release, of: (row: Operation) => Schema<unknown> | undefined): Schemas => {
+  const { operations } = contractAt(release);
+  return Object.fromEntries(
+    OPERATION_IDS.flatMap((id) => {
+      const row = operations[id];
+      const schema = row && of(row);
+      return schema ? [[id, schema]] : [];
+    }),
+  );
+};
+
+/** Today's schemas under their names; an older form, where it differs, under its name and the last release that had it. */
+const forms = (at: (release: Release) => Schemas): Schemas => {
+  const [latest, ...older] = [...RELEASE_NAMES].reverse();
+  const all: Record<string, Schema<unknown>> = { ...at(latest!) };
+  const newest: Record<string, Schema<unknown>> = { ...all };
+  for (const release of older) {
+    for (const [name, schema] of Object.entries(at(release))) {
+      if (JSON.stringify(bare(schema)) === JSON.stringify(bare(newest[name]!))) continue;
+      all[formName(name, release)] = schema;
+      newest[name] = schema;
+    }
+  }
+  return all;
+};

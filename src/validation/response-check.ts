@@ -1,16 +1,15 @@
 // Whether an answer is one that the contract documents. Import it only where answers are checked: its validators are large.
 import { type OperationId, operation } from '../contract/operations.ts';
+import { LATEST, type Release } from '../contract/releases.ts';
+import { formFor } from './forms.ts';
 import * as generated from './responses.generated.ts';
 import { expectation, type Validate } from './validator.ts';
 
-const VALIDATORS = generated as unknown as Readonly<Partial<Record<OperationId, Validate>>> & {
-  readonly error: Validate;
-  readonly bareWebhook: Validate;
-};
+const validatorOf = formFor(generated as unknown as Readonly<Record<string, Validate>>);
 
 /** What is wrong with an answer, a line each; `body` is its parsed JSON, undefined when it is empty. */
-export const checkResponse = (id: OperationId, status: number, body: unknown): string[] => {
-  const wanted = status >= 400 ? VALIDATORS.error : successOf(id, body);
+export const checkResponse = (id: OperationId, status: number, body: unknown, release: Release = LATEST): string[] => {
+  const wanted = status >= 400 ? validatorOf('error', release) : successOf(id, body, release);
   if (!wanted) return body === undefined ? [] : [`${id} ${status}: the body must be empty`];
   if (status === 204) return [`${id} ${status}: the answer must have a body`];
   if (wanted(body)) return [];
@@ -23,7 +22,7 @@ export const checkResponse = (id: OperationId, status: number, body: unknown): s
 };
 
 // A registration may come without its envelope: one of the answers to the open point `webhook-create-shape`.
-const successOf = (id: OperationId, body: unknown): Validate | undefined => {
+const successOf = (id: OperationId, body: unknown, release: Release): Validate | undefined => {
   const bare = id === 'createWebhook' && typeof body === 'object' && body !== null && !('data' in body);
-  return bare ? VALIDATORS.bareWebhook : operation(id).status === 204 ? undefined : VALIDATORS[id];
+  return operation(id).status === 204 ? undefined : validatorOf(bare ? 'bareWebhook' : id, release);
 };

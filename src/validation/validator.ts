@@ -1,5 +1,7 @@
 // Whether a request body fits its operation's schema; says of every field that does not what was expected.
 import type { OperationId } from '../contract/operations.ts';
+import { LATEST, type Release } from '../contract/releases.ts';
+import { formFor } from './forms.ts';
 import * as generated from './validators.generated.ts';
 
 export { isDateOnly, toUtc } from './times.ts';
@@ -26,11 +28,11 @@ export interface Validate {
   readonly errors?: readonly Finding[] | null;
 }
 
-const VALIDATORS = generated as unknown as Readonly<Partial<Record<OperationId, Validate>>>;
+const validatorOf = formFor(generated as unknown as Readonly<Record<string, Validate>>);
 
 /** Every failing field of a body, once each: the first structural fault of a field stands before its others. */
-export const checkBody = (id: OperationId, body: unknown): Fault[] => {
-  const validate = VALIDATORS[id];
+export const checkBody = (id: OperationId, body: unknown, release: Release = LATEST): Fault[] => {
+  const validate = validatorOf(id, release);
   if (!validate || validate(body)) return [];
   const worst = new Map<string, Fault>();
   for (const fault of (validate.errors ?? []).map(faultOf)) {

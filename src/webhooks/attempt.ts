@@ -3,7 +3,7 @@ import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import { isLoopback } from '../contract/receiver-url.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
 import type { Sender } from './sender.ts';
-import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
+import { SIGNATURE_HEADER, type SignatureProfile, type SignedTime, secondsOf, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
 
 /** Receivers usually refuse what is stamped longer ago than this. */
 const TOLERANCE_MS = 300_000;
@@ -13,6 +13,8 @@ export interface AttemptOrder {
   readonly trigger: Trigger;
   readonly secret: string;
   readonly profile: SignatureProfile;
+  /** What is signed where the release stamps no delivery. */
+  readonly unstamped: Exclude<SignedTime, 'header'>;
   /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one an answer takes no time. */
   readonly at: number;
   readonly frozen: boolean;
@@ -40,8 +42,14 @@ const lateness = ({ request }: Delivery, at: number): string | undefined => {
     : undefined;
 };
 
-const signed = async ({ delivery: { event, request }, secret, profile }: AttemptOrder) => {
-  const timestamp = request.headers[TIMESTAMP_HEADER] ?? '';
+const timeSigned = ({ delivery: { request }, unstamped }: AttemptOrder): SignedTime =>
+  TIMESTAMP_HEADER in request.headers ? 'header' : unstamped;
+
+const signed = async (order: AttemptOrder) => {
+  const { event, request } = order.delivery;
+  const { secret, profile } = order;
+  const times = { header: request.headers[TIMESTAMP_HEADER], body: undefined, 'event-time': secondsOf(event.created_at) };
+  const timestamp = times[timeSigned(order)];
   const signature = await sign(profile, secret, { id: event.id, timestamp, body: request.body });
   return { ...request, headers: { ...request.headers, [SIGNATURE_HEADER]: signature } };
 };
@@ -50,7 +58,7 @@ const signed = async ({ delivery: { event, request }, secret, profile }: Attempt
 export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAttempt; request: Delivery['request'] }> => {
   const { delivery, trigger, secret, profile, at, frozen, scripted, sender, signal } = order;
   const request = await signed(order);
-  const signature_ok = await verify(profile, secret, request.headers, request.body);
+  const signature_ok = await verify(profile, secret, request.headers, request.body, timeSigned(order));
   const simulated = scripted === undefined && !order.deliverPublic && !isLoopback(new URL(delivery.url).hostname);
   const send = async (): Promise<Outcome> => {
     try {

@@ -87,3 +87,24 @@ test('a secret that is no base64 is taken as it stands by Standard Webhooks', as
   const expected = `v1,${hmac(plain, `evt_1.${dotted}`, 'base64')}`;
   expect(await sign('standard-webhooks', plain, message)).toBe(expected);
 });
+
+describe.each(PROFILES)('before there was a timestamp header, %s', (profile) => {
+  const untimed = { id: message.id, body: message.body };
+  const bare = (signature: string) => ({ 'X-Service-Signature': signature });
+
+  test('signs the raw body alone', async () => {
+    const signature = await sign(profile, secret, untimed);
+    const key = profile === 'standard-webhooks' ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
+    expect(signature).toContain(hmac(key, message.body, profile === 'standard-webhooks' ? 'base64' : 'hex'));
+    expect(signature).not.toContain('t=');
+    expect(await verify(profile, secret, bare(signature), message.body, 'body')).toBe(true);
+    expect(await verify(profile, secret, bare(signature), `${message.body} `, 'body')).toBe(false);
+  });
+
+  test('signs the time of the event, when it is told to', async () => {
+    const body = '{"id":"evt_1","created_at":"2025-01-20T09:00:00.500Z"}';
+    const signature = await sign(profile, secret, { id: 'evt_1', timestamp: 1_737_363_600, body });
+    expect(await verify(profile, secret, bare(signature), body, 'event-time')).toBe(true);
+    if (profile !== 'github') expect(await verify(profile, secret, bare(signature), body, 'body')).toBe(false);
+  });
+});

@@ -9,7 +9,8 @@ export const TIMESTAMP_HEADER = 'X-Service-Timestamp';
 /** What is signed: the event's id, its time in Unix seconds, the exact bytes of the body. */
 export interface Message {
   readonly id: string;
-  readonly timestamp: number | string;
+  /** Absent before v1.2.0, where the raw body alone is signed. */
+  readonly timestamp?: number | string | undefined;
   readonly body: string;
 }
 
@@ -33,7 +34,7 @@ const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify'
   crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 
 const signedText = (profile: SignatureProfile, { id, timestamp, body }: Message): string => {
-  if (profile === 'github') return body;
+  if (profile === 'github' || timestamp === undefined) return body;
   return profile === 'standard-webhooks' ? `${id}.${timestamp}.${body}` : `${timestamp}.${body}`;
 };
 
@@ -42,12 +43,12 @@ export const sign = async (profile: SignatureProfile, secret: string, message: M
   const key = await keyOf(profile, secret, 'sign');
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(signedText(profile, message))));
   if (profile === 'standard-webhooks') return `v1,${toBase64(mac)}`;
-  if (profile === 'stripe') return `t=${message.timestamp},v1=${toHex(mac)}`;
+  if (profile === 'stripe') return `${message.timestamp === undefined ? '' : `t=${message.timestamp},`}v1=${toHex(mac)}`;
   return profile === 'github' ? `sha256=${toHex(mac)}` : toHex(mac);
 };
 
 /** The signatures that a header value holds, and the time that it names itself. */
-const candidates = (profile: SignatureProfile, value: string) => {
+const candidates = (profile: SignatureProfile, value: string, timed: boolean) => {
   if (profile === 'hex') return { macs: [fromHex(value)] };
   if (profile === 'github') return { macs: [value.startsWith('sha256=') ? fromHex(value.slice(7)) : undefined] };
   if (profile === 'standard-webhooks') {
@@ -56,16 +57,23 @@ const candidates = (profile: SignatureProfile, value: string) => {
   const parts = value.split(',').map((part) => part.trim());
   const time = parts.find((part) => part.startsWith('t='))?.slice(2);
   const macs = parts.filter((part) => part.startsWith('v1=')).map((part) => fromHex(part.slice(3)));
+  if (!timed) return { macs };
   return time === undefined ? { macs: [] } : { macs, timestamp: time };
 };
 
-const idIn = (body: string): string => {
+const fieldIn = (body: string, field: 'id' | 'created_at'): string => {
   try {
-    return String((JSON.parse(body) as { id?: unknown } | null)?.id);
+    return String((JSON.parse(body) as Partial<Record<string, unknown>> | null)?.[field]);
   } catch {
     return '';
   }
 };
+
+/** The seconds that a release without `X-Service-Timestamp` signs, if it signs any. */
+export const secondsOf = (createdAt: string): number => Math.floor(Date.parse(createdAt) / 1000);
+
+/** Where the time comes from that a signature covers: its header; before v1.2.0, nowhere or the event itself. */
+export type SignedTime = 'header' | Choices['signature-before-timestamp'];
 
 /**
  * Whether a delivery was signed with a secret; compares in constant time. The age of the timestamp is the caller's to judge:
@@ -76,14 +84,17 @@ export const verify = async (
   secret: string,
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   body: string,
+  time: SignedTime = 'header',
 ): Promise<boolean> => {
   const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
   const given = new Headers(pairs.map(([name, value]): [string, string] => [name, String(value ?? '')]));
   const stamp = given.get(TIMESTAMP_HEADER);
-  const { macs, timestamp = stamp } = candidates(profile, given.get(SIGNATURE_HEADER)?.trim() ?? '');
-  if (!timestamp && profile !== 'github') return false;
+  const known = { header: stamp, body: undefined, 'event-time': secondsOf(fieldIn(body, 'created_at')) }[time];
+  const timed = time !== 'body';
+  const { macs, timestamp = known } = candidates(profile, given.get(SIGNATURE_HEADER)?.trim() ?? '', timed);
+  if (timed && !timestamp && profile !== 'github') return false;
   const key = await keyOf(profile, secret, 'verify');
-  const text = bytes(signedText(profile, { id: idIn(body), timestamp: timestamp ?? '', body }));
+  const text = bytes(signedText(profile, { id: fieldIn(body, 'id'), timestamp: timestamp ?? undefined, body }));
   const checks = macs.map((mac) => (mac ? crypto.subtle.verify('HMAC', key, mac, text) : false));
   return (await Promise.all(checks)).includes(true);
 };

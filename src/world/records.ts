@@ -1,6 +1,7 @@
 // What a world stores: complete records, times as ISO 8601 in UTC with milliseconds.
 import type { Choices } from '../contract/choices.ts';
 import type { Plan } from '../contract/limits.ts';
+import type { Release } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Priority, Status, Visibility } from '../contract/states.ts';
@@ -104,6 +105,8 @@ export interface Seed {
   readonly now: number | null;
   readonly randomSeed: number;
   readonly choices: Choices;
+  /** The release of the service; absent: today's. */
+  readonly release?: Release;
   readonly workspaces: readonly WorkspaceSeed[];
   /** How far chance and order had come, when the seed was a world before. */
   readonly progress?: Progress;

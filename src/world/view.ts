@@ -1,5 +1,6 @@
 // A world as one workspace's key sees it: records of another workspace are not there.
 import type { Choices } from '../contract/choices.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Listing, Row, Shape } from './collection.ts';
 import { type Kind, newId, newSecret } from './ids.ts';
 import type { KeyRecord, UserRecord } from './records.ts';
@@ -21,6 +22,10 @@ export class View {
   constructor(world: World, caller: Caller) {
     this.#world = world;
     this.caller = caller;
+  }
+
+  get terms(): Terms {
+    return this.#world.terms;
   }
 
   get choices(): Choices {

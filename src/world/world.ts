@@ -1,6 +1,8 @@
 // A world: one value that holds everything that can change, time and chance included.
 import { type Choices, choose } from '../contract/choices.ts';
 import { KEY_CEILING, PLANS } from '../contract/limits.ts';
+import type { Release } from '../contract/releases.ts';
+import { type Terms, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { Random } from './random.ts';
@@ -50,6 +52,8 @@ export interface Change<N extends RecordName = RecordName> {
 export interface SavedWorld {
   readonly workspaces: readonly Workspace[];
   readonly choices: Choices;
+  /** Absent: today's. */
+  readonly release?: Release;
   readonly sequence: number;
   readonly clock: SavedClock;
   readonly random: { readonly seed: number; readonly drawn: readonly (readonly [string, number])[] };
@@ -71,20 +75,17 @@ export class World {
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
   readonly lastUsed: Map<string, number>;
-  #choices: Choices;
+  #terms: Terms;
   #sequence: number;
   readonly #windows: Map<string, Window>;
 
-  private constructor(
-    parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'choices'>,
-    sequence: number,
-  ) {
+  private constructor(parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms'>, sequence: number) {
     this.store = parts.store;
     this.clock = parts.clock;
     this.random = parts.random;
     this.workspaces = parts.workspaces;
     this.lastUsed = parts.lastUsed;
-    this.#choices = parts.choices;
+    this.#terms = parts.terms;
     this.#sequence = sequence;
     this.#windows = new Map();
   }
@@ -108,14 +109,15 @@ export class World {
     const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
-    const parts = { store, clock, random, workspaces, lastUsed: new Map(), choices: seed.choices };
+    const parts = { store, clock, random, workspaces, lastUsed: new Map(), terms: termsOf(seed) };
     return new World(parts, turns && progress ? progress.sequence : sequence);
   }
 
   save(): SavedWorld {
     return {
       workspaces: [...this.workspaces.values()],
-      choices: this.#choices,
+      choices: this.choices,
+      release: this.release,
       sequence: this.#sequence,
       clock: this.clock.save(),
       random: { seed: this.random.seed, drawn: [...this.random.drawn] },
@@ -126,7 +128,7 @@ export class World {
 
   /** The world that was saved, with its records. */
   static from(saved: SavedWorld, rowsOf: (name: RecordName) => readonly Row<Records[RecordName]>[]): World {
-    const { random, choices } = saved;
+    const { random, choices, release } = saved;
     const world = new World(
       {
         store: storeOf((name) => new Collection(rowsOf(name))),
@@ -134,7 +136,7 @@ export class World {
         random: new Random(random.seed, new Map(random.drawn)),
         workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),
         lastUsed: new Map(saved.lastUsed),
-        choices: choose(choices),
+        terms: termsOf({ choices: choose(choices), ...(release && { release }) }),
       },
       saved.sequence,
     );
@@ -151,7 +153,7 @@ export class World {
         random: this.random.fork(),
         workspaces: this.workspaces,
         lastUsed: new Map(this.lastUsed),
-        choices: this.#choices,
+        terms: this.#terms,
       },
       this.#sequence,
     );
@@ -159,13 +161,27 @@ export class World {
     return copy;
   }
 
+  /** The terms on which it answers, as they are now. */
+  get terms(): Terms {
+    return this.#terms;
+  }
+
   get choices(): Choices {
-    return this.#choices;
+    return this.#terms.choices;
+  }
+
+  get release(): Release {
+    return this.#terms.contract.release;
+  }
+
+  /** Becomes the service of another release; what that one does not know is kept, and not shown. */
+  become(release: Release): void {
+    this.#terms = termsOf({ ...this.#terms, release });
   }
 
   /** Answers some open points anew. @throws RangeError naming each unknown answer. */
   choose(answers: Readonly<Record<string, unknown>>): void {
-    this.#choices = choose(answers, this.#choices);
+    this.#terms = { ...this.#terms, choices: choose(answers, this.choices) };
   }
 
   /** The last turn of creation. */

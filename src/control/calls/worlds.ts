@@ -1,5 +1,6 @@
 // The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
 import { CHOICES, choiceProblems } from '../../contract/choices.ts';
+import type { Release } from '../../contract/releases.ts';
 import { SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
 import { World } from '../../world/world.ts';
@@ -17,7 +18,12 @@ const workingKeys = (world: World) =>
 
 const addressOf = (site: Site, request: Request) => {
   const { origin } = new URL(request.url);
-  return { id: site.id, base_url: `${origin}/worlds/${site.id}/v1`, control_url: `${origin}/worlds/${site.id}/_mock` };
+  return {
+    id: site.id,
+    release: site.release,
+    base_url: `${origin}/worlds/${site.id}/v1`,
+    control_url: `${origin}/worlds/${site.id}/_mock`,
+  };
 };
 
 /** A fork keeps everything but the journal, which is its own. */
@@ -42,6 +48,12 @@ const planted = async (host: Host, seed: object | string): Promise<Still> => {
   }
 };
 
+const atRelease = (origin: Still, release: Release): Still => {
+  const world = origin.world.fork();
+  world.become(release);
+  return { ...origin, world };
+};
+
 /** Opens a world beside a site. @throws Problem 404, 409 or 422 */
 export const openWorld = async (
   host: Host,
@@ -50,13 +62,14 @@ export const openWorld = async (
     readonly id?: string | undefined;
     readonly from?: string | undefined;
     readonly seed?: object | string | undefined;
+    readonly release?: Release | undefined;
     readonly mint_keys?: boolean | undefined;
   },
 ): Promise<Site> => {
-  const { id, from, seed, mint_keys = false } = draft;
+  const { id, from, seed, release, mint_keys = false } = draft;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
   const origin = seed === undefined ? originOf(site, from ?? 'seed') : await planted(host, seed);
-  return host.open(id ?? host.freeId(), origin, mint_keys);
+  return host.open(id ?? host.freeId(), release === undefined ? origin : atRelease(origin, release), mint_keys);
 };
 
 const createWorld = async ({ host, site, body, request }: Call<'createWorld'>) => {

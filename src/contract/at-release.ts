@@ -1,0 +1,138 @@
+// The contract as it was at a release: the tables without what came later or has gone by then.
+import { CHOICES, type ChoiceId } from './choices.ts';
+import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
+import { isIn, LATEST, RELEASE_NAMES, type Release, type Span, type Version } from './releases.ts';
+import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName } from './resources.ts';
+import type { Schema } from './schema.ts';
+
+export interface Contract {
+  readonly release: Release;
+  /** The operations that the release has, by id. */
+  readonly operations: Readonly<Partial<Record<OperationId, Operation>>>;
+  /** The schemas that its OpenAPI document lists by name. */
+  readonly components: Readonly<Record<string, Schema<unknown>>>;
+  readonly events: readonly EventName[];
+  /** Fields of records that it does not know yet. */
+  readonly unknownFields: ReadonlySet<string>;
+  /** The open points that it leaves open. */
+  readonly openPoints: readonly ChoiceId[];
+}
+
+type Schemas = Readonly<Record<string, Schema<unknown>>>;
+
+const spanOf = (schema: Schema<unknown>): Span => (schema['x-since'] ? { since: schema['x-since'] as Version } : {});
+
+/** Leaves out what a release lacks; a schema that loses nothing stays the same object. */
+class Pruning {
+  readonly #release: Release;
+  readonly #known = new Map<Schema<unknown>, Schema<unknown>>();
+  readonly left = new Set<string>();
+
+  constructor(release: Release) {
+    this.#release = release;
+  }
+
+  all(schemas: Schemas): Schemas {
+    const kept = Object.entries(schemas).filter(([name, schema]) => {
+      if (isIn(spanOf(schema), this.#release)) return true;
+      this.left.add(name);
+      return false;
+    });
+    return Object.fromEntries(kept.map(([name, schema]) => [name, this.of(schema)]));
+  }
+
+  of(schema: Schema<unknown>): Schema<unknown> {
+    const known = this.#known.get(schema);
+    if (known) return known;
+    const pruned = this.#pruned(schema);
+    const same = Object.keys(schema).every((keyword) => equal(schema[keyword], pruned[keyword]));
+    const kept = same ? schema : pruned;
+    this.#known.set(schema, kept);
+    return kept;
+  }
+
+  #pruned(schema: Schema<unknown>): Schema<unknown> {
+    const { properties, items, required } = schema as {
+      properties?: Schemas;
+      items?: Schema<unknown>;
+      required?: readonly string[];
+    };
+    const inner = properties && this.all(properties);
+    return {
+      ...schema,
+      ...this.#values(schema),
+      ...(inner && { properties: inner }),
+      ...(inner && required && { required: required.filter((name) => Object.hasOwn(inner, name)) }),
+      ...(items && { items: this.of(items) }),
+    };
+  }
+
+  #values(schema: Schema<unknown>): Record<string, unknown> {
+    const since = schema['x-since-by-value'] as Readonly<Record<string, Version>> | undefined;
+    if (!since) return {};
+    const has = (value: unknown) => isIn({ since: since[String(value)] ?? '1.0.0' }, this.#release);
+    const lists = ['enum', 'x-extensible-enum'].filter((keyword) => Array.isArray(schema[keyword]));
+    return {
+      ...Object.fromEntries(lists.map((keyword) => [keyword, (schema[keyword] as unknown[]).filter(has)])),
+      'x-since-by-value': Object.fromEntries(Object.entries(since).filter(([value]) => has(value))),
+    };
+  }
+}
+
+const equal = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, i) => one === b[i]);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => (a as Schemas)[name] === (b as Schemas)[name]);
+};
+
+const isOpen = (point: ChoiceId, release: Release): boolean => isIn(CHOICES[point] as Span, release);
+const pointsOf = (id: OperationId, release: Release) => operation(id).open.filter((point) => isOpen(point, release));
+
+const operationAt = (row: Operation, pruning: Pruning): Operation => {
+  const { body, response, list } = row;
+  return {
+    ...row,
+    ...(body && { body: pruning.of(body) as Schema<object> }),
+    ...(response && { response: pruning.of(response) }),
+    ...(list && { list: { ...list, filters: pruning.all(list.filters) as typeof list.filters } }),
+  };
+};
+
+/** Made from the contract of the release after it, so that what did not change between the two is the same object. */
+const make = (release: Release): Contract => {
+  const after = RELEASE_NAMES[RELEASE_NAMES.indexOf(release) + 1];
+  const later = after && contractAt(after);
+  const fields = new Pruning(release);
+  const named = Object.entries(later?.components ?? COMPONENTS);
+  const components = Object.fromEntries(named.map(([name, schema]) => [name, fields.of(schema)]));
+  const unknownFields = new Set([...(later?.unknownFields ?? []), ...fields.left]);
+  const operations = OPERATION_IDS.flatMap((id) => {
+    const row = isIn(operation(id), release) ? (later?.operations[id] ?? operation(id)) : undefined;
+    return row ? [[id, { ...operationAt(row, fields), open: pointsOf(id, release) }]] : [];
+  });
+  return {
+    release,
+    operations: Object.fromEntries(operations),
+    components,
+    events: EVENT_NAMES.filter((name) => isIn(EVENTS[name], release)),
+    unknownFields,
+    openPoints: (Object.keys(CHOICES) as ChoiceId[]).filter((point) => isOpen(point, release)),
+  };
+};
+
+const CONTRACTS = new Map<Release, Contract>();
+
+/** The contract of a release; made once. */
+export const contractAt = (release: Release = LATEST): Contract => {
+  const known = CONTRACTS.get(release);
+  if (known) return known;
+  const made = make(release);
+  CONTRACTS.set(release, made);
+  return made;
+};
+
+/** The releases that brought a thing or took it away, for a sentence: `came with v1.2.0`, `was removed in v1.2.0`. */
+export const whyNot = ({ since, until }: Span, release: Release): string =>
+  since !== undefined && !isIn({ since }, release) ? `came with v${since}` : `was removed in v${until}`;
