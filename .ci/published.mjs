@@ -1,0 +1,140 @@
+// What is published: only what is needed, sound by publint and by Are The Types Wrong, and every door opens in a fresh TypeScript
+// project, on the oldest Node that is promised and on Node 24.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { inFolder, install, pack } from './packed.mjs';
+import { ROOT, run, tool } from './tools.mjs';
+
+const MOST_BYTES = 1_000_000;
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+/** No modules: scripts and documents that are served or read as they are. */
+const NO_MODULE = /\.js(on)?$/;
+
+const fail = (message) => {
+  throw new Error(message);
+};
+
+const manifestOf = (tarball) => JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }));
+
+const contents = ({ path, size, files, unpackedSize }) => {
+  const stray = files
+    .map((file) => file.path)
+    .filter((file) => /\.test\.|\.spec\.|^src\/|^dist\/test\/|\.tsbuildinfo$|\.map$/.test(file));
+  if (stray.length > 0) fail(`the tarball holds ${stray.join(', ')}`);
+  const page = gzipSync(readFileSync(join(ROOT, 'dist/assets/scalar.js'))).length;
+  const rest = size - page;
+  if (rest > MOST_BYTES) fail(`without the page at /docs the tarball has ${rest} bytes; at most ${MOST_BYTES} are allowed`);
+  const { scripts = {} } = manifestOf(path);
+  const ran = INSTALL_SCRIPTS.filter((name) => name in scripts);
+  if (ran.length > 0) fail(`installing the package would run ${ran.join(', ')}`);
+  console.log(
+    `packed: ${files.length} files, ${size} bytes, ${rest} without the page at /docs (at most ${MOST_BYTES}), ${unpackedSize} unpacked; no install script`,
+  );
+};
+
+const opinions = (path, doors) => {
+  run(tool('publint'), ['run', path, '--strict']);
+  console.log('publint: nothing to say');
+  const others = doors.filter((name) => NO_MODULE.test(name)).map((name) => name.slice(2));
+  run(tool('attw'), [path, '--profile', 'esm-only', '--no-emoji', '--exclude-entrypoints', ...others]);
+  console.log(`Are The Types Wrong: nothing, for ${doors.length - others.length} ESM doors`);
+};
+
+/** Each Node that is promised, from npm: the tests run on whichever one is there. */
+const nodes = () =>
+  [20, 24].map((major) => {
+    const path = process.env[`WM_NODE_${major}`] ?? join(ROOT, `.ci/tools/node_modules/node-${major}/bin/node`);
+    if (!existsSync(path)) fail(`no Node ${major} for this platform is on npm: name one, WM_NODE_${major}=/path/to/node`);
+    const version = execFileSync(path, ['--version'], { encoding: 'utf8' }).trim();
+    if (!version.startsWith(`v${major}.`)) fail(`${path} is Node ${version}, not ${major}`);
+    return { path, version };
+  });
+
+/** What a project does with a door, and how that is run; every other door is imported and counted. */
+const USES = {
+  '.': {
+    code: `import { createMock, type Mock, type Task } from 'wm-mock';
+      const mock: Mock = await createMock({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
+      const server = await mock.listen({ port: 0 });
+      const answer = await fetch(\`\${server.baseUrl}/tasks\`, { headers: mock.auth('read') });
+      const { items } = (await answer.json()) as { items: Task[] };
+      const title: string | undefined = items[0]?.title;
+      if (title === undefined) throw new Error('no task');
+      await mock.close();`,
+  },
+  './vitest': {
+    file: 'door.test.ts',
+    code: `import { expect, extendTest } from 'wm-mock/vitest';
+      const test = extendTest({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
+      test('one', async ({ mock, baseUrl }) => {
+        const { status }: Response = await fetch(\`\${baseUrl}/tasks\`, { headers: mock.auth('read') });
+        expect(status).toBe(200);
+        expect(mock).toHaveReceived('listTasks', 1);
+        // @ts-expect-error there is no such operation
+        expect(mock).not.toHaveReceived('listNothing');
+      });`,
+    words: ['node_modules/vitest/vitest.mjs', 'run', 'door.test.js'],
+  },
+  './playwright': {
+    file: 'door.spec.ts',
+    code: `import { expect, test } from 'wm-mock/playwright';
+      test.use({ mockOptions: { seed: 'node_modules/wm-mock/fixtures/tiny.yaml' } });
+      test('one', async ({ mock, request }) => {
+        await request.get('tasks', { headers: mock.auth('read') });
+        await expect(mock).toHaveReceived({ operation: 'listTasks', status: 200 }, 1);
+        // @ts-expect-error there is no such event
+        await expect(mock).not.toHaveDelivered('task.lost');
+      });`,
+    words: ['node_modules/@playwright/test/cli.js', 'test', 'door.spec.js'],
+  },
+};
+
+const useOf = (name) => {
+  const plain = `door${name.slice(1).replace('/', '-')}`;
+  const { file = `${plain}.ts`, code, words } = USES[name] ?? {};
+  const counted = `import * as door from 'wm-mock${name.slice(1)}';\nif (Object.keys(door).length === 0) throw new Error('an empty door');`;
+  return { name, file, code: code ?? counted, words: words ?? [file.replace(/ts$/, 'js')] };
+};
+
+const COMPILERS = {
+  'TypeScript 5': '.ci/tools/node_modules/typescript/bin/tsc',
+  'TypeScript 7': 'node_modules/typescript/bin/tsc',
+};
+
+const project = (folder, tarball, doors, peers) => {
+  install(folder, tarball, [...peers, '@types/node']);
+  const uses = doors.filter((name) => !NO_MODULE.test(name)).map(useOf);
+  for (const { file, code } of uses) writeFileSync(join(folder, file), code);
+  const compilerOptions = {
+    strict: true,
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    types: ['node'],
+    exactOptionalPropertyTypes: true,
+  };
+  const kinds = { nodenext: 'nodenext', bundler: 'esnext' };
+  for (const [resolution, module] of Object.entries(kinds)) {
+    const options = { ...compilerOptions, module, moduleResolution: resolution, skipLibCheck: resolution === 'bundler' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['door*.ts'] }));
+    for (const [name, path] of Object.entries(COMPILERS)) {
+      const { status, stdout } = run(process.execPath, [join(ROOT, path), '-p', '.'], { cwd: folder, failing: true });
+      if (status !== 0) fail(`${name}, ${resolution}: a fresh project does not compile:\n${stdout}`);
+    }
+  }
+  console.log(`types: ${uses.length} doors compile with ${Object.keys(COMPILERS).join(' and ')}, nodenext and bundler`);
+  for (const { path, version } of nodes()) {
+    for (const { words } of uses) run(path, words, { cwd: folder, env: { NODE_OPTIONS: '', CI: '1' } });
+    console.log(`Node ${version}: ${uses.map(({ name }) => name).join(' ')} open`);
+  }
+};
+
+await inFolder(async (folder) => {
+  const packed = pack(folder);
+  const { exports, peerDependencies = {} } = manifestOf(packed.path);
+  const doors = Object.keys(exports);
+  contents(packed);
+  opinions(packed.path, doors);
+  await inFolder((fresh) => project(fresh, packed.path, doors, Object.keys(peerDependencies)));
+});
