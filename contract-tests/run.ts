@@ -1,231 +1,24 @@
-// The contract suite as a function: runs the checks against a base URL and answers with the report.
-import { CHECKS } from './checks/index.ts';
-import { Blocked, type Check, type Need, Skipped } from './engine/check.ts';
-import { Observations } from './engine/choices.ts';
-import { Client } from './engine/client.ts';
-import { readDocument } from './engine/document.ts';
-import { applyLaws } from './engine/laws.ts';
-import { Litter, sweep } from './engine/litter.ts';
-import { runName } from './engine/names.ts';
-import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
-import { Pace } from './engine/pace.ts';
-import {
-  checkedBase,
-  checkFixture,
-  checkKeys,
-  checkMembers,
-  checkOther,
-  isLoopback,
-  type Keys,
-  knowKeys,
-  openControl,
-  provision,
-} from './engine/preflight.ts';
-import { Receiver } from './engine/receiver.ts';
-import { Recorder } from './engine/recorder.ts';
-import { Redactor } from './engine/redact.ts';
-import { readRegister } from './engine/register.ts';
-import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
-import { controlTime, realTime } from './engine/time.ts';
-import { Tools } from './engine/tools.ts';
-import { annotations } from './report/annotations.ts';
+// The contract suite in Node: with files, processes and a receiver on a socket.
+
+import { HttpReceiver } from './engine/http-receiver.ts';
+import type { ContractOptions } from './engine/options.ts';
+import { readRegister, readShippedDocument } from './engine/register.ts';
+import type { Report } from './engine/report.ts';
+import { thisProcess } from './engine/this-process.ts';
 import { readChoices, writeReports } from './report/write.ts';
+import { runSuite } from './suite.ts';
 
 export type { ContractOptions, Fetch } from './engine/options.ts';
 export { optionsFromEnvironment, RunError } from './engine/options.ts';
 export { exitStatus, type Report } from './engine/report.ts';
 export { terminal } from './report/terminal.ts';
 
-const SPEC = 'Work-Management Service REST API v1.3.0';
-const SUITE = '1.0.0';
-
-const shuffled = <T>(list: readonly T[], seed: number): T[] => {
-  const mixed = [...list];
-  let state = seed >>> 0 || 1;
-  for (let i = mixed.length - 1; i > 0; i--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const j = state % (i + 1);
-    [mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!];
-  }
-  return mixed;
-};
-
-const ordered = (options: ContractOptions): readonly Check[] => {
-  const wanted = CHECKS.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
-  const body = wanted.filter((check) => !check.last);
-  return [...(options.order === undefined ? body : shuffled(body, options.order)), ...wanted.filter((check) => check.last)];
-};
-
-/** Why a check cannot run here; undefined when it can. */
-const obstacle = (need: Need, has: { [N in Need]: string | undefined }): string | undefined => has[need];
-
-export const runContract = async (options: ContractOptions): Promise<Report> => {
-  const began = performance.now();
-  const profile = options.profile ?? 'full';
-  const record = new Recorder();
-  const redactor = new Redactor();
-  const choices = new Observations();
-  const keys: Keys = { ...options.keys };
-  const seen = new Set<string>();
-  const register = readRegister();
-  let client: Client | undefined;
-  let pace: Pace | undefined;
-  let receiver: Receiver | undefined;
-  let document: ReturnType<typeof readDocument>;
-  let error: string | undefined;
-  let rejected = 0;
-  knowKeys(keys, redactor);
-  const log = options.log ?? (() => {});
-  const undo: (() => Promise<void>)[] = [];
-  try {
-    document = readDocument(options.document);
-    const base = checkedBase(options.baseUrl);
-    const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-    const control = await openControl(fetch, options);
-    if (control) {
-      const made = await provision(control, keys);
-      knowKeys(keys, redactor);
-      undo.push(async () => {
-        for (const id of made) await control.revokeKey(id);
-      });
-    }
-    const time = options.time ?? (control ? await controlTime(control) : realTime());
-    const mainRole: Role | undefined = keys.write ? 'write' : keys.admin ? 'admin' : keys.read ? 'read' : undefined;
-    if (!mainRole)
-      throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
-    if (mainRole === 'read' && profile !== 'read-only') throw new RunError('a read key alone allows only the profile read-only');
-    pace = new Pace(time, options.maxRpm);
-    client = new Client({ fetch, base, keys, pace, time, redactor, timeoutMs: options.timeoutMs ?? 20_000 });
-    const litter = new Litter();
-    const laws = {
-      record,
-      secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
-      now: () => time.now(),
-      limits: new Map<string, number>(),
-      notFoundCodes: new Set<string>(),
-      schemaFault: (x: Parameters<typeof applyLaws>[0]) => document?.fault(x),
-    };
-    log(`contract run against ${base}, profile ${profile}`);
-    await checkKeys(client, keys, mainRole);
-    const members = await checkMembers(client, mainRole);
-    if (keys.other) await checkOther(client, members);
-    await checkFixture(client, mainRole, options.taskWithComments);
-    client.onAnswer = (x) => {
-      if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
-      if (x.status === 429) rejected++;
-      litter.notice(x);
-      litter.forget(x);
-      applyLaws(x, laws);
-    };
-    const mayReceive = control !== undefined || options.allow?.includes('webhooks');
-    const reachable = options.receiverUrl !== undefined || options.fetch !== undefined || isLoopback(base);
-    let receiverUrl: string | undefined;
-    if (mayReceive && reachable && profile !== 'read-only') {
-      receiver = new Receiver(time);
-      const local = await receiver.listen(options.receiverPort ?? 0);
-      receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
-    }
-    const has: { [N in Need]: string | undefined } = {
-      write: keys.write || keys.admin ? undefined : 'NO_KEY(write)',
-      read: keys.read ? undefined : 'NO_KEY(read)',
-      admin: keys.admin ? undefined : 'NO_KEY(admin)',
-      other: keys.other ? undefined : 'NO_SECOND_WORKSPACE',
-      revoked: keys.revoked ? undefined : 'NO_KEY(revoked)',
-      control: control ? undefined : 'NO_CONTROL',
-      receiver: receiverUrl ? undefined : mayReceive ? 'NO_RECEIVER' : 'NOT_ALLOWED(webhooks)',
-      slow: time.virtual || options.allow?.includes('slow') ? undefined : 'NOT_ALLOWED(slow)',
-      quota: control || options.allow?.includes('quota') ? undefined : 'NOT_ALLOWED(quota)',
-      comments: control || options.taskWithComments ? undefined : 'NO_FIXTURE(comments)',
-    };
-    const tools = new Tools({
-      client,
-      record,
-      choices,
-      time,
-      redactor,
-      control,
-      receiver,
-      receiverUrl,
-      runName: runName(),
-      mainRole,
-      roles: new Set((Object.keys(keys) as Role[]).filter((role) => keys[role])),
-      commentedTask: options.taskWithComments,
-      keyOf: (role) => keys[role] ?? '',
-      shared: new Map<string, unknown>([['notFoundCodes', laws.notFoundCodes]]),
-    });
-    undo.unshift(async () => {
-      record.check = 'cleanup';
-      await litter.remove(tools);
-    });
-    await sweep(tools, profile !== 'read-only');
-    const plan = ordered(options);
-    let done = 0;
-    for (const check of plan) {
-      const reason =
-        PROFILES.indexOf(check.profile) > PROFILES.indexOf(profile) || check.notIn?.includes(profile)
-          ? 'PROFILE'
-          : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
-      await runCheck(check, reason, tools, record);
-      done++;
-      if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
-    }
-  } catch (cause) {
-    if (!(cause instanceof RunError)) throw cause;
-    error = redactor.clean(cause.message);
-  } finally {
-    for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
-    await receiver?.close();
-  }
-  const checksOf = new Map<string, string[]>();
-  for (const check of CHECKS) for (const id of check.covers) checksOf.set(id, [...(checksOf.get(id) ?? []), check.id]);
-  const results = judge(register, record, checksOf, redactor, error === undefined ? 'NOT_EXERCISED' : 'RUN_ERROR');
-  const before = options.reportDir ? readChoices(options.reportDir) : {};
-  const now = Object.fromEntries([...choices.seen].sort(([a], [b]) => a.localeCompare(b)));
-  const report: Report = {
-    verdict: verdictOf(results, error),
-    target: redactor.clean(options.baseUrl),
-    spec: SPEC,
-    suite: SUITE,
-    profile,
-    ...(error === undefined ? {} : { error }),
-    requirements: results,
-    unseen: register.filter((row) => row.unseen).map(({ id, part, says, unseen }) => ({ id, part, says, reason: unseen! })),
-    choices: now,
-    other_choices: Object.fromEntries([...choices.others].map(([name, value]) => [name, redactor.clean(value)])),
-    choices_changed: Object.entries(now).flatMap(([choice, value]) =>
-      before[choice] !== undefined && before[choice] !== value ? [{ choice, before: before[choice], now: value }] : [],
-    ),
-    coverage: { operations: coverageOf(document, seen) },
-    failures: [
-      ...new Set(record.findings.filter((finding) => finding.status === 'failed').map((finding) => finding.requirement)),
-    ],
-    requests: client?.requests ?? 0,
-    quota_requests: client?.quotaRequests ?? 0,
-    requests_429: rejected,
-    waited_ms: Math.round(pace?.waitedMs ?? 0),
-    duration_ms: Math.round(performance.now() - began),
-  };
-  if (options.reportDir) writeReports(report, options.reportDir, (text) => redactor.clean(text));
-  if (options.annotate) for (const line of annotations(report)) options.annotate(redactor.clean(line));
-  return report;
-};
-
-const runCheck = async (check: Check, reason: string | undefined, t: Tools, record: Recorder): Promise<void> => {
-  record.check = check.id;
-  record.judged = new Set();
-  const rest = (status: 'skipped' | 'blocked', why: string) => {
-    for (const id of check.covers) if (!record.judged.has(id)) record.skip(id, check.id, status, why);
-  };
-  if (reason !== undefined) return rest('skipped', reason);
-  try {
-    await check.run(t);
-    rest('skipped', 'NOT_EXERCISED');
-  } catch (cause) {
-    if (cause instanceof Blocked) {
-      const known = record.findings.some((finding) => finding.status === 'failed' && finding.requirement === cause.by);
-      if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`);
-      rest('blocked', `BLOCKED(${cause.by})`);
-    } else if (cause instanceof Skipped) rest('skipped', cause.message);
-    else throw cause;
-  }
-};
+/** Runs the checks against a base URL. */
+export const runContract = (options: ContractOptions): Promise<Report> =>
+  runSuite(options, {
+    register: readRegister(),
+    runner: thisProcess,
+    document: readShippedDocument,
+    receiver: (time) => new HttpReceiver(time),
+    artefacts: { choicesIn: readChoices, write: writeReports },
+  });

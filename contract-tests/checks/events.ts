@@ -71,7 +71,12 @@ const envelope = (t: Tools, messages: readonly Message[], story: Story): void =>
   }
 };
 
-const signatures = (t: Tools, messages: readonly Message[], few: readonly Message[], secret: string | undefined): void => {
+const signatures = async (
+  t: Tools,
+  messages: readonly Message[],
+  few: readonly Message[],
+  secret: string | undefined,
+): Promise<void> => {
   const of = (message: Message) => message.headers['x-service-signature'];
   const signed = messages.filter(of);
   if (signed.length > 1) {
@@ -82,7 +87,7 @@ const signatures = (t: Tools, messages: readonly Message[], few: readonly Messag
   const same = twin && messages.find((candidate) => candidate.body === twin.body);
   if (few[0] && of(few[0])) t.must('WM-EVT-015', !same || of(same) !== of(twin), 'two secrets give the same signature');
   const example = signed.find((message) => message.body.includes('é')) ?? signed[0];
-  const scheme = example && secret ? recognise(example, secret) : undefined;
+  const scheme = example && secret ? await recognise(example, secret) : undefined;
   t.note('WM-EVT-016', scheme ? schemeName(scheme) : 'an unknown scheme');
   t.observe('signature', scheme ? schemeName(scheme) : undefined);
   if (scheme) t.must('WM-EVT-034', scheme.raw, 'the signature fits the body only after it was written anew');
@@ -218,7 +223,7 @@ export const eventChecks: readonly Check[] = [
       if (project) t.note('WM-EVT-025', `project: ${Object.keys(snapshotOf(project)).join(', ')}`);
       if (created)
         t.observe('task-snapshot', Object.keys(snapshotOf(created)).some((name) => !FIVE.includes(name)) ? 'full' : 'minimal');
-      signatures(t, messages, few, all.secret);
+      await signatures(t, messages, few, all.secret);
     },
   },
   {

@@ -1,9 +1,15 @@
 // How a signature is made, found out by trying the usual schemes.
-import { createHmac } from 'node:crypto';
 import type { Message } from '../engine/receiver.ts';
 
-const HASHES = ['sha256', 'sha1', 'sha512'] as const;
-const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
+const HASHES = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
+
+const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+const ENCODINGS: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
+  hex: (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+  base64,
+  base64url: (bytes) => base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+};
 
 const id = (message: Message): string => String((message.json as { id?: unknown } | undefined)?.id ?? '');
 
@@ -22,13 +28,33 @@ export interface Scheme {
   readonly prefix: string;
 }
 
-const secrets = (secret: string): (string | Buffer)[] => {
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+
+/** What the text says in base64; nothing when it is none. */
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+};
+
+const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(/^([0-9a-f]{2})+$/i.test(text) ? (text.match(/../g) ?? []) : [], (pair) => Number.parseInt(pair, 16));
+
+/** What a secret may stand for, as keys. */
+const secrets = (secret: string): Uint8Array<ArrayBuffer>[] => {
   const bare = secret.replace(/^whsec_/, '');
-  return [secret, bare, Buffer.from(bare, 'base64'), Buffer.from(bare, 'hex')];
+  return [utf8(secret), utf8(bare), fromBase64(bare), fromHex(bare)].filter(({ length }) => length > 0);
+};
+
+const hmac = async (hash: string, key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> => {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash }, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8(text)));
 };
 
 /** The scheme that explains a signature, if any. */
-export const recognise = (message: Message, secret: string): Scheme | undefined => {
+export const recognise = async (message: Message, secret: string): Promise<Scheme | undefined> => {
   const signature = message.headers['x-service-signature'] ?? '';
   const stamp = message.headers['x-service-timestamp'] ?? '';
   const pretty = JSON.stringify(message.json);
@@ -36,11 +62,10 @@ export const recognise = (message: Message, secret: string): Scheme | undefined 
     const body = raw ? message.body : pretty;
     for (const [content, build] of Object.entries(CONTENTS)) {
       for (const key of secrets(secret)) {
-        for (const hash of HASHES) {
-          for (const encoding of ENCODINGS) {
-            const value = createHmac(hash, key)
-              .update(build(stamp, body, message))
-              .digest(encoding);
+        for (const [hash, name] of Object.entries(HASHES)) {
+          const bytes = await hmac(name, key, build(stamp, body, message));
+          for (const [encoding, encode] of Object.entries(ENCODINGS)) {
+            const value = encode(bytes);
             if (signature.endsWith(value)) return { hash, encoding, content, raw, prefix: signature.slice(0, -value.length) };
           }
         }

@@ -1,7 +1,7 @@
 // Worlds of a wm-mock: isolated copies with a seed of our own, for what no shared workspace can show.
-import { randomBytes } from 'node:crypto';
 import type { Call } from '../engine/client.ts';
 import type { Control } from '../engine/control.ts';
+import { randomHex } from '../engine/random-hex.ts';
 import type { Tools } from '../engine/tools.ts';
 
 export interface OpenWorld {
@@ -14,7 +14,7 @@ export interface OpenWorld {
 /** A world with one workspace on that plan, or with so many requests a minute, two users, a project and a task from before priority existed. */
 export const openWorld = async (t: Tools, plan: 'free' | 'pro' | 'business' | number): Promise<OpenWorld> => {
   const control = t.parts.control!;
-  const key = `wmct_${plan}_${randomBytes(6).toString('hex')}`;
+  const key = `wmct_${plan}_${randomHex(6)}`;
   t.parts.redactor.know(key, '$KEY_OF_WORLD');
   const seed = {
     now: new Date(t.time.now()).toISOString(),

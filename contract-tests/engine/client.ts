@@ -124,7 +124,7 @@ export class Client {
   }
 
   async #within<T>(promise: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer within ${this.#timeoutMs / 1000} s`)), this.#timeoutMs);
     });

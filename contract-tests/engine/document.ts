@@ -1,11 +1,9 @@
 // The OpenAPI document as a judge of answers: what it says too narrowly for the specification is widened first.
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Exchange, Json } from './exchange.ts';
 import { isRecord } from './exchange.ts';
 import { OPERATIONS } from './operations.ts';
 import { RunError } from './options.ts';
-import { shipped } from './register.ts';
 
 /** Fields that an answer may leave out or answer with null. */
 const OPTIONAL = new Set(['description', 'assignee_id', 'due_date', 'details', 'avatar_url']);
@@ -41,19 +39,8 @@ export interface ContractDocument {
   readonly fault: (x: Exchange) => string | undefined;
 }
 
-const load = (): object | undefined => {
-  const path = shipped('openapi/openapi.json');
-  if (!path) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as object;
-  } catch {
-    throw new RunError('openapi/openapi.json is no JSON');
-  }
-};
-
 /** Undefined when there is no document. @throws RunError when it is broken. */
-export const readDocument = (given: object | undefined): ContractDocument | undefined => {
-  const document = given ?? load();
+export const readDocument = (document: object | undefined): ContractDocument | undefined => {
   if (document === undefined) return undefined;
   if (!isRecord(document) || !String(document.openapi ?? '').startsWith('3.1') || !isRecord(document.paths)) {
     throw new RunError('the OpenAPI document is broken: expected openapi 3.1 with paths');

@@ -1,6 +1,6 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
 import { type Exchange, isRecord, metaOf, records, text } from './exchange.ts';
-import { isLeftover } from './names.ts';
+import { isLeftover, type Runner } from './names.ts';
 import type { Role } from './options.ts';
 import { createdId, type Tools } from './tools.ts';
 
@@ -33,7 +33,7 @@ export class Litter {
 }
 
 /** Removes what earlier runs left behind, by their names; never anything else. */
-export const sweep = async (t: Tools, mayWrite: boolean): Promise<number> => {
+export const sweep = async (t: Tools, mayWrite: boolean, runner: Runner): Promise<number> => {
   if (!mayWrite) return 0;
   let removed = 0;
   for (const path of ['/projects', '/teams']) {
@@ -41,7 +41,7 @@ export const sweep = async (t: Tools, mayWrite: boolean): Promise<number> => {
     let cursor: string | undefined;
     for (let page = 0; page < 10; page++) {
       const x = await t.get(`${path}?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
-      for (const item of records(x)) if (isLeftover(item.name) && typeof item.id === 'string') leftovers.push(item.id);
+      for (const item of records(x)) if (isLeftover(item.name, runner) && typeof item.id === 'string') leftovers.push(item.id);
       cursor = isRecord(x.json) && metaOf(x).has_more === true ? text(metaOf(x).next_cursor) : undefined;
       if (!cursor) break;
     }

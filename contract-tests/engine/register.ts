@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { RunError } from './options.ts';
 
 export interface Requirement {
   readonly id: string;
@@ -31,4 +32,15 @@ export const readRegister = (): readonly Requirement[] => {
   const parts = parse(readFileSync(path, 'utf8')) as Record<string, Omit<Requirement, 'part'>[]>;
   cached = Object.entries(parts).flatMap(([part, rows]) => rows.map((row) => ({ ...row, part })));
   return cached;
+};
+
+/** The OpenAPI document of this package. @throws RunError when it is no JSON. */
+export const readShippedDocument = (): object | undefined => {
+  const path = shipped('openapi/openapi.json');
+  if (!path) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as object;
+  } catch {
+    throw new RunError('openapi/openapi.json is no JSON');
+  }
 };

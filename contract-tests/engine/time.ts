@@ -13,14 +13,18 @@ export interface Time {
   readonly virtual: boolean;
 }
 
+/** Calls after real milliseconds; keeps no process alive. */
+const later = (ms: number, job: () => void): void => {
+  const timer: { unref?: () => void } | number = setTimeout(job, ms);
+  if (typeof timer === 'object') timer.unref?.();
+};
+
 export const realTime = (): Time => {
   const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   return {
     now: () => Date.now(),
     sleep,
-    after: (ms, job) => {
-      setTimeout(job, ms).unref();
-    },
+    after: later,
     settle: () => sleep(200),
     virtual: false,
   };
@@ -40,9 +44,7 @@ export const controlTime = async (control: Control): Promise<Time> => {
   return {
     now: () => last.at + (last.running ? performance.now() - last.seen : 0),
     sleep: (ms) => advance(Math.ceil(ms / 1000) * 1000),
-    after: (ms, job) => {
-      setTimeout(job, ms).unref();
-    },
+    after: later,
     settle: () => advance(0),
     virtual: true,
   };

@@ -1,0 +1,44 @@
+// A webhook receiver on a socket of this machine.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Receiver } from './receiver.ts';
+import type { Time } from './time.ts';
+
+const read = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+};
+
+export class HttpReceiver extends Receiver {
+  readonly #server: Server;
+
+  constructor(time: Time) {
+    super();
+    this.#server = createServer(async (request, response) => {
+      const body = await read(request).catch(() => '');
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const { url = '/', method = '' } = request;
+      const { status, delayMs } = this.take(url, { method, headers, body, at: time.now() });
+      const reply = () => {
+        const location = status >= 300 && status < 400 ? { location: `${url}-followed` } : {};
+        response.writeHead(status, { connection: 'close', ...location }).end();
+      };
+      if (delayMs > 0) time.after(delayMs, reply);
+      else reply();
+    });
+  }
+
+  async listen(port: number): Promise<string> {
+    await new Promise<void>((done, fail) => {
+      this.#server.once('error', fail);
+      this.#server.listen(port, '127.0.0.1', done);
+    });
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((done) => this.#server.close(() => done()));
+  }
+}

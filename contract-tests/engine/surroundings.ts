@@ -1,0 +1,20 @@
+// What a run needs of where it runs: Node has files, processes and sockets, a page has none of them.
+
+import type { Runner } from './names.ts';
+import type { Receiver } from './receiver.ts';
+import type { Requirement } from './register.ts';
+import type { Report } from './report.ts';
+import type { Time } from './time.ts';
+
+export interface Surroundings {
+  readonly register: readonly Requirement[];
+  readonly runner: Runner;
+  /** The OpenAPI document that goes with the suite, if it is there. @throws RunError when it is broken. */
+  document(): object | undefined;
+  receiver(time: Time): Receiver;
+  /** Where artefacts are left; absent: nowhere. */
+  readonly artefacts?: {
+    choicesIn(folder: string): Readonly<Record<string, string>>;
+    write(report: Report, folder: string, clean: (text: string) => string): void;
+  };
+}
