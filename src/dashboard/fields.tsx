@@ -73,7 +73,10 @@ interface FieldProps {
   readonly options?: readonly (string | readonly [value: string, label: string])[];
   readonly lines?: number;
   readonly type?: string;
-  readonly required?: boolean;
+  /** A select that sends its form as soon as something is chosen. */
+  readonly submits?: boolean;
+  /** The field that the key / leads to. */
+  readonly searches?: boolean;
   readonly placeholder?: string;
   readonly wide?: boolean;
   readonly multiple?: boolean;
@@ -91,7 +94,8 @@ export const Field = (props: FieldProps) => {
   const common = {
     id,
     name,
-    required: props.required,
+    'data-submit': props.submits ? '' : undefined,
+    'data-search': props.searches ? '' : undefined,
     'aria-describedby': about || undefined,
     'aria-invalid': issue ? ('true' as const) : undefined,
   };

@@ -42,9 +42,10 @@ export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: To
 export const Table = ({
   columns,
   label,
+  wideFirst = false,
   children,
-}: PropsWithChildren<{ columns: readonly (Child | { head: Child; number: true })[]; label: string }>) => (
-  <section class="table" tabindex={0} aria-label={label}>
+}: PropsWithChildren<{ columns: readonly (Child | { head: Child; number: true })[]; label: string; wideFirst?: boolean }>) => (
+  <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>
         <tr>

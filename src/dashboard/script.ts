@@ -145,9 +145,9 @@ const listen = () => {
   for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
 };
 if (events) {
-  listen();
+  if (!document.hidden) listen();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) source.close();
+    if (document.hidden) source?.close();
     else { listen(); soon(); }
   });
 }

@@ -17,7 +17,7 @@ body {
 h1, h2, h3, p, ul, dl, dd, pre, fieldset { margin: 0; padding: 0; border: 0; }
 h1 { font-size: 22px; line-height: 1.25; font-weight: 650; letter-spacing: -0.015em; }
 h2 { font-size: 15px; line-height: 1.35; font-weight: 620; letter-spacing: -0.005em; }
-h3 { font-size: 13px; font-weight: 620; }
+h2.minor, h3 { font-size: 13px; font-weight: 620; }
 a { color: var(--accent); text-underline-offset: 2px; text-decoration-thickness: 1px; }
 a:hover { color: var(--accent-hover); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
@@ -88,6 +88,10 @@ main { width: 100%; max-width: 1180px; padding: 26px 28px 64px; display: flex; f
   .side .brand { padding: 0; }
   .worlds { flex: 1; min-width: 0; max-width: 240px; margin-left: auto; }
   .worlds summary { padding: 4px 8px; }
+  .worlds .muted { display: none; }
+  .tiles { grid-template-columns: repeat(4, 1fr); }
+  .tile { padding: 10px 12px; }
+  .tile-number { font-size: 19px; }
   .nav { order: 3; flex: 1 0 100%; min-width: 0; flex-direction: row; gap: 0; overflow-x: auto; margin: 0 -14px; padding: 2px 10px 0; scrollbar-width: none; border-bottom: 1px solid var(--line); }
   .nav-group { flex-direction: row; gap: 0; }
   .nav-title, .nav .icon { display: none; }

@@ -6,10 +6,14 @@ export const PARTS = `
 .card-head p { font-size: 13px; }
 .card-body { padding: 14px 18px 18px; display: flex; flex-direction: column; gap: 14px; min-width: 0; }
 .flush > .card-body { padding: 12px 0 0; gap: 0; }
-.flush > .card-body > :not(.table) { margin: 0 18px 14px; }
-.flush > .card-body > .table:last-child table { margin-bottom: 4px; }
+.flush > .card-body:first-child { padding-top: 0; }
+.flush > .card-body:first-child thead th { border-top: 0; }
+.flush > .card-body:first-child thead th:first-child { border-top-left-radius: var(--radius); }
+.flush > .card-body:first-child thead th:last-child { border-top-right-radius: var(--radius); }
 
-.table { overflow-x: auto; }
+.table { position: relative; overflow-x: auto; }
+td .mono { white-space: nowrap; }
+td .mono > span:first-child { overflow-wrap: normal; }
 .table:focus-visible { outline-offset: -2px; }
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
 th, td { padding: 8px 10px; text-align: left; vertical-align: middle; border-bottom: 1px solid var(--line); }
@@ -27,7 +31,7 @@ td.end { text-align: right; white-space: nowrap; }
 .sort { color: inherit; text-decoration: none; }
 .sort:hover, .sort[aria-current] { color: var(--text); }
 tr.open, tr.open:hover { background: var(--inset); }
-tr.open > td { padding: 16px 18px; }
+tr.open > td { padding: 4px 18px 18px; }
 .link { color: var(--text); text-decoration: none; font-weight: 550; }
 .link:hover { color: var(--accent); text-decoration: underline; }
 
@@ -73,7 +77,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .check input { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
 .submit { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; grid-column: 1 / -1; }
 .bar { display: flex; flex-wrap: wrap; gap: 10px; align-items: end; }
-.bar .field { flex: 0 1 170px; }
+.bar .field { flex: 0 1 150px; }
 .bar .field.grow { flex: 1 1 220px; }
 .js .nojs { display: none; }
 
@@ -108,8 +112,8 @@ a.tile:hover { background: var(--hover); color: var(--text); }
 .tile-number { font-size: 22px; font-weight: 620; line-height: 1.3; letter-spacing: -0.02em; }
 .tile-label { font-size: 12.5px; color: var(--muted); }
 
-.tabs { display: flex; gap: 4px; overflow-x: auto; border-bottom: 1px solid var(--line); scrollbar-width: none; }
-.tabs a { display: flex; align-items: center; gap: 7px; padding: 8px 12px; color: var(--muted); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; white-space: nowrap; }
+.tabs { position: relative; display: flex; gap: 4px; overflow-x: auto; border-bottom: 1px solid var(--line); scrollbar-width: none; }
+.tabs a { text-transform: capitalize; display: flex; align-items: center; gap: 7px; padding: 8px 12px; color: var(--muted); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; white-space: nowrap; }
 .tabs a:hover { color: var(--text); }
 .tabs a[aria-current] { color: var(--text); font-weight: 600; border-bottom-color: var(--accent); }
 .count { padding: 0 7px; border-radius: 99px; font-size: 12px; font-weight: 500; line-height: 18px; background: var(--hover); color: var(--muted); }
@@ -122,6 +126,16 @@ a.tile:hover { background: var(--hover); color: var(--text); }
 .list { list-style: none; display: flex; flex-direction: column; }
 .list > li { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; padding: 9px 0; border-bottom: 1px solid var(--line); }
 .list > li:last-child { border-bottom: 0; }
+.wide-first th[scope="row"] { width: 36%; max-width: 0; min-width: 240px; }
+.wide-first th[scope="row"] > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.under { font-weight: 400; font-size: 12px; color: var(--muted); }
+.late { color: var(--bad); font-weight: 550; }
+.talk, .people { list-style: none; display: flex; flex-direction: column; gap: 12px; max-width: 80ch; }
+.people { flex-flow: row wrap; gap: 8px 18px; }
+.talk li { overflow-wrap: anywhere; }
+.prose { max-width: 80ch; white-space: pre-wrap; overflow-wrap: anywhere; }
+select.narrow { width: auto; min-width: 180px; }
+.opened > * { border-bottom-color: transparent; background: var(--inset); }
 .person { display: inline-flex; align-items: center; gap: 8px; white-space: nowrap; }
 .initials { display: inline-grid; place-items: center; width: 22px; height: 22px; border-radius: 50%; background: var(--accent-soft); color: var(--accent); font-size: 10px; font-weight: 650; }
 @media (max-width: 800px) {
@@ -129,7 +143,6 @@ a.tile:hover { background: var(--hover); color: var(--text); }
   th:last-child, td:last-child { padding-right: 14px; }
   .card-head, .card-body { padding-left: 14px; padding-right: 14px; }
   .flush > .card-body { padding-left: 0; padding-right: 0; }
-  .flush > .card-body > :not(.table) { margin-left: 14px; margin-right: 14px; }
   .clip { max-width: 30ch; }
 }
 `;

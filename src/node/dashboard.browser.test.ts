@@ -17,26 +17,30 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 
   test.each(ADDRESSES)('$name breaks no rule of axe, wide and narrow', async ({ path }) => {
     for (const width of [1280, 390]) {
-      const page = await browsing.open(path, { width });
-      await page.evaluate(AXE);
-      const violations = await page.evaluate(async () => {
-        const axe = (
-          globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-          }
-        ).axe;
-        return (await axe.run()).violations.map(({ id, nodes }) => [
-          id,
-          ...nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-        ]);
-      });
+      const [violations, over] = await browsing.visit(
+        path,
+        async (page) => {
+          await page.evaluate(AXE);
+          const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+          return [await page.evaluate(runAxe), over];
+        },
+        { width },
+      );
       expect(violations, `${path} at ${width}`).toEqual([]);
-      const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(over, `${path} scrolls sideways at ${width}`).toBe(0);
-      await page.close();
     }
+    expect(browsing.complaints).toEqual([]);
   });
 });
+
+/** In the page: each rule that is broken, with where and how. */
+const runAxe = async (): Promise<string[]> => {
+  interface Axe {
+    run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+  }
+  const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+};
 
 describe('with an attack in every text', () => {
   let browsing: Browsing;
@@ -46,8 +50,7 @@ describe('with an attack in every text', () => {
   afterAll(() => browsing?.close());
 
   test.each(ADDRESSES)('$name shows it as text', async ({ path }) => {
-    const page = await browsing.open(path);
-    expect(await page.evaluate('[window.hit === true, document.images.length]')).toEqual([false, 0]);
-    await page.close();
+    const hit = await browsing.visit(path, (page) => page.evaluate('[window.hit === true, document.images.length]'));
+    expect(hit).toEqual([false, 0]);
   });
 });

@@ -46,6 +46,11 @@ export class Deliveries {
     return new Deliveries(new Map([...held].map((one) => [one.delivery.id, one])));
   }
 
+  /** How many deliveries are kept. */
+  get size(): number {
+    return this.#held.size;
+  }
+
   /** The deliveries that match, in the order of their events. */
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
     return [...this.#held.values()]

@@ -87,6 +87,10 @@ const Counts = ({ context }: { context: Context }) => {
         <span class="tile-number">{(context.live.journal.next - 1).toLocaleString('en')}</span>
         <span class="tile-label">requests</span>
       </a>
+      <a class="tile" href={context.href('/dashboard/webhooks')}>
+        <span class="tile-number">{context.live.webhooks.deliveries.size.toLocaleString('en')}</span>
+        <span class="tile-label">deliveries</span>
+      </a>
     </section>
   );
 };

@@ -1,0 +1,54 @@
+// What stands in the cells of the data tables: people, statuses, dates.
+import type { Context } from '../context.ts';
+import { Chip, Time, type Tone } from '../parts.tsx';
+import { short } from './collection.ts';
+
+export const STATUS_TONES: Readonly<Record<string, Tone>> = {
+  backlog: 'plain',
+  todo: 'plain',
+  in_progress: 'info',
+  in_review: 'warn',
+  done: 'good',
+};
+export const PRIORITY_TONES: Readonly<Record<string, Tone>> = { low: 'plain', medium: 'plain', high: 'warn', urgent: 'bad' };
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter((word) => /^\p{L}/u.test(word))
+    .map((word) => [...word][0]!)
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();
+
+/** Somebody by name, or the id of somebody who is not there. */
+export const Person = ({ id, context }: { id: string | null; context: Context }) => {
+  if (id === null) return <span class="muted">nobody</span>;
+  const user = context.world.store.users.get(id)?.value;
+  if (!user) return <span class="mono muted">{short(id, 30)}</span>;
+  return (
+    <span class="person">
+      <span class="initials" aria-hidden="true">
+        {initialsOf(user.name) || '?'}
+      </span>
+      {short(user.name, 28)}
+    </span>
+  );
+};
+
+/** A status, priority, role or scope as a chip. */
+export const Word = ({ word, tones = {} }: { word: string; tones?: Readonly<Record<string, Tone>> }) => (
+  <Chip tone={(Object.hasOwn(tones, word) ? tones[word] : undefined) ?? 'plain'}>{short(word.replaceAll('_', ' '), 30)}</Chip>
+);
+
+/** When a task is due, marked when that is over. */
+export const Due = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {
+  if (at === null) return <span class="muted">none</span>;
+  const late = !done && Date.parse(at) < context.world.clock.now();
+  return (
+    <span class={late ? 'late' : done ? 'muted' : undefined}>
+      <Time at={at} context={context} />
+      {late ? <span class="hidden"> (overdue)</span> : null}
+    </span>
+  );
+};

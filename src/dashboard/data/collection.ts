@@ -1,0 +1,123 @@
+// A collection as the data page shows it: its columns, filters and fields, and the calls that change its records.
+import type { Child } from 'hono/jsx';
+import { Problem } from '../../contract/errors.ts';
+import type { OperationId } from '../../contract/operations.ts';
+import type { PageOf } from '../../lists/page.ts';
+import type { RecordName, Records } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import type { Done } from '../page.ts';
+
+export type Options = readonly (string | readonly [value: string, label: string])[];
+
+/** A field of the forms that create and edit a record. */
+export interface FieldOf {
+  readonly name: string;
+  readonly label: string;
+  readonly options?: Options;
+  readonly lines?: number;
+  readonly wide?: boolean;
+  readonly multiple?: boolean;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  /** What it holds before anybody types; absent: the record's field of this name, or nothing. */
+  readonly start?: string;
+  /** Asked for when a record is created, and fixed from then on. */
+  readonly once?: boolean;
+}
+
+export interface Column {
+  readonly label: string;
+  /** The field that the list can be sorted by. */
+  readonly sort?: string;
+  readonly number?: boolean;
+}
+
+/** What was typed: texts, lists of what was chosen, null for what was emptied. */
+export type Typed = Readonly<Record<string, string | readonly string[] | null>>;
+
+export interface Collection<N extends RecordName = RecordName> {
+  readonly name: N;
+  readonly one: string;
+  readonly says: string;
+  /** What to do when there is nothing: what to send, below the base URL. */
+  readonly empty: { readonly says: string; readonly curl: (context: Context) => string };
+  /** The list of the service whose filters and sorts it has. */
+  readonly operation: OperationId;
+  readonly columns: readonly Column[];
+  readonly filters: (
+    context: Context,
+  ) => readonly { readonly field: string; readonly label: string; readonly options: Options }[];
+  readonly list: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
+  /** The cells of a row; the first is its heading. */
+  readonly cells: (record: Records[N], context: Context) => readonly Child[];
+  /** What stands under a record's heading. */
+  readonly under?: (record: Records[N], context: Context) => Child;
+  /** The fields of its forms; the record when one is edited. */
+  readonly fields: (context: Context, record?: Records[N]) => readonly FieldOf[];
+  /** What stands beside the form of an open row. */
+  readonly more?: (record: Records[N], context: Context) => Child;
+  readonly create?: { readonly label: string; readonly run: (context: Context, typed: Typed) => Promise<Done> | Done };
+  readonly update?: (context: Context, record: Records[N], typed: Typed) => Promise<Done> | Done;
+  readonly remove?: { readonly says: string; readonly run: (context: Context, record: Records[N]) => Promise<Done> | Done };
+}
+
+/** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
+export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Readonly<Record<string, unknown>>): Typed => {
+  const typed: Record<string, string | readonly string[] | null> = {};
+  for (const { name, multiple, once } of fields) {
+    if (record && once) continue;
+    if (multiple) {
+      const chosen = form.getAll(name).filter((value) => value !== '');
+      if (chosen.length > 0) typed[name] = chosen;
+      continue;
+    }
+    const value = (form.get(name) ?? '').replaceAll('\r\n', '\n');
+    const before = record === undefined ? undefined : ((record[name] as string | null) ?? '');
+    if (value === before) continue;
+    if (value !== '') typed[name] = value;
+    else if (record) typed[name] = record[name] === null || NEVER_NULL.has(name) ? '' : null;
+    else if (NEVER_NULL.has(name)) typed[name] = '';
+  }
+  return typed;
+};
+
+/** Fields that a record always has: emptied, they are sent empty, and the service says so. */
+const NEVER_NULL = new Set(['title', 'name', 'body', 'email', 'role']);
+
+/** Shows at a field that what it names is not there. */
+export const named = async <T>(field: string, issue: string, run: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 404) throw error;
+    throw new Problem(422, 'validation_error', `${field} ${issue}.`, { fields: [{ field, issue }] });
+  }
+};
+
+/** So many records are offered in a select; beyond that an id is typed. */
+export const MOST_OFFERED = 200;
+
+/** The members of a workspace to choose from; undefined when there are too many. */
+export const people = (context: Context): Options | undefined => {
+  const { rows, total } = first(context, 'users');
+  return total > MOST_OFFERED ? undefined : rows.map(({ value }) => [value.id, value.name] as const);
+};
+
+/** The projects of a workspace to choose from; undefined when there are too many. */
+export const projectsOf = (context: Context): Options | undefined => {
+  const { rows, total } = first(context, 'projects');
+  return total > MOST_OFFERED ? undefined : rows.map(({ value }) => [value.id, short(value.name, 60)] as const);
+};
+
+const first = <N extends 'users' | 'projects'>({ world, workspace }: Context, name: N) => {
+  const shape = { equal: [], by: 'name', descending: false, nulls: 'last' } as const;
+  const list = world.store[name].list(shape, workspace.id, []);
+  return { total: list.total, rows: list.rows(0, MOST_OFFERED) as readonly { readonly value: Records[N] & { name: string } }[] };
+};
+
+/** A text cut to a length at which a row stays a row. */
+export const short = (text: string, most = 90): string => {
+  const characters = text.slice(0, most * 2 + 1);
+  const points = [...characters];
+  return points.length > most ? `${points.slice(0, most - 1).join('')}…` : characters;
+};

@@ -1,0 +1,64 @@
+// Comments on the data page: of all tasks, or of one.
+import { operation } from '../../contract/operations.ts';
+import { page } from '../../lists/page.ts';
+import { listName, readList } from '../../lists/query.ts';
+import { Time } from '../parts.tsx';
+import { Person } from './cells.tsx';
+import { type Collection, named, people, short } from './collection.ts';
+
+/** Longer bodies are cut on the page. */
+const LONGEST = 20_000;
+
+export const comments: Collection<'comments'> = {
+  name: 'comments',
+  one: 'comment',
+  says: 'People write them in the app of the service. The API only reads them.',
+  empty: {
+    says: 'Write one above, or with the control API:',
+    curl: ({ url, base }) =>
+      `curl -X POST "${url.origin}${base}/_mock/tasks/<task_id>/comments" -H "Content-Type: application/json" -d '{"author_id":"<user_id>","body":"Hello"}'`,
+  },
+  operation: 'listTaskComments',
+  columns: [{ label: 'Comment' }, { label: 'Author' }, { label: 'Task' }, { label: 'Written', sort: 'created_at' }],
+  filters: () => [],
+  list: (context, query) => {
+    const view = context.viewOf(context.workspace.id);
+    const task = context.query('task_id') || undefined;
+    const name = listName(context.workspace.id, 'dashboard comments', task);
+    const read = readList(operation('listTaskComments'), name, Object.entries(query), view.choices);
+    return page(view, 'comments', (comment) => comment, read, task === undefined ? {} : { task_id: task });
+  },
+  cells: (comment, context) => [
+    short(comment.body),
+    <Person id={comment.author_id} context={context} />,
+    <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: comment.task_id })}>
+      {short(context.world.store.tasks.get(comment.task_id)?.value.title ?? comment.task_id, 40)}
+    </a>,
+    <Time at={comment.created_at} context={context} />,
+  ],
+  fields: (context, comment) => {
+    if (comment) return [];
+    const authors = people(context);
+    return [
+      { name: 'task_id', label: 'Task', hint: 'The id of a task.', start: context.query('task_id') ?? '' },
+      { name: 'author_id', label: 'Author', ...(authors ? { options: authors } : { hint: 'The id of a member.' }) },
+      { name: 'body', label: 'Comment', lines: 3, wide: true },
+    ];
+  },
+  more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,
+  create: {
+    label: 'New comment',
+    run: async (context, { task_id, ...body }) => {
+      const make = () => context.call('createComment', { variable: String(task_id ?? ''), body });
+      const { id } = await named('task_id', 'must be the id of a task', make);
+      return { says: `${id} is written.` };
+    },
+  },
+  remove: {
+    says: 'Comments have no event: nobody is told.',
+    run: async (context, { id }) => {
+      await context.call('deleteComment', { variable: id });
+      return { says: `${id} is deleted.` };
+    },
+  },
+};

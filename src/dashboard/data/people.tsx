@@ -1,0 +1,148 @@
+// Users and teams on the data page.
+
+import { operation } from '../../contract/operations.ts';
+import type { Team } from '../../contract/resources.ts';
+import { ROLES } from '../../contract/states.ts';
+import { page } from '../../lists/page.ts';
+import { listName, readList } from '../../lists/query.ts';
+import { Do, Form, Hidden } from '../fields.tsx';
+import { Chip, Time } from '../parts.tsx';
+import { Person, Word } from './cells.tsx';
+import { type Collection, people, short } from './collection.ts';
+
+const ROLE_TONES = { admin: 'warn' } as const;
+
+export const users: Collection<'users'> = {
+  name: 'users',
+  one: 'user',
+  says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
+  empty: { says: 'Invite somebody above:', curl: ({ url, base }) => `curl -X POST "${url.origin}${base}/_mock/members/invite"` },
+  operation: 'listMembers',
+  columns: [
+    { label: 'Name', sort: 'name' },
+    { label: 'Email' },
+    { label: 'Role' },
+    { label: 'State' },
+    { label: 'Id' },
+    { label: 'Created', sort: 'created_at' },
+  ],
+  filters: () => [],
+  // The list of the service leaves out who was invited.
+  list: (context, query) => {
+    const view = context.viewOf(context.workspace.id);
+    const name = listName(context.workspace.id, 'dashboard users', undefined);
+    return page(view, 'users', (user) => user, readList(operation('listMembers'), name, Object.entries(query), view.choices));
+  },
+  cells: (user, context) => [
+    <Person id={user.id} context={context} />,
+    short(user.email, 60),
+    <Word word={user.role} tones={ROLE_TONES} />,
+    user.state === 'joined' ? <Chip tone="good">joined</Chip> : <Chip tone="warn">invited</Chip>,
+    <span class="mono muted">{short(user.id, 30)}</span>,
+    <Time at={user.created_at} context={context} />,
+  ],
+  fields: (_context, user) =>
+    user
+      ? []
+      : [
+          { name: 'name', label: 'Full name' },
+          { name: 'email', label: 'Email' },
+          { name: 'role', label: 'Role', start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
+        ],
+  more: (user, context) =>
+    user.state === 'joined' ? (
+      <p class="muted">
+        {user.name} has joined. Nothing of a member can be changed: neither the API nor the dashboard of the service shows a way.
+      </p>
+    ) : (
+      <Form context={context} inline label={`Let ${user.name} join`}>
+        <Hidden values={{ id: user.id }} />
+        <span>Accept the invitation as {user.name}: fires member.joined.</span>
+        <Do action="join" kind="primary">
+          Join
+        </Do>
+      </Form>
+    ),
+  create: {
+    label: 'Invite somebody',
+    run: async (context, typed) => {
+      const { id } = await context.call('inviteMember', { body: { workspace_id: context.workspace.id, ...typed } });
+      return { says: `${id} is invited.` };
+    },
+  },
+};
+
+export const teams: Collection<'teams'> = {
+  name: 'teams',
+  one: 'team',
+  says: 'A team is a name and its members, both given when it is created.',
+  empty: {
+    says: 'Create one above, or send it from your app:',
+    curl: ({ baseUrl }) =>
+      `curl -X POST "${baseUrl}/teams" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Design"}'`,
+  },
+  operation: 'listTeams',
+  columns: [
+    { label: 'Name', sort: 'name' },
+    { label: 'Members', number: true },
+    { label: 'Id' },
+    { label: 'Created', sort: 'created_at' },
+    { label: 'Updated', sort: 'updated_at' },
+  ],
+  filters: () => [],
+  list: (context, query) => context.list('listTeams', { query }),
+  cells: (team, context) => [
+    short(team.name),
+    team.member_ids.length,
+    <span class="mono muted">{short(team.id, 30)}</span>,
+    <Time at={team.created_at} context={context} />,
+    <Time at={team.updated_at} context={context} />,
+  ],
+  fields: (context, team) => {
+    if (team) return [];
+    const members = people(context);
+    return [
+      { name: 'name', label: 'Name' },
+      ...(members
+        ? [
+            {
+              name: 'member_ids',
+              label: 'Members',
+              options: members,
+              multiple: true,
+              hint: 'As many as you like: hold Ctrl or Cmd.',
+            },
+          ]
+        : []),
+    ];
+  },
+  more: (team, context) => (
+    <div class="stack">
+      <h2 class="minor">Members</h2>
+      {team.member_ids.length === 0 ? (
+        <p class="muted">Nobody yet. Members are given when a team is created: the API shows no way to change them.</p>
+      ) : null}
+      <ul class="people">
+        {team.member_ids.slice(0, 200).map((id) => (
+          <li>
+            <Person id={id} context={context} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ),
+  create: {
+    label: 'New team',
+    run: (context, body) => {
+      const { data } = context.perform('createTeam', { body }) as { data: Team };
+      return { says: `${data.id} is created.` };
+    },
+  },
+  remove: {
+    says: 'Its members stay in the workspace.',
+    run: (context, { id }) => {
+      context.perform('deleteTeam', { variable: id });
+      return { says: `${id} is deleted.` };
+    },
+  },
+};
