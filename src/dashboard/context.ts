@@ -2,6 +2,7 @@
 
 import type { Problem } from '../contract/errors.ts';
 import { type OperationId, operation } from '../contract/operations.ts';
+import { type Terms, termsOf } from '../contract/terms.ts';
 import type { Guard } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import { type ControlAnswer, type Given, invoke } from '../control/invoke.ts';
@@ -151,7 +152,14 @@ export class Context {
       users.list({ equal, by: 'created_at', descending: false, nulls: 'last' }, workspace, values).rows(0, 1)[0]?.value;
     const user = joined(['role', 'state'], ['admin', 'joined']) ?? joined(['state'], ['joined']) ?? NOBODY;
     const key: KeyRecord = { ...DASHBOARD_KEY, user_id: user.id };
-    return new View(this.world, { key, user, workspace });
+    return new WholeView(this.world, { key, user, workspace });
+  }
+}
+
+/** At any release of the service, the dashboard speaks the last one: it shows whole records, by cursors. */
+class WholeView extends View {
+  override get terms(): Terms {
+    return termsOf({ choices: this.choices });
   }
 }
 

@@ -25,7 +25,7 @@ export const comments: Collection<'comments'> = {
     const view = context.viewOf(context.workspace.id);
     const task = context.query('task_id') || undefined;
     const name = listName(context.workspace.id, 'dashboard comments', task);
-    const read = readList(operation('listTaskComments'), name, Object.entries(query), view.choices);
+    const read = readList(operation('listTaskComments'), name, Object.entries(query), view.terms);
     return page(view, 'comments', (comment) => comment, read, task === undefined ? {} : { task_id: task });
   },
   cells: (comment, context) => [

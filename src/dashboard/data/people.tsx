@@ -31,7 +31,7 @@ export const users: Collection<'users'> = {
   list: (context, query) => {
     const view = context.viewOf(context.workspace.id);
     const name = listName(context.workspace.id, 'dashboard users', undefined);
-    return page(view, 'users', (user) => user, readList(operation('listMembers'), name, Object.entries(query), view.choices));
+    return page(view, 'users', (user) => user, readList(operation('listMembers'), name, Object.entries(query), view.terms));
   },
   cells: (user, context) => [
     <Person id={user.id} context={context} />,
