@@ -6,6 +6,7 @@ import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from '../control/page.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
+import { releasesPage } from '../describe/releases-page.ts';
 import { SEED_SCHEMA } from '../seed/format.ts';
 import { bodySchemas, responseSchemas, validatorSource } from '../validation/compile.ts';
 
@@ -26,6 +27,7 @@ export const documents = async (): Promise<Readonly<Record<string, string>>> => 
   'openapi/control.json': json(controlOpenApi()),
   'openapi/seed.schema.json': json(seedSchema),
   'docs/choices.md': choicesPage(),
+  'docs/releases.md': releasesPage(),
   'docs/control-api.md': controlPage(),
   'src/validation/validators.generated.ts': validatorSource('request bodies', bodySchemas()),
   'src/validation/responses.generated.ts': validatorSource('responses', responseSchemas()),

@@ -1,5 +1,9 @@
-// Entry of `npm run docs`: writes what is generated from the tables; with --check names what is stale and exits 1.
+// Entry of `npm run docs`: writes what is generated from the tables; with --check names what is stale, with --released what breaks clients.
 import { writeDocuments } from './documents.ts';
 import { PACKAGE } from './files.ts';
+import { checkReleased, keepReleased } from './released.ts';
 
-process.exitCode = await writeDocuments(PACKAGE, process.argv.slice(2), console.log);
+const argv = process.argv.slice(2);
+if (argv.includes('--released')) process.exitCode = await checkReleased(PACKAGE, console.log);
+else if (argv.includes('--keep-release')) process.exitCode = await keepReleased(PACKAGE, console.log);
+else process.exitCode = await writeDocuments(PACKAGE, argv, console.log);
