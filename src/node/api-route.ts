@@ -1,5 +1,6 @@
 // Requests of a browser to the real service's address, answered by a world in this process.
 import type { BrowserContext, Page, Route } from '@playwright/test';
+import { ConnectionClosed } from '../http/strike.ts';
 import type { TestWorld } from './test-worlds.ts';
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
@@ -13,7 +14,7 @@ const below = (url: string, address: string): string | undefined => {
 const answerOf = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
   const asked = route.request();
   const body = asked.postDataBuffer();
-  const headers = new Headers(await asked.allHeaders());
+  const headers = Object.entries(asked.headers()).filter(([name]) => !name.startsWith(':'));
   return mock.app.fetch(
     new Request(mock.baseUrl + rest, { method: asked.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) }),
   );
@@ -40,7 +41,7 @@ export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, a
     const gone = unlessGone(pageOf(route));
     const rest = below(route.request().url(), address) ?? '';
     const answer = await answerOf(mock, route, rest).catch((error: unknown) => {
-      if (error instanceof TypeError) return undefined;
+      if (error instanceof ConnectionClosed) return undefined;
       throw error;
     });
     if (!answer) return route.abort('connectionreset').catch(gone);

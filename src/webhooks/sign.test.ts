@@ -108,3 +108,9 @@ describe.each(PROFILES)('before there was a timestamp header, %s', (profile) => 
     if (profile !== 'github') expect(await verify(profile, secret, bare(signature), body, 'body')).toBe(false);
   });
 });
+
+test('an empty secret is a mistake of the caller, said in words', async () => {
+  await expect(verify('hex', '', { 'X-Service-Timestamp': '1' }, '')).rejects.toThrow(
+    "verify: expected the secret of the webhook's registration, got an empty text",
+  );
+});

@@ -30,8 +30,10 @@ const fromBase64 = (text: string) =>
 const keyBytes = (profile: SignatureProfile, secret: string) =>
   (profile === 'standard-webhooks' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined) ?? bytes(secret);
 
-const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify') =>
-  crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
+const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify') => {
+  if (secret === '') throw new TypeError(`${use}: expected the secret of the webhook's registration, got an empty text`);
+  return crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
+};
 
 const signedText = (profile: SignatureProfile, { id, timestamp, body }: Message): string => {
   if (profile === 'github' || timestamp === undefined) return body;
@@ -77,7 +79,7 @@ export type SignedTime = 'header' | Choices['signature-before-timestamp'];
 
 /**
  * Whether a delivery was signed with a secret; compares in constant time. The age of the timestamp is the caller's to judge:
- * it is the event's, so a late retry carries an old one.
+ * it is the event's, so a late retry carries an old one. @throws TypeError when the secret is empty
  */
 export const verify = async (
   profile: SignatureProfile,
