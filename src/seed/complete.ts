@@ -8,6 +8,7 @@ import type { KeyRecord, Seed, TeamRecord, UserRecord, WebhookRecord, WorkspaceS
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
 import { Making } from './making.ts';
+import type { TimeReader } from './times.ts';
 import { completeWork } from './work.ts';
 
 const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): UserRecord[] =>
@@ -87,8 +88,8 @@ const completeWorkspace = async (making: Making, file: WorkspaceFile): Promise<W
 };
 
 /** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. */
-export const complete = async (file: SeedFile, start: number | null, now: number, randomSeed: number): Promise<Seed> => {
-  const making = new Making(file, now, randomSeed);
+export const complete = async (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Promise<Seed> => {
+  const making = new Making(file, times, randomSeed);
   const workspaces: WorkspaceSeed[] = [];
   for (const workspace of file.workspaces) workspaces.push(await completeWorkspace(making, workspace));
   const progress = file.progress === undefined ? {} : { progress: file.progress };

@@ -6,6 +6,7 @@ import { LENGTHS } from '../contract/limits.ts';
 import { SEED_SCHEMA } from './format.ts';
 import { checkSeed } from './read.ts';
 import { shapeFaults } from './shape.ts';
+import { TimeReader } from './times.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 const KNOWN =
@@ -41,7 +42,7 @@ describe('the schema of the seed file', () => {
 
   test('takes exactly the answers that the table of choices takes, as text or as the number that YAML reads', () => {
     const fits = (choices: object) =>
-      shapeFaults({ workspaces: [{ id: 'ws', api_keys: [{}] }], choices }, SEED_SCHEMA, 0).length === 0;
+      shapeFaults({ workspaces: [{ id: 'ws', api_keys: [{}] }], choices }, SEED_SCHEMA, new TimeReader(0)).length === 0;
     for (const [name, { options }] of Object.entries(CHOICES)) {
       for (const option of [...Object.keys(options), 'neither']) {
         const answer = { [name]: option };

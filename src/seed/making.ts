@@ -3,7 +3,7 @@ import { choose } from '../contract/choices.ts';
 import type { Random } from '../world/random.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
-import { readTime, writeTime } from './times.ts';
+import { type TimeReader, writeTime } from './times.ts';
 
 export class Making {
   readonly now: number;
@@ -13,10 +13,12 @@ export class Making {
   readonly ids: Ids;
   /** E-mail addresses in use. */
   readonly emails: Set<string>;
+  readonly #times: TimeReader;
 
-  constructor(file: SeedFile, now: number, randomSeed: number) {
-    this.now = now;
-    this.start = writeTime(now);
+  constructor(file: SeedFile, times: TimeReader, randomSeed: number) {
+    this.#times = times;
+    this.now = times.now;
+    this.start = writeTime(times.now);
     this.randomSeed = randomSeed;
     this.random = chanceOf(randomSeed, 'seed');
     this.ids = new Ids(idsIn(file), choose(file.choices)['id-style']);
@@ -25,7 +27,7 @@ export class Making {
 
   /** A time of the file as a world keeps it. */
   time(text: string): string {
-    return readTime(text, this.now)!;
+    return this.#times.read(text)!;
   }
 
   /** An unused address for a person. */

@@ -6,7 +6,7 @@ import { ruleFaults } from './rules.ts';
 import { type Fault, type Path, SeedError, type SeedProblem, showPath } from './seed-error.ts';
 import { shapeFaults } from './shape.ts';
 import { type Place, readSource } from './source.ts';
-import { readInstant } from './times.ts';
+import { readInstant, TimeReader } from './times.ts';
 
 export { SeedError, type SeedProblem } from './seed-error.ts';
 
@@ -24,25 +24,27 @@ export interface SeedOptions {
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
   const source = await readSource(text);
-  const faults = source.readable ? faultsOf(source.value, options) : [];
+  const times = timesOf(source.value, options);
+  const faults = source.readable ? faultsOf(source.value, times) : [];
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
     const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace));
   }
-  return finish(source.value as SeedFile, options);
+  return finish(source.value as SeedFile, options, times);
 };
 
 /** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
 export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => {
-  const faults = faultsOf(parsed, options);
+  const times = timesOf(parsed, options);
+  const faults = faultsOf(parsed, times);
   if (faults.length > 0) {
     throw new SeedError(
       options.name,
       faults.map((fault) => problemOf(fault)),
     );
   }
-  return finish(parsed as SeedFile, options);
+  return finish(parsed as SeedFile, options, times);
 };
 
 const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
@@ -51,15 +53,15 @@ const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined
   return typeof now === 'string' ? readInstant(now) : undefined;
 };
 
-const faultsOf = (parsed: unknown, options: SeedOptions): readonly Fault[] => [
-  ...shapeFaults(parsed, SEED_SCHEMA, startOf(parsed, options) ?? options.now),
+const timesOf = (parsed: unknown, options: SeedOptions) => new TimeReader(startOf(parsed, options) ?? options.now);
+
+const faultsOf = (parsed: unknown, times: TimeReader): readonly Fault[] => [
+  ...shapeFaults(parsed, SEED_SCHEMA, times),
   ...ruleFaults(parsed),
 ];
 
-const finish = (file: SeedFile, options: SeedOptions): Promise<Seed> => {
-  const start = startOf(file, options);
-  return complete(file, start ?? null, start ?? options.now, options.randomSeed ?? file.random_seed ?? 1);
-};
+const finish = (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> =>
+  complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1);
 
 const problemOf = ({ path, what, expected, got }: Fault & { readonly path: Path }, place?: Place): SeedProblem => ({
   ...place,

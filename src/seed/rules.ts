@@ -5,40 +5,61 @@ import { didYouMean } from './nearest.ts';
 import { type Fault, type Path, show, showPath } from './seed-error.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
-type Entry = readonly [record: Loose, path: Path];
+/** A record and where it stands: its path is put together only when something is wrong with it. */
+interface Entry {
+  readonly record: Loose;
+  readonly holder: Entry | undefined;
+  readonly list: string;
+  readonly index: number;
+}
 
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records of a list, each with its path. */
-const entries = (owner: Loose, path: Path, name: string): readonly Entry[] => {
-  const list = owner[name];
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((record, i): Entry[] => (isObject(record) ? [[record, [...path, name, i]]] : []));
+const pathOf = ({ holder, list, index }: Entry): Path => [...(holder ? pathOf(holder) : []), list, index];
+
+/** Adds the records of a list to those found. */
+const gather = (found: Entry[], owner: Loose, list: string, holder?: Entry): Entry[] => {
+  const records = owner[list];
+  if (!Array.isArray(records)) return found;
+  for (let index = 0; index < records.length; index++) {
+    const record: unknown = records[index];
+    if (isObject(record)) found.push({ record, holder, list, index });
+  }
+  return found;
 };
-const under = (owners: readonly Entry[], name: string) => owners.flatMap(([owner, path]) => entries(owner, path, name));
-const idsOf = (records: readonly Entry[]) => new Set(records.map(([{ id }]) => id).filter((id) => typeof id === 'string'));
+const under = (holders: readonly Entry[], list: string): Entry[] => {
+  const found: Entry[] = [];
+  for (const holder of holders) gather(found, holder.record, list, holder);
+  return found;
+};
+const idsOf = (records: readonly Entry[]): ReadonlySet<string> => {
+  const ids = new Set<string>();
+  for (const { record } of records) if (typeof record.id === 'string') ids.add(record.id);
+  return ids;
+};
 
 class Rules {
   readonly faults: Fault[] = [];
-  readonly #seen = new Map<string, Map<string, Path>>();
+  readonly #seen = new Map<string, Map<string, Entry>>();
 
   file(file: Loose): void {
-    const workspaces = entries(file, [], 'workspaces');
+    const workspaces = gather([], file, 'workspaces');
     this.#once('workspace ids', 'id', workspaces);
     for (const entry of workspaces) this.#workspace(entry);
   }
 
-  #workspace([workspace, path]: Entry): void {
-    const list = (name: string) => entries(workspace, path, name);
+  #workspace(workspace: Entry): void {
+    const list = (name: string) => gather([], workspace.record, name, workspace);
     const [users, keys, projects, teams, webhooks] = ['users', 'api_keys', 'projects', 'teams', 'webhooks'].map(
       list,
     ) as Entry[][];
-    const tasks = [...under(projects!, 'tasks'), ...list('tasks')];
-    const comments = [...under(tasks, 'comments'), ...list('comments')];
+    const [looseTasks, looseComments] = [list('tasks'), list('comments')];
+    const tasks = under(projects!, 'tasks').concat(looseTasks);
+    const comments = under(tasks, 'comments').concat(looseComments);
     const named = { users: users!, projects: projects!, tasks, comments, teams: teams!, webhooks: webhooks!, api_keys: keys! };
     for (const [name, records] of Object.entries(named)) this.#once(`ids of ${name}`, 'id', records);
     this.#once('key values', 'value', keys!);
-    this.#once(`team names ${path[1]}`, 'name', teams!);
+    this.#once(`team names ${workspace.index}`, 'name', teams!);
 
     const people = idsOf(users!);
     const user = 'the id of a user of this workspace';
@@ -46,20 +67,22 @@ class Rules {
     this.#refer(projects!, 'owner_id', people, user);
     this.#refer(tasks, 'assignee_id', people, user);
     this.#refer(comments, 'author_id', people, user);
-    for (const [team, at] of teams!) {
-      const members = Array.isArray(team.member_ids) ? team.member_ids : [];
-      members.forEach((member, i) => {
-        this.#known(member, [...at, 'member_ids', i], people, user);
+    for (const team of teams!) {
+      const { member_ids } = team.record;
+      if (!Array.isArray(member_ids)) continue;
+      member_ids.forEach((member, i) => {
+        this.#known(member, () => [...pathOf(team), 'member_ids', i], people, user);
       });
     }
-    this.#refer(list('tasks'), 'project_id', idsOf(projects!), 'the id of a project of this workspace');
-    this.#refer(list('comments'), 'task_id', idsOf(tasks), 'the id of a task of this workspace');
-    for (const [{ url }, at] of webhooks!) {
+    this.#refer(looseTasks, 'project_id', idsOf(projects!), 'the id of a project of this workspace');
+    if (looseComments.length > 0) this.#refer(looseComments, 'task_id', idsOf(tasks), 'the id of a task of this workspace');
+    for (const webhook of webhooks!) {
+      const { url } = webhook.record;
       if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
-      this.#say([...at, 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));
+      this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));
     }
-    this.#plan(workspace, path);
-    this.#generate(workspace, path);
+    this.#plan(workspace.record, pathOf(workspace));
+    this.#generate(workspace.record, pathOf(workspace));
   }
 
   #plan({ plan, requests_per_minute }: Loose, path: Path): void {
@@ -85,25 +108,30 @@ class Rules {
   }
 
   #once(kind: string, field: string, records: readonly Entry[]): void {
-    const seen = this.#seen.get(kind) ?? new Map<string, Path>();
+    const seen = this.#seen.get(kind) ?? new Map<string, Entry>();
     this.#seen.set(kind, seen);
-    for (const [record, path] of records) {
-      const value = record[field];
+    for (const entry of records) {
+      const value = entry.record[field];
       if (typeof value !== 'string') continue;
       const first = seen.get(value);
-      if (first) this.#say([...path, field], `duplicate ${field}`, 'one of its own', `${show(value)}, as in ${showPath(first)}`);
-      else seen.set(value, path);
+      if (first) {
+        const where = showPath(pathOf(first));
+        this.#say([...pathOf(entry), field], `duplicate ${field}`, 'one of its own', `${show(value)}, as in ${where}`);
+      } else seen.set(value, entry);
     }
   }
 
   #refer(records: readonly Entry[], field: string, known: ReadonlySet<string>, expected: string): void {
-    for (const [record, path] of records) this.#known(record[field], [...path, field], known, expected);
+    for (const entry of records) {
+      const value = entry.record[field];
+      if (typeof value === 'string' && !known.has(value)) this.#known(value, () => [...pathOf(entry), field], known, expected);
+    }
   }
 
-  #known(value: unknown, path: Path, known: ReadonlySet<string>, expected: string): void {
+  #known(value: unknown, path: () => Path, known: ReadonlySet<string>, expected: string): void {
     if (typeof value !== 'string' || known.has(value)) return;
     const hint = this.faults.length < MOST_HINTS ? didYouMean(value, known) : '';
-    this.#say(path, `unknown reference${hint}`, expected, show(value));
+    this.#say(path(), `unknown reference${hint}`, expected, show(value));
   }
 
   #say(path: Path, what: string, expected: string, got: string): void {

@@ -1,11 +1,13 @@
 // Where a parsed file departs from its schema: a walk over both. Knows the few keywords that the seed's schema uses.
 import type { Schema } from '../contract/schema.ts';
 import { codePoints } from '../validation/formats.ts';
+import { fits } from './fits.ts';
 import { didYouMean } from './nearest.ts';
 import { type Fault, type Path, show } from './seed-error.ts';
-import { EXPECTED_TIME, readInstant, readTime } from './times.ts';
+import { EXPECTED_TIME, readInstant, type TimeReader } from './times.ts';
 
-interface Keywords {
+/** The keywords that the seed's schema uses. */
+export interface Keywords {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly minLength?: number;
@@ -51,11 +53,11 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 
 class Walk {
   readonly faults: Fault[] = [];
-  readonly #now: number;
+  readonly #times: TimeReader;
   readonly #path: (string | number)[] = [];
 
-  constructor(now: number) {
-    this.#now = now;
+  constructor(times: TimeReader) {
+    this.#times = times;
   }
 
   visit(value: unknown, schema: Keywords): void {
@@ -89,7 +91,7 @@ class Walk {
     const length = text.length > maxLength ? codePoints(text) : 0;
     if (length > maxLength) this.#say('too long', `at most ${plural(maxLength, 'character')}`, plural(length, 'character'));
     if (!time) return;
-    const read = time === 'any' ? readTime(text, this.#now) : readInstant(text);
+    const read = time === 'any' ? this.#times.read(text) : readInstant(text);
     if (read === undefined) this.#say('not a time', EXPECTED_TIME[time], show(text));
   }
 
@@ -126,9 +128,13 @@ class Walk {
   }
 }
 
-/** Every place where a value departs from a schema. @param now milliseconds since 1970, for relative times. */
-export const shapeFaults = (value: unknown, schema: Schema<unknown>, now: number): readonly Fault[] => {
-  const walk = new Walk(now);
+/** Every place where a value departs from a schema, found by walking over all of it. */
+export const walkFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader): readonly Fault[] => {
+  const walk = new Walk(times);
   walk.visit(value, schema as Keywords);
   return walk.faults;
 };
+
+/** The same; the walk is spared when nothing departs. */
+export const shapeFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader): readonly Fault[] =>
+  fits(value, schema as Keywords, times) ? [] : walkFaults(value, schema, times);

@@ -28,7 +28,7 @@ export const readSource = async (text: string): Promise<Source> => {
   const value = bare.trimStart().startsWith('{') ? parseJson(bare) : undefined;
   const asYaml = async () => (await import('./yaml-source.ts')).readYaml(bare);
   if (value === undefined) return sourceOf(await asYaml());
-  const repeats = writtenKeys(bare) !== keysOf(value);
+  const repeats = mayRepeat(bare, keysOf(value)) && writtenKeys(bare) !== keysOf(value);
   if (bare.length > LONGEST_PLACED) {
     return { value, readable: true, problems: repeats ? [REPEATED] : [], placeOf: async () => () => undefined };
   }
@@ -45,6 +45,13 @@ const parseJson = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** False when a valid JSON text cannot write more keys than so many: each is followed by a colon, and few texts within it look like one. */
+const mayRepeat = (text: string, keys: number): boolean => {
+  let found = 0;
+  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) found++;
+  return found !== keys || /"\s+:/.test(text);
 };
 
 /** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
@@ -68,12 +75,18 @@ const writtenKeys = (text: string): number => {
 const keysOf = (value: unknown): number => {
   let keys = 0;
   const open: unknown[] = [value];
+  const note = (one: unknown) => {
+    if (typeof one === 'object' && one !== null) open.push(one);
+  };
   while (open.length > 0) {
-    const one = open.pop();
-    if (typeof one !== 'object' || one === null) continue;
-    const inside = Array.isArray(one) ? one : Object.values(one);
-    if (inside !== one) keys += inside.length;
-    for (const each of inside) if (typeof each === 'object' && each !== null) open.push(each);
+    const one = open.pop() as object;
+    if (Array.isArray(one)) one.forEach(note);
+    else {
+      for (const name in one) {
+        keys++;
+        note((one as Readonly<Record<string, unknown>>)[name]);
+      }
+    }
   }
   return keys;
 };

@@ -34,3 +34,29 @@ export const readInstant = (text: string): number | undefined => {
   const utc = toUtc(text);
   return utc === undefined ? undefined : Date.parse(utc);
 };
+
+/** Reads the times of one file, whose relative ones are few and come back. */
+export class TimeReader {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  /** The moment as a world keeps it; undefined when the text is no time. */
+  read(text: string): string | undefined {
+    const code = text.charCodeAt(0);
+    if (code !== PLUS && code !== MINUS) return readTime(text, this.now);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const time = readTime(text, this.now);
+    if (this.#known.size < MOST_KNOWN) this.#known.set(text, time);
+    return time;
+  }
+}
+
+const MOST_KNOWN = 10_000;
+const PLUS = 43;
+const MINUS = 45;

@@ -19,34 +19,60 @@ class Earliest {
     if (known === undefined || time < known) this.#of.set(parent, time);
   }
 
-  /** The earliest of some times and of those noted. */
-  with(parent: string, ...times: readonly (string | undefined)[]): string {
-    return [this.#of.get(parent), ...times].filter((time) => time !== undefined).sort()[0]!;
+  /** The earliest of two times and of those noted. */
+  with(parent: string, start: string, updated: string | undefined): string {
+    const noted = this.#of.get(parent) ?? start;
+    const first = noted < start ? noted : start;
+    return updated !== undefined && updated < first ? updated : first;
   }
 }
+
+type ProjectFile = NonNullable<WorkspaceFile['projects']>[number];
+type TaskFile = NonNullable<ProjectFile['tasks']>[number];
+type CommentFile = NonNullable<TaskFile['comments']>[number];
 
 /** @param owner whose records are that name nobody. */
 export const completeWork = (making: Making, file: WorkspaceFile, owner: string): Work => {
   const { random, ids, start } = making;
-  const timeOf = (text: string | undefined) => (text === undefined ? undefined : making.time(text));
+  const timeOf = (text: string | null | undefined) => (text === undefined || text === null ? undefined : making.time(text));
   const beginnings = new Earliest();
+  const { projects = [], tasks: looseTasks = [], comments: looseComments = [] } = file;
+  const projectIds = projects.map(({ id }) => id ?? ids.make(random, 'projects'));
 
-  const projects = (file.projects ?? []).map((project) => ({ project, id: project.id ?? ids.make(random, 'projects') }));
-  const tasks = [
-    ...projects.flatMap(({ project, id }) => (project.tasks ?? []).map((task) => ({ task, project_id: id }))),
-    ...(file.tasks ?? []).map((task) => ({ task, project_id: task.project_id })),
-  ].map(({ task, project_id }) => ({ task, project_id, id: task.id ?? ids.make(random, 'tasks') }));
-  const comments = [
-    ...tasks.flatMap(({ task, id }) => (task.comments ?? []).map((comment) => ({ comment, task_id: id }))),
-    ...(file.comments ?? []).map((comment) => ({ comment, task_id: comment.task_id })),
-  ].map(({ comment, task_id }): CommentRecord => {
-    const created_at = timeOf(comment.created_at) ?? start;
-    beginnings.note(task_id, created_at);
-    const id = comment.id ?? ids.make(random, 'comments');
-    return { id, task_id, author_id: comment.author_id ?? owner, body: comment.body, created_at };
+  // Parents before children, for ids are made in this order; then children before parents, for the times of these follow.
+  const tasks: TaskFile[] = [];
+  const taskIds: string[] = [];
+  const holders: string[] = [];
+  const addTask = (task: TaskFile, project_id: string) => {
+    tasks.push(task);
+    taskIds.push(task.id ?? ids.make(random, 'tasks'));
+    holders.push(project_id);
+  };
+  projects.forEach((project, p) => {
+    for (const task of project.tasks ?? []) addTask(task, projectIds[p]!);
   });
+  for (const task of looseTasks) addTask(task, task.project_id);
 
-  const taskRecords = tasks.map(({ task, project_id, id }): TaskRecord => {
+  const comments: CommentRecord[] = [];
+  const addComment = ({ id, created_at, author_id, body }: CommentFile, task_id: string) => {
+    const created = timeOf(created_at) ?? start;
+    beginnings.note(task_id, created);
+    comments.push({
+      id: id ?? ids.make(random, 'comments'),
+      task_id,
+      author_id: author_id ?? owner,
+      body,
+      created_at: created,
+    });
+  };
+  tasks.forEach((task, t) => {
+    for (const comment of task.comments ?? []) addComment(comment, taskIds[t]!);
+  });
+  for (const comment of looseComments) addComment(comment, comment.task_id);
+
+  const taskRecords = tasks.map((task, t): TaskRecord => {
+    const id = taskIds[t]!;
+    const project_id = holders[t]!;
     const updated = timeOf(task.updated_at);
     const created_at = timeOf(task.created_at) ?? beginnings.with(id, start, updated);
     beginnings.note(project_id, created_at);
@@ -56,7 +82,7 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
       title: task.title,
       description: task.description ?? null,
       assignee_id: task.assignee_id ?? null,
-      due_date: timeOf(task.due_date ?? undefined) ?? null,
+      due_date: timeOf(task.due_date) ?? null,
       priority: task.priority ?? DEFAULTS.priority,
       status: task.status ?? DEFAULTS.status,
       created_at,
@@ -64,7 +90,8 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
     };
   });
 
-  const projectRecords = projects.map(({ project, id }, i): ProjectRecord => {
+  const projectRecords = projects.map((project, i): ProjectRecord => {
+    const id = projectIds[i]!;
     const updated = timeOf(project.updated_at);
     const created_at = timeOf(project.created_at) ?? beginnings.with(id, start, updated);
     return {
