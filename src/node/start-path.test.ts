@@ -1,0 +1,107 @@
+// What a start must not touch, told by V8 of the built command line: which files it has loaded, and which modules are in them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
+const KEY = 'wm_start_key';
+const SEED = {
+  workspaces: [
+    {
+      id: 'ws_start',
+      users: [{ id: 'user_start' }],
+      api_keys: [{ value: KEY }],
+      projects: [{ name: 'One', tasks: [{ title: 'First', due_date: '+2d' }] }],
+    },
+  ],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'wm-mock-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Coverage {
+  readonly result: readonly { readonly url: string }[];
+}
+
+/** Every module that was loaded between the start and a stop: the bundle names each above its code. */
+const modulesLoaded = async (name: string, seed: string, paths: readonly string[]): Promise<readonly string[]> => {
+  const coverage = join(folder, name);
+  const seedFile = join(folder, `${name}.seed`);
+  writeFileSync(seedFile, seed);
+  const mock = spawn(process.execPath, [CLI, '--seed', seedFile, '--port', '0', '--json'], {
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(mock, 'exit');
+  try {
+    const [line] = (await once(mock.stdout, 'data')) as [Buffer];
+    const { base_url } = JSON.parse(String(line).split('\n')[0]!) as { base_url: string };
+    for (const path of paths) {
+      const answer = await fetch(new URL(path, base_url), { headers: { authorization: `Bearer ${KEY}`, connection: 'close' } });
+      expect([path, answer.status]).toEqual([path, 200]);
+      await answer.arrayBuffer();
+    }
+  } finally {
+    mock.kill('SIGTERM');
+    await exited;
+  }
+  const [report] = readdirSync(coverage);
+  const { result } = JSON.parse(readFileSync(join(coverage, report!), 'utf8')) as Coverage;
+  const files = result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
+  return files.flatMap((file) => [file, ...(readFileSync(file, 'utf8').match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [])]);
+};
+
+const LAZY = {
+  ajv: /node_modules\/ajv\//,
+  'the generated validators of answers': /responses\.generated/,
+  YAML: /node_modules\/yaml\/|yaml-source/,
+  faker: /node_modules\/@faker-js\//,
+  'the generator of data': /src\/seed\/(generate|people|phrases|words)\./,
+  'the dashboard': /src\/dashboard\//,
+  'the page at /docs': /src\/describe\/docs-page/,
+  'the OpenAPI document': /src\/describe\/openapi/,
+  'the control API': /src\/control\/(operations|invoke|calls\/dashboard)\./,
+  'the contract suite': /src\/node\/contract\.|dist\/contract-tests\//,
+  'a package that is not bundled': /\/node_modules\//,
+};
+const touched = (modules: readonly string[]) =>
+  Object.entries(LAZY)
+    .filter(([, pattern]) => modules.some((module) => pattern.test(module)))
+    .map(([name]) => name);
+const BUNDLED = /^\/\/ node_modules\/(hono|@hono\/node-server)\//;
+const own = (modules: readonly string[]) => modules.filter((module) => !BUNDLED.test(module));
+
+const JSON_SEED = JSON.stringify(SEED);
+
+describe('a start on a JSON seed, and the requests of a client,', () => {
+  test('touch no ajv, faker, YAML, dashboard, docs page, OpenAPI document, control API', async () => {
+    const modules = own(await modulesLoaded('plain', JSON_SEED, ['v1/tasks?sort=due_date&status=todo', 'v1/users/me']));
+    expect(modules.filter((module) => module.startsWith('// src/http/')).length).toBeGreaterThan(5);
+    expect(touched(modules)).toEqual([]);
+  });
+});
+
+describe('what a start does not touch is there when it is asked for:', () => {
+  test('YAML for a YAML seed', async () => {
+    const seed = `workspaces:\n  - ${JSON.stringify(SEED.workspaces[0])}\n`;
+    expect(touched(own(await modulesLoaded('yaml', seed, [])))).toContain('YAML');
+  });
+
+  test('faker and the generator for generated data', async () => {
+    const seed = JSON.stringify({ workspaces: [{ ...SEED.workspaces[0], generate: { users: 2 } }] });
+    expect(touched(own(await modulesLoaded('generated', seed, [])))).toEqual(
+      expect.arrayContaining(['faker', 'the generator of data']),
+    );
+  });
+
+  test('the OpenAPI document, the page at /docs, the dashboard, the control API', async () => {
+    const modules = own(await modulesLoaded('pages', JSON_SEED, ['/openapi.json', '/docs', '/', '/_mock/clock']));
+    expect(touched(modules)).toEqual(
+      expect.arrayContaining(['the OpenAPI document', 'the page at /docs', 'the dashboard', 'the control API']),
+    );
+  });
+});
