@@ -1,25 +1,26 @@
 // The smallest backend: a browser cannot receive webhooks, so what reaches the mock's inbox is passed on to pages as server-sent events.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
+import type { WebhookEvent } from './src/live.ts';
 
-interface Message {
-  readonly id: string;
-  readonly body: { readonly id: string; readonly event: string };
-}
-
+const EVENTS = ['created', 'updated', 'deleted'].flatMap((what) => [`task.${what}`, `project.${what}`]);
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Passes on each event that the inbox gets from now on; ends with the page or the mock. */
-const passOn = async (inbox: string, send: (event: Message['body']) => void, signal: AbortSignal): Promise<void> => {
-  const messages = async () => ((await (await fetch(`${inbox}/messages`, { signal })).json()) as { items: Message[] }).items;
+/** Passes on each event that the inbox gets from now on; `ready` once none can be missed. Ends with the page or the mock. */
+const passOn = async (inbox: string, ready: () => void, send: (event: WebhookEvent) => void, signal: AbortSignal) => {
+  const read = async () => {
+    const { items } = (await (await fetch(`${inbox}/messages`, { signal })).json()) as { items: { body: WebhookEvent }[] };
+    return items.map(({ body }) => body);
+  };
   const stream = await fetch(inbox.replace(/\/inbox\/.*/, '/events'), { signal });
-  const seen = new Set((await messages()).map(({ body }) => body.id));
-  // The mock tells when a delivery has moved on; a delivery that is repeated has the same event id.
+  // An event that is delivered once more has the same id.
+  const seen = new Set((await read()).map(({ id }) => id));
+  ready();
   for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
     if (!chunk.includes('event: delivery')) continue;
-    for (const { body } of (await messages()).filter(({ body }) => !seen.has(body.id))) {
-      seen.add(body.id);
-      send(body);
+    for (const event of (await read()).filter(({ id }) => !seen.has(id))) {
+      seen.add(event.id);
+      send(event);
     }
   }
 };
@@ -29,11 +30,21 @@ const live = async (request: IncomingMessage, response: ServerResponse): Promise
   if (!URL.canParse(inbox) || !LOOPBACK.test(new URL(inbox).hostname)) return void response.writeHead(400).end();
   const left = new AbortController();
   response.on('close', () => left.abort());
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).flushHeaders();
-  const send = (event: Message['body']) =>
-    response.write(`data: ${JSON.stringify({ about: event.event.startsWith('project.') ? 'projects' : 'tasks' })}\n\n`);
-  await passOn(inbox, send, left.signal).catch(() => {});
+  const ready = () => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.flushHeaders();
+  };
+  const send = (event: WebhookEvent) => response.write(`data: ${JSON.stringify(event)}\n\n`);
+  await passOn(inbox, ready, send, left.signal).catch(() => response.headersSent || response.writeHead(502));
   response.end();
+};
+
+/** Under `wm-mock exec` the inbox is made a receiver: what a backend does once, with the service that it belongs to. */
+const subscribe = async ({ WM_BASE_URL: api, WM_CONTROL_URL: control, WM_API_KEY_WRITE: key } = process.env): Promise<void> => {
+  if (!api || !control) return;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url: `${control}/inbox/board`, events: EVENTS });
+  await fetch(`${api}/webhooks`, { method: 'POST', headers, body });
 };
 
 interface Served {
@@ -43,5 +54,12 @@ interface Served {
 /** Answers `/live`, in development and in preview. */
 export const liveBridge = (): Plugin => {
   const serve = ({ middlewares }: Served): void => void middlewares.use('/live', live);
-  return { name: 'live-bridge', configureServer: serve, configurePreviewServer: serve };
+  return {
+    name: 'live-bridge',
+    configureServer: (server) => {
+      serve(server);
+      return () => void subscribe();
+    },
+    configurePreviewServer: serve,
+  };
 };

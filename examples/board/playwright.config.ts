@@ -9,6 +9,9 @@ export default defineConfig<MockFixtures>({
   testDir: 'tests',
   fullyParallel: true,
   workers: 4,
+  // Four browsers on a small machine are slow, and slow is not broken.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: !!process.env.CI,
   reporter: process.env.CI ? 'dot' : 'list',
   use: {

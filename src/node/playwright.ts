@@ -8,6 +8,7 @@ import type { MockOptions } from './index.ts';
 import { Mocks, onSocket, openWorld, overridden, type TestWorld, worldId } from './test-worlds.ts';
 
 export type { Witness } from '../testing/witness.ts';
+export type { TestWorld } from './test-worlds.ts';
 
 export interface PlaywrightOptions extends MockOptions {
   /** The address of the service that the app was built for: what pages ask of it is answered by the test's own world. */
@@ -48,7 +49,7 @@ export const test = base.extend<MockFixtures, MockWorkerFixtures>({
 
   mock: async ({ wmMocks, mockOptions: { apiUrl: _, ...options } }, use, testInfo) => {
     const started = await wmMocks.get(options);
-    const world = onSocket(openWorld(started.mock, worldId(testInfo.testId, testInfo.retry)), await started.server);
+    const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
       ends.push(await routeApi(world, target, address));

@@ -1,4 +1,5 @@
 // The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
+import type { ForkOptions } from '../in-program.ts';
 import { createMock, type Mock, type MockOptions } from './index.ts';
 import type { Server } from './listen.ts';
 
@@ -10,6 +11,8 @@ export interface TestWorld extends Mock {
   readonly sharedUrl: string;
   /** The control API of this world. */
   readonly controlUrl: string;
+  /** A second world on the same socket, with keys of its own; it ends with this one. */
+  fork(options?: ForkOptions): TestWorld;
 }
 
 /** The first with the members of the second in place of its own; getters stay getters. */
@@ -20,9 +23,9 @@ export const overridden = <T extends object, O extends object>(base: T, own: O):
   });
 
 /** A copy of a mock as it began or stands, with keys of its own. */
-export const openWorld = (mock: Mock, id: string): Mock => {
+export const openWorld = (mock: Mock, options: ForkOptions): Mock => {
   const shared = new Set(mock.keys.map(({ value }) => value));
-  const world = mock.fork({ id, mintKeys: true });
+  const world = mock.fork({ ...options, mintKeys: true });
   const keys = () => world.keys.filter(({ value }) => !shared.has(value));
   return overridden(world, {
     get keys() {
@@ -32,13 +35,27 @@ export const openWorld = (mock: Mock, id: string): Mock => {
       const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
       return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
     }) satisfies Mock['auth'],
+    fork: (more: ForkOptions = {}) => openWorld(world, more),
   });
 };
 
 /** A world of a mock that listens, with the addresses by which others reach it. */
-export const onSocket = (world: Mock, { origin, baseUrl }: Server): TestWorld => {
-  const at = `${origin}/worlds/${world.id}`;
-  return overridden(world, { baseUrl: `${at}/v1`, sharedUrl: baseUrl, controlUrl: `${at}/_mock` });
+export const onSocket = (world: Mock, server: Server): TestWorld => {
+  const at = `${server.origin}/worlds/${world.id}`;
+  const forks: TestWorld[] = [];
+  return overridden(world, {
+    baseUrl: `${at}/v1`,
+    sharedUrl: server.baseUrl,
+    controlUrl: `${at}/_mock`,
+    fork: (options?: ForkOptions) => {
+      const fork = onSocket(world.fork(options), server);
+      forks.push(fork);
+      return fork;
+    },
+    close: async () => {
+      await Promise.all([...forks, world].map((one) => one.close()));
+    },
+  });
 };
 
 /** An id that a URL can hold, the same for a test in every run. */

@@ -44,7 +44,7 @@ export const extendTest = (options: MockOptions = {}) =>
     ],
 
     mock: async ({ wmMock, task, onTestFailed }, use) => {
-      const world = openWorld(wmMock.mock, worldId(task.id));
+      const world = openWorld(wmMock.mock, { id: worldId(task.id) });
       onTestFailed(() => console.error(reportOf(world)));
       await use(world);
       await world.close();

@@ -128,6 +128,8 @@ describe('toHaveNoClientWarnings', () => {
     expect(pass).toBe(false);
     expect(message()).toMatch(/on 1 of 2 requests\n.*GET \/v1\/tasks\?page=2[\s\S]*removed-parameter: page was removed/);
     expect(toHaveNoClientWarnings(mock, { except: ['removed-parameter'] }).pass).toBe(true);
+    for (let i = 0; i < 11; i++) await ask('/tasks?page=2');
+    expect(toHaveNoClientWarnings(mock).message()).toMatch(/on 12 of 13 requests[\s\S]*… and 2 more$/);
   });
 });
 

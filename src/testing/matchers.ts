@@ -35,6 +35,7 @@ export interface WarningOptions {
 }
 
 const MOST_SHOWN = 3;
+const MOST_WARNED = 10;
 
 const witness = (received: unknown, name: string): Witness => {
   const { requests, deliveries } = (received ?? {}) as Partial<Witness>;
@@ -121,10 +122,13 @@ export const toHaveNoClientWarnings = (received: Witness, { except = [] }: Warni
       ? `expected warnings on what the client did, found none in ${counted(requests.length, 'request')}`
       : [
           `expected no warnings on what the client did, found them on ${warned.length} of ${counted(requests.length, 'request')}`,
-          ...warned.flatMap(({ request, warnings }) => [
-            `  ${requestLine(request)}`,
-            ...indented(warnings.map(({ code, says }) => `${code}: ${says}`)),
-          ]),
+          ...warned
+            .slice(0, MOST_WARNED)
+            .flatMap(({ request, warnings }) => [
+              `  ${requestLine(request)}`,
+              ...indented(warnings.map(({ code, says }) => `${code}: ${says}`)),
+            ]),
+          ...(warned.length > MOST_WARNED ? [`  … and ${warned.length - MOST_WARNED} more`] : []),
         ].join('\n');
   return { pass: warned.length === 0, message };
 };

@@ -10,8 +10,8 @@ export interface Connection {
 const PLACE = 'board.connection';
 
 const fromEnvironment = (): Connection | undefined => {
-  const { WM_BASE_URL: api, WM_API_KEY_WRITE: key } = import.meta.env;
-  return api && key ? { api, key, inbox: api.replace(/\/v1$/, '/_mock/inbox/board') } : undefined;
+  const { WM_BASE_URL: api, WM_API_KEY_WRITE: key, WM_CONTROL_URL: control } = import.meta.env;
+  return api && key ? { api, key, ...(control && { inbox: `${control}/inbox/board` }) } : undefined;
 };
 
 export const readConnection = (): Connection | undefined => {

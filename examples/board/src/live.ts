@@ -1,19 +1,50 @@
-// Live updates: a webhook that reached the inbox says that somebody changed something, and the board looks again.
-import { useQueryClient } from '@tanstack/react-query';
+// Live updates: a webhook says that somebody changed something, and the board looks again.
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Task } from './api';
+import type { Page } from './board';
+
+/** What the service sends: at least once, in any order, with a snapshot that may hold a few fields only. */
+export interface WebhookEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: { readonly task?: Pick<Task, 'id'> & Partial<Task> };
+}
+
+/** Where events come from. @returns what ends it. */
+export type Events = (hear: (event: WebhookEvent) => void, tell: (live: boolean) => void) => () => void;
+
+/** The events of an inbox, by way of the bridge in `live-bridge.ts`. */
+export const inboxEvents =
+  (inbox: string): Events =>
+  (hear, tell) => {
+    const source = new EventSource(`/live?inbox=${encodeURIComponent(inbox)}`);
+    source.onmessage = ({ data }) => hear(JSON.parse(data));
+    source.onopen = () => tell(true);
+    source.onerror = () => tell(false);
+    return () => source.close();
+  };
+
+/** Whether a snapshot says nothing new: the user's own changes come back as events, too. */
+const isKnown = (client: QueryClient, { event, data: { task } }: WebhookEvent): boolean => {
+  if (!task || event === 'task.deleted') return false;
+  const lists = client.getQueriesData<InfiniteData<Page>>({ queryKey: ['tasks'], type: 'active' });
+  const pages = lists.flatMap(([, data]) => data?.pages ?? []);
+  const known = pages.flatMap(({ items }) => items).find(({ id }) => id === task.id);
+  return known !== undefined && Object.entries(task).every(([name, value]) => known[name as keyof Task] === value);
+};
 
 /** @returns whether events arrive at present. */
-export const useLive = (inbox: string | undefined): boolean => {
+export const useLive = (events: Events | undefined): boolean => {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
   useEffect(() => {
-    if (!inbox) return undefined;
-    const source = new EventSource(`/live?inbox=${encodeURIComponent(inbox)}`);
-    // Events come at least once and in any order, and hold no more than a few fields: what they say is "look again".
-    source.onmessage = ({ data }) => client.invalidateQueries({ queryKey: [(JSON.parse(data) as { about: string }).about] });
-    source.onopen = () => setLive(true);
-    source.onerror = () => setLive(false);
-    return () => source.close();
-  }, [client, inbox]);
+    const hear = (event: WebhookEvent) => {
+      if (isKnown(client, event)) return;
+      client.invalidateQueries({ queryKey: ['tasks'] });
+      if (event.event.startsWith('project.')) client.invalidateQueries({ queryKey: ['projects'] });
+    };
+    return events?.(hear, setLive);
+  }, [client, events]);
   return live;
 };

@@ -5,19 +5,26 @@ import { createRoot } from 'react-dom/client';
 import { ApiContext, connect } from './api';
 import { readConnection } from './connection';
 import { settings } from './data';
+import { inboxEvents } from './live';
+import { App } from './ui/App';
+import { Connect } from './ui/Connect';
 import './ui/base.css';
 import './ui/board.css';
 import './ui/parts.css';
-import { App } from './ui/App';
-import { Connect } from './ui/Connect';
 
-const connection = readConnection();
+const start = async () => {
+  if (import.meta.env.MODE === 'demo') return (await import('./demo/start')).startDemo();
+  const connection = readConnection();
+  return { connection, events: connection?.inbox ? inboxEvents(connection.inbox) : undefined };
+};
+
+const { connection, events } = await start();
 
 createRoot(document.getElementById('root')!).render(
   connection ? (
     <ApiContext value={connect(connection)}>
       <QueryClientProvider client={new QueryClient(settings)}>
-        <App connection={connection} />
+        <App connection={connection} events={events} />
       </QueryClientProvider>
     </ApiContext>
   ) : (

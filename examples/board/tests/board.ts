@@ -1,17 +1,17 @@
 // The board as a test holds it: opened on the test's own world, and judged at the end: did it see that world alone, and keep to the contract?
 import type { Locator, Page } from '@playwright/test';
-import { test as base, expect, type PlaywrightMock } from 'wm-mock/playwright';
+import { test as base, expect, type TestWorld } from 'wm-mock/playwright';
 
 export { expect };
 
 /** The board in a page. */
 export class Board {
   readonly page: Page;
-  readonly mock: PlaywrightMock;
+  readonly mock: TestWorld;
   /** Every address of an API that the page asked. */
   readonly asked = new Set<string>();
 
-  constructor(page: Page, mock: PlaywrightMock) {
+  constructor(page: Page, mock: TestWorld) {
     this.page = page;
     this.mock = mock;
     page.on('request', (request) => {
@@ -49,7 +49,7 @@ export class Board {
 }
 
 /** What another user does: through the API of the same world, past the page. */
-export const another = async (mock: PlaywrightMock, method: string, path: string, body?: object): Promise<Response> => {
+export const another = async (mock: TestWorld, method: string, path: string, body?: object): Promise<Response> => {
   const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
   const answer = await mock.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   expect(answer.ok, `${method} ${path} answered ${answer.status}`).toBe(true);
@@ -69,7 +69,10 @@ export const test = base.extend<Fixtures>({
     await use(board);
     const marks = page.getByRole('button', { name: /^Mark of / });
     if (testInfo.status === testInfo.expectedStatus && (await marks.count()) > 0) await expect(marks).toHaveText([mark]);
-    expect([...board.asked].filter((api) => api !== mock.baseUrl), 'APIs of other worlds that the page asked').toEqual([]);
+    expect(
+      [...board.asked].filter((api) => api !== mock.baseUrl),
+      'APIs of other worlds that the page asked',
+    ).toEqual([]);
     expect(mock).toHaveNoClientWarnings();
   },
 });

@@ -1,8 +1,9 @@
 // Isolation: whatever happens in one world is seen in no other, though all share one page, one server and one name for each task.
 import { another, Board, expect, test } from './board';
 
-test('two boards on two worlds at the same time see only their own tasks', async ({ board, browser, mock, openWorld }) => {
-  const other = new Board(await (await browser.newContext({ baseURL: test.info().project.use.baseURL! })).newPage(), await openWorld());
+test('two boards on two worlds at the same time see only their own tasks', async ({ board, browser, baseURL, mock }) => {
+  const context = await browser.newContext({ baseURL: baseURL! });
+  const other = new Board(await context.newPage(), mock.fork());
   await Promise.all([board.open(), other.open()]);
   await Promise.all([board.move('Choose the fonts', 'In progress'), other.move('Redraw the logo', 'Done')]);
   await another(mock, 'PATCH', '/tasks/task_draft', { title: 'Only here' });
@@ -14,6 +15,8 @@ test('two boards on two worlds at the same time see only their own tasks', async
   await expect(other.card('Choose the fonts', 'To do')).toBeVisible();
   await expect(other.card('Redraw the logo', 'Done')).toBeVisible();
   await expect(other.card('Draft the launch post')).toBeVisible();
+  expect([...board.asked, ...other.asked]).toEqual([mock.baseUrl, other.mock.baseUrl]);
+  await context.close();
 });
 
 // The same task, by the same id, goes another way in each test; they run beside each other, in any order.

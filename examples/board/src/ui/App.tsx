@@ -4,7 +4,7 @@ import { ApiError } from '../api';
 import { type Filters, type Priority, STATUSES } from '../board';
 import type { Connection } from '../connection';
 import { useMe, useMembers, useProjects } from '../data';
-import { useLive } from '../live';
+import { type Events, useLive } from '../live';
 import { Column } from './Column';
 import { Connect } from './Connect';
 import { Notices, Pause } from './Notices';
@@ -26,13 +26,13 @@ const useFilters = (): [Filters, (filters: Filters) => void] => {
   return [filters, change];
 };
 
-export const App = ({ connection }: { connection: Connection }) => {
+export const App = ({ connection, events }: { connection: Connection; events: Events | undefined }) => {
   const [filters, setFilters] = useFilters();
   const [subject, setSubject] = useState<Subject>();
   const { data: me, error } = useMe();
   const { data: projects = [] } = useProjects();
   const { data: members = [] } = useMembers();
-  const live = useLive(connection.inbox);
+  const live = useLive(events);
 
   if (error instanceof ApiError && error.status === 401) return <Connect connection={connection} refusal={error.message} />;
 

@@ -8,8 +8,7 @@ export const Connect = ({ connection, refusal }: { connection?: Connection | und
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const text = (name: string) => String(data.get(name)).trim();
-    const api = text('api').replace(/\/+$/, '');
-    reconnect({ api, key: text('key'), inbox: api.replace(/\/v1$/, '/_mock/inbox/board') });
+    reconnect({ api: text('api').replace(/\/+$/, ''), key: text('key') });
   };
   return (
     <main className="connect">

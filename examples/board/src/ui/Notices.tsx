@@ -27,7 +27,7 @@ export const Pause = () => {
   const { until, limit } = gate.use();
   if (until === undefined) return null;
   return (
-    <div className="pause">
+    <section className="pause" aria-label="Rate limit">
       <p role="status">
         <strong>Rate limit reached.</strong> {limit && `The plan allows ${limit} requests a minute. `}
         Trying again at {new Date(until).toLocaleTimeString('en', { timeStyle: 'medium' })}; your changes wait until then.
@@ -36,7 +36,7 @@ export const Pause = () => {
       <button type="button" onClick={open}>
         Try now
       </button>
-    </div>
+    </section>
   );
 };
 

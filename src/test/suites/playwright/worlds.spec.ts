@@ -19,6 +19,14 @@ test('a key of its own leads to the world at the shared base URL', async ({ mock
   await expect(mock).toHaveReceived({ operation: 'createProject', status: 201, body: { name: 'Mine' } });
 });
 
+test('a fork is a second world of the test, at an address of its own, and ends with it', async ({ mock, request }) => {
+  const second = mock.fork();
+  await request.post(`${second.baseUrl}/projects`, { headers: second.auth('write'), data: { name: 'Theirs' } });
+  expect(second.auth('write')).not.toEqual(mock.auth('write'));
+  await expect(second).toHaveReceived('createProject', 1);
+  await expect(mock).not.toHaveReceived('createProject');
+});
+
 test('pages that ask the real address are answered by the world, preflight included', async ({ mock, page }) => {
   await page.route('https://app.example.test/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
