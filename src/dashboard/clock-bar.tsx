@@ -1,25 +1,98 @@
-// The bar of clock and limits, in sight on every page.
+// The bar of clock and limits, in sight on every page. Its buttons are the actions of the page of the clock, and lead back.
+import type { FeedKind } from '../control/feed.ts';
 import type { Context } from './context.ts';
+import { Until } from './countdown.tsx';
+import { BarGauge } from './gauge.tsx';
 import { Icon } from './icons.tsx';
 import { Chip, plainTime } from './parts.tsx';
 
-/** The time of the world and whether it runs. Scripts keep it running between two refreshes. */
+/** What moves the bar, whatever the page. */
+export const BAR_LIVE: readonly FeedKind[] = ['request', 'delivery', 'clock', 'state'];
+/** The delays of the retry table: each step makes the next attempt due. */
+export const STEPS = [
+  ['30s', '+30 s', '30 seconds'],
+  ['2m', '+2 min', '2 minutes'],
+  ['10m', '+10 min', '10 minutes'],
+  ['30m', '+30 min', '30 minutes'],
+  ['2h', '+2 h', '2 hours'],
+] as const;
+const MOST_GAUGES = 2;
+
+/** The buttons that move the clock on. */
+export const Steps = ({ context }: { context: Context }) => {
+  const { next } = context.world.clock;
+  return (
+    <form method="post" action={context.href('/dashboard/clock')} class="steps" data-quick="" aria-label="Move the clock on">
+      <input type="hidden" name="do" value="advance" />
+      <input type="hidden" name="back" value={context.here()} />
+      {STEPS.map(([by, label, full]) => (
+        <button type="submit" name="by" value={by} class="step" title={`Move the clock on by ${full}`}>
+          {label}
+        </button>
+      ))}
+      <button type="submit" name="by" value="next" class="step" disabled={next === null} title="Go to the next event">
+        Next
+        {next === null ? null : (
+          <>
+            {' '}
+            <Until at={next} context={context} />
+          </>
+        )}
+      </button>
+    </form>
+  );
+};
+
+/** Stops the clock or lets it run. */
+export const Mode = ({ context }: { context: Context }) => {
+  const frozen = context.world.clock.mode === 'frozen';
+  return (
+    <form method="post" action={context.href('/dashboard/clock')} class="mode" data-quick="" aria-label="Freeze or run">
+      <input type="hidden" name="back" value={context.here()} />
+      <button type="submit" name="do" value={frozen ? 'run' : 'freeze'} class="step">
+        <Icon name={frozen ? 'run' : 'freeze'} />
+        {frozen ? 'Run' : 'Freeze'}
+        <span class="hidden"> the clock</span>
+      </button>
+    </form>
+  );
+};
+
+/** The time of the world, what moves it, and what is left of each workspace's requests. */
 export const ClockBar = ({ context }: { context: Context }) => {
-  const { clock } = context.world;
+  const { clock, workspaces } = context.world;
   const now = clock.now();
+  const others = workspaces.size - MOST_GAUGES;
   return (
     <section class="clock-bar" id="clock-bar" data-live="" aria-label="Clock and limits">
-      <Icon name="clock" />
-      <time
-        class="clock-now"
-        datetime={new Date(now).toISOString()}
-        data-clock={clock.mode === 'running' ? String(now) : undefined}
-      >
-        {plainTime(now)}
-      </time>
-      <span class="muted">UTC</span>
-      <Chip tone={clock.mode === 'frozen' ? 'info' : 'good'}>{clock.mode}</Chip>
-      <span class="live-state" data-live-state="" />
+      <div class="clock-time">
+        <a href={context.href('/dashboard/clock')} class="clock-link" aria-label="Clock">
+          <Icon name="clock" />
+        </a>
+        <time
+          class="clock-now"
+          datetime={new Date(now).toISOString()}
+          data-clock={clock.mode === 'running' ? String(now) : undefined}
+        >
+          {plainTime(now)}
+        </time>
+        <span class="muted">UTC</span>
+        <Chip tone={clock.mode === 'frozen' ? 'info' : 'good'}>{clock.mode}</Chip>
+        <Mode context={context} />
+      </div>
+      <Steps context={context} />
+      <div class="quotas">
+        {[...workspaces.values()].slice(0, MOST_GAUGES).map((workspace) => (
+          <BarGauge workspace={workspace} context={context} />
+        ))}
+        {others > 0 ? (
+          <a class="quota muted" href={context.href('/dashboard/clock')}>
+            +{others}
+            <span class="hidden"> more workspaces</span>
+          </a>
+        ) : null}
+      </div>
+      <span class="live-state" data-live-state="" data-keep="" />
     </section>
   );
 };

@@ -1,7 +1,7 @@
 // Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MockOptions } from '../node/index.ts';
-import { ADDRESSES, type DashboardBench, dashboardBench } from '../test/dashboard.ts';
+import { ADDRESSES, type DashboardBench, dashboardBench, stirred } from '../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../test/hostile.ts';
 import { PAGES } from './pages.ts';
 
@@ -15,7 +15,8 @@ const start = async (options?: MockOptions): Promise<DashboardBench> => {
 
 describe.each(ADDRESSES)('$name', ({ path }) => {
   test('is one page with a heading, a skip link, a main part and under 200 kB', async () => {
-    const { get } = await start();
+    const { get, mock } = await start();
+    await stirred(mock);
     const { status, text, headers } = await get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -25,7 +26,8 @@ describe.each(ADDRESSES)('$name', ({ path }) => {
   });
 
   test('allows nothing but its own script, styles and forms', async () => {
-    const { get } = await start();
+    const { get, mock } = await start();
+    await stirred(mock);
     const { text, headers } = await get(path);
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -44,6 +46,7 @@ describe.each(ADDRESSES)('$name', ({ path }) => {
   test('links to pages of its own world alone', async () => {
     const { mock, get } = await start();
     mock.fork({ id: 'other' });
+    await stirred(mock, '/worlds/other');
     const { text } = await get(`/worlds/other${path}`);
     const main = text.slice(text.indexOf('<main'));
     const leaving = [...main.matchAll(/(?:href|action)="([^"#][^"]*)"/g)]

@@ -17,7 +17,7 @@
 //     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
 //     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.
 //     `data-clock` ticks a time on, `data-until` (milliseconds since 1970, on the world's clock) counts down.
-//  7. `examples` are addresses that hold with fixtures/demo.yaml; give one for each state worth looking at.
+//  7. `examples` are addresses that hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs; give one for each state worth looking at.
 //  8. Tests: in memory beside this file (`src/test/dashboard.ts` posts forms), in Chromium in
 //     src/node/dashboard.*.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
@@ -35,7 +35,7 @@ import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { errorPage, signIn } from './refusals.tsx';
-import { asset, html, readForm, redirect } from './respond.ts';
+import { asset, backOf, html, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
 export class Dashboard {
@@ -171,9 +171,6 @@ const themeOf = (request: Request): Theme => {
   const cookie = cookieOf(request, 'wm_mock_theme');
   return THEMES.find((theme) => theme === cookie) ?? 'auto';
 };
-
-/** A path of this origin and nothing else. */
-const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
 
 const setTheme = (form: URLSearchParams): Response => {
   const theme = THEMES.find((one) => one === form.get('theme')) ?? 'auto';

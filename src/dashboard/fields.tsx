@@ -77,6 +77,7 @@ interface FieldProps {
   readonly submits?: boolean;
   /** The field that the key / leads to. */
   readonly searches?: boolean;
+  readonly step?: string;
   readonly placeholder?: string;
   readonly wide?: boolean;
   readonly multiple?: boolean;
@@ -125,6 +126,7 @@ export const Field = (props: FieldProps) => {
         <input
           {...common}
           type={props.type ?? 'text'}
+          step={props.step}
           value={given[0] ?? ''}
           placeholder={props.placeholder}
           autocomplete="off"

@@ -16,6 +16,8 @@ const PATHS: Readonly<Record<string, string>> = {
   theme: 'M10 3a7 7 0 1 0 7 7 5.5 5.5 0 0 1-7-7z',
   search: 'M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM13 13l3.5 3.5',
   plus: 'M10 4.5v11M4.5 10h11',
+  run: 'M7 5.5v9l7-4.5z',
+  freeze: 'M7.5 5.5v9M12.5 5.5v9',
   down: 'M6 8l4 4 4-4',
   right: 'M8 5.5 12.5 10 8 14.5',
 };

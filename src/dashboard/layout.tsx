@@ -1,7 +1,7 @@
 // The frame of every page: head, navigation, world switcher, the bar of clock and limits, notices.
 import { raw } from 'hono/html';
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import { ClockBar } from './clock-bar.tsx';
+import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
@@ -132,8 +132,8 @@ interface LayoutProps {
 export const Layout = ({ context, pages, page, title, children }: PropsWithChildren<LayoutProps>) => (
   <Head title={title} theme={context.theme}>
     <body
-      data-events={page && page.live.length > 0 ? context.href('/_mock/events') : undefined}
-      data-kinds={page?.live.join(' ')}
+      data-events={page ? context.href('/_mock/events') : undefined}
+      data-kinds={[...new Set([...(page?.live ?? []), ...BAR_LIVE])].join(' ')}
     >
       <a href="#main" class="skip">
         Skip to the page

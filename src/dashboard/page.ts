@@ -36,6 +36,6 @@ export interface Page {
   readonly live: readonly FeedKind[];
   readonly render: (context: Context) => Child | Promise<Child>;
   readonly actions?: Readonly<Record<string, Action>>;
-  /** Addresses at which tests, screenshots and the bench look at it, by a name for each; must hold with fixtures/demo.yaml. */
+  /** Addresses at which tests, screenshots and the bench look at it, by a name for each; must hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs. */
   readonly examples: Readonly<Record<string, string>>;
 }

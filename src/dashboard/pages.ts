@@ -1,7 +1,8 @@
 // The table of pages: navigation, routes, tests, screenshots and the bench all come from it.
 import { data } from './data/page.tsx';
 import type { Page } from './page.ts';
+import { clock } from './pages/clock.tsx';
 import { overview } from './pages/overview.tsx';
 
 /** In the order of the navigation. */
-export const PAGES: readonly Page[] = [overview, data];
+export const PAGES: readonly Page[] = [overview, data, clock];

@@ -33,6 +33,9 @@ export const redirect = (to: string, cookies: readonly string[] = []): Response 
   return new Response(null, { status: 303, headers });
 };
 
+/** A path of this origin and nothing else. */
+export const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
+
 const FORM_BYTES = 2 * 1_048_576;
 
 /** The fields of a posted form. @throws Problem 413, 415 */

@@ -74,7 +74,11 @@ const tick = () => {
   if (!running) return;
   const now = Number(running.dataset.clock) + Date.now() - seen;
   for (const clock of all('[data-clock]')) clock.textContent = new Date(now).toISOString().replace('T', ' ').slice(0, 19);
-  for (const one of all('[data-until]')) one.textContent = left(Number(one.dataset.until) - now);
+  for (const one of all('[data-until]')) {
+    const ahead = Number(one.dataset.until) - now;
+    one.textContent = left(ahead);
+    if (ahead <= 0 && ahead > -2000) soon();
+  }
 };
 setInterval(tick, 1000);
 
@@ -114,28 +118,50 @@ const morph = (old, now) => {
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
 let source, timer, last = 0, busy = false, again = false;
+const apply = (text) => {
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  seen = Date.now();
+  root.classList.add('settled');
+  for (const region of all('[data-live]')) {
+    const now = region.id && page.getElementById(region.id);
+    if (now) morph(region, now);
+  }
+  tick();
+  return page;
+};
 const refresh = async () => {
   timer = undefined;
   if (busy) { again = true; return; }
   busy = true;
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-    if (answer.ok && !answer.redirected) {
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      seen = Date.now();
-      root.classList.add('settled');
-      for (const region of all('[data-live]')) {
-        const now = region.id && page.getElementById(region.id);
-        if (now) morph(region, now);
-      }
-      tick();
-    }
+    if (answer.ok && !answer.redirected) apply(await answer.text());
   } catch { /* The mock has stopped: the stream says so. */ }
   last = Date.now();
   busy = false;
   if (again) { again = false; soon(); }
 };
 const soon = () => { timer ??= setTimeout(refresh, Math.max(60, 500 - (Date.now() - last))); };
+
+// Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.
+document.addEventListener('submit', async (event) => {
+  const { target: form, submitter } = event;
+  if (!form.matches('[data-quick]')) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, submitter));
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
+    if (!answer.ok) throw new Error();
+    const note = apply(await answer.text()).getElementById('note');
+    const old = document.getElementById('note');
+    if (note && old) morph(old, note);
+  } catch {
+    const field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: submitter.name, value: submitter.value });
+    form.append(field);
+    form.submit();
+  }
+});
 const show = (text) => { if (state) { state.textContent = text; state.dataset.liveState = text; } };
 const listen = () => {
   source = new EventSource(events);

@@ -63,8 +63,6 @@ main:focus { outline: none; }
 
 .page { min-width: 0; display: flex; flex-direction: column; }
 .clock-bar { position: sticky; top: 0; z-index: 10; display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; min-height: 52px; padding: 9px 28px; border-bottom: 1px solid var(--line); background: var(--surface); }
-.clock-bar .icon { color: var(--muted); }
-.clock-now { font-weight: 600; font-size: 15px; letter-spacing: -0.005em; }
 .live-state { margin-left: auto; font-size: 12px; color: var(--muted); display: flex; align-items: center; gap: 6px; }
 .live-state:not(:empty)::before { content: ""; width: 7px; height: 7px; border-radius: 50%; background: var(--muted); }
 .live-state[data-live-state="live"]::before { background: var(--good); }
@@ -100,7 +98,6 @@ main { width: 100%; max-width: 1180px; padding: 26px 28px 64px; display: flex; f
   .nav a[aria-current] { background: none; border-bottom-color: var(--accent); }
   .side-foot { margin: 0; flex-direction: row; }
   .side .theme button { padding: 4px 6px; }
-  .clock-bar { padding: 8px 14px; min-height: 46px; }
   main { padding: 18px 14px 48px; gap: 16px; }
   h1 { font-size: 20px; }
 }

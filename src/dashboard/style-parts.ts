@@ -63,10 +63,11 @@ form.inline { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: cent
 .field { display: flex; flex-direction: column; gap: 5px; min-width: 0; }
 .field.wide { grid-column: 1 / -1; }
 .field > label, .field > legend { font-size: 13px; font-weight: 550; }
-input[type="text"], input[type="search"], input[type="password"], input[type="email"], input[type="url"], input[type="number"], select, textarea {
+input[type="text"], input[type="search"], input[type="password"], input[type="email"], input[type="url"], input[type="number"], input[type="datetime-local"], select, textarea {
   width: 100%; min-height: 34px; padding: 6px 10px; border: 1px solid var(--line-strong); border-radius: 8px; background: light-dark(#fff, #12151b); color: var(--text); font: inherit; font-size: 13px; line-height: 20px;
 }
 textarea { resize: vertical; }
+input[type="datetime-local"] { height: 34px; min-width: 200px; }
 input::placeholder, textarea::placeholder { color: var(--muted); opacity: 1; }
 input:hover, select:hover, textarea:hover { border-color: var(--muted); }
 input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-radius: 8px; }

@@ -1,6 +1,9 @@
 // The look of the pages: one accent, system fonts, light and dark from one list of colours.
+
+import { BAR } from './style-bar.ts';
 import { LAYOUT } from './style-layout.ts';
 import { PARTS } from './style-parts.ts';
+import { TRAFFIC } from './style-traffic.ts';
 
 const TOKENS = `
 :root {
@@ -33,4 +36,4 @@ const TOKENS = `
 `;
 
 /** The one style sheet. */
-export const STYLE = [TOKENS, LAYOUT, PARTS].join('\n');
+export const STYLE = [TOKENS, LAYOUT, PARTS, BAR, TRAFFIC].join('\n');

@@ -17,7 +17,7 @@ export const anonymousQuota = (world: World): Quota => {
 };
 
 /** What the headers would say to a caller now, nothing counted. */
-export const peek = (world: World, caller: Caller): Quota =>
+export const peek = (world: World, caller: Pick<Caller, 'workspace'>): Quota =>
   world.windowOf(caller.workspace).look(world.clock.now(), rulesOf(world));
 
 /** Counts the request if it passes. */

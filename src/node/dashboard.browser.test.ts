@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browsing, browse } from '../test/browser.ts';
-import { ADDRESSES, DEMO_AT } from '../test/dashboard.ts';
+import { ADDRESSES, DEMO_AT, stirred } from '../test/dashboard.ts';
 import { hostileMock } from '../test/hostile.ts';
 import { createMock } from './index.ts';
 
@@ -11,7 +11,9 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   let browsing: Browsing;
   beforeAll(async () => {
-    browsing = await browse(await createMock(DEMO_AT), { colorScheme: theme });
+    const mock = await createMock(DEMO_AT);
+    await stirred(mock);
+    browsing = await browse(mock, { colorScheme: theme });
   });
   afterAll(() => browsing?.close());
 

@@ -1,6 +1,7 @@
 // Opens the dashboard without a browser: gets pages, posts forms as a browser without scripts would, and knows every page.
 import { PAGES } from '../dashboard/pages.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+import { type Stirred, stir } from './traffic.mjs';
 
 export interface Address {
   readonly name: string;
@@ -40,6 +41,10 @@ const answerOf = async (response: Response): Promise<Answer> => ({
   headers: response.headers,
   text: await response.text(),
 });
+
+/** Gives a world of a mock the traffic that the examples of pages speak of. @param base such as `/worlds/other` */
+export const stirred = (mock: Mock, base = ''): Promise<Stirred> =>
+  stir(async (path, init) => mock.app.fetch(new Request(ORIGIN + base + path, init)));
 
 /** A mock whose dashboard is asked in process. */
 export const dashboardBench = async (options: MockOptions = DEMO_AT): Promise<DashboardBench> => {

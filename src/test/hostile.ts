@@ -24,15 +24,22 @@ const spoilt = (node: unknown, path: readonly string[] = []): unknown => {
 /** The demo with an attack in every name, title, description, comment, role, key and address, and traffic of the same kind. */
 export const hostileMock = async (): Promise<Mock> => {
   const seed = spoilt(parse(readFileSync(DEMO_AT.seed, 'utf8'))) as object;
-  const mock = await createMock({ seed, now: DEMO_AT.now });
+  // Every receiver answers with an attack as well.
+  const sender = async () => ({ kind: 'response', status: 500, excerpt: ATTACK, error: ATTACK, took: 0 }) as const;
+  const mock = await createMock({ seed, now: DEMO_AT.now, sender });
   const { authorization } = mock.auth('write');
   const headers = { authorization, 'content-type': 'application/json', 'x-attack': ATTACK, 'user-agent': ATTACK };
   const project = mock.world.store.projects.all()[0]!.value.id;
   const body = JSON.stringify({ title: ATTACK, description: ATTACK });
+  await mock.fetch(`/tasks?limit=3&${ATTACK}`, { headers });
   await mock.fetch(`/projects/${project}/tasks`, { method: 'POST', headers, body });
   await mock.fetch(`/projects/${project}/tasks`, { method: 'POST', headers, body: JSON.stringify({ [ATTACK]: ATTACK }) });
   await mock.fetch(`/tasks?filter[${ATTACK}]=${ATTACK}&${ATTACK}=1`, { headers });
   await mock.fetch(`/${encodeURIComponent(ATTACK)}`, { headers: { authorization: `Bearer ${ATTACK}` } });
-  await mock.clock.advance(0);
+  await mock.clock.advance('1m');
+  const control = { headers: { 'content-type': 'application/json', 'x-attack': ATTACK }, method: 'POST' };
+  const inbox = new Request('http://127.0.0.1/_mock/inbox/orders?x=<img>', { ...control, body: ATTACK });
+  await mock.app.fetch(inbox);
+  mock.faults.add({ match: { path: ATTACK }, effect: { status: 503 } });
   return mock;
 };

@@ -66,6 +66,15 @@ export class Agenda {
     return this.#entries.slice(0, 1)[0];
   }
 
+  /** The next so many, in order. */
+  ahead(most: number): Entry[] {
+    return this.#entries.slice(0, most);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** Takes the next entry off if it is due by a time. */
   take(now: number): Entry | undefined {
     const first = this.first();

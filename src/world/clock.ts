@@ -94,6 +94,11 @@ export class Clock {
     return this.#agenda.first()?.due ?? null;
   }
 
+  /** The next jobs, in order, and how many there are in all. */
+  ahead(most: number): { readonly entries: readonly Entry[]; readonly total: number } {
+    return { entries: this.#agenda.ahead(most), total: this.#agenda.size };
+  }
+
   /** Sets the time; what was due before starts first, at its own time. */
   set(now: number, mode: ClockMode = this.#mode): void {
     this.#startDue();

@@ -1,0 +1,237 @@
+// Clock and limits: the time of the world, what is due when, and what is left of each workspace's requests.
+import { RETRY_DELAYS_MS } from '../../contract/limits.ts';
+import type { Entry } from '../../world/agenda.ts';
+import { STEPS } from '../clock-bar.tsx';
+import type { Context } from '../context.ts';
+import { Until } from '../countdown.tsx';
+import { Do, Field, Form, Refused } from '../fields.tsx';
+import { Gauge, spentOf } from '../gauge.tsx';
+import type { Done, Page } from '../page.ts';
+import { Card, Chip, Empty, PageHead, plainTime, Table } from '../parts.tsx';
+import { backOf } from '../respond.ts';
+
+const MOST_DUE = 50;
+const MOST_WORKSPACES = 50;
+
+const KINDS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
+
+const Due = ({ entry: { due, job }, context }: { entry: Entry; context: Context }) => {
+  const delivery = context.live.webhooks.deliveries.get(job.id);
+  const tried = delivery?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
+  return (
+    <tr>
+      <td class="nowrap">
+        <Until at={due} context={context} />
+      </td>
+      <td class="nowrap">{plainTime(due)}</td>
+      <td>
+        {KINDS[job.kind] ?? job.kind}
+        {job.kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}
+      </td>
+      <td>
+        {delivery ? (
+          <a class="link" href={context.href(`/dashboard/webhooks/deliveries/${encodeURIComponent(delivery.id)}`)}>
+            {delivery.event.event}
+          </a>
+        ) : (
+          job.id
+        )}
+      </td>
+      <td>
+        <span class="clip mono">{delivery?.url}</span>
+      </td>
+    </tr>
+  );
+};
+
+const Agenda = ({ context }: { context: Context }) => {
+  const { entries, total } = context.world.clock.ahead(MOST_DUE);
+  return (
+    <Card
+      title="What is due"
+      says="On the clock of the world. A frozen clock makes none of it until it is moved."
+      live="agenda"
+      flush={entries.length > 0}
+      side={total > 0 ? <Chip>{total.toLocaleString('en')} ahead</Chip> : undefined}
+    >
+      {entries.length > 0 ? (
+        <>
+          <Table label="What is due" columns={['In', 'At (UTC)', 'What', 'Event', 'Receiver']}>
+            {entries.map((entry) => (
+              <Due entry={entry} context={context} />
+            ))}
+          </Table>
+          {total > entries.length ? <p class="muted">And {total - entries.length} more after these.</p> : null}
+        </>
+      ) : (
+        <Empty
+          title="Nothing is due"
+          curl={`curl -X POST "${context.url.origin}${context.base}/_mock/clock/advance" -H "content-type: application/json" -d '{"to":"next"}'`}
+        >
+          When a receiver does not acknowledge an event, its retries stand here, and “Next” goes straight to the first of them.
+        </Empty>
+      )}
+    </Card>
+  );
+};
+
+const Limits = ({ context }: { context: Context }) => {
+  const { workspaces, choices } = context.world;
+  const listed = [...workspaces.values()].slice(0, MOST_WORKSPACES);
+  return (
+    <Card
+      title="Rate limits"
+      says={
+        choices['rate-window'] === 'rolling'
+          ? 'Requests of the last 60 seconds, by workspace. Each one comes back when it is a minute old.'
+          : 'Requests by workspace, in windows of 60 seconds that begin with a request.'
+      }
+      live="limits"
+      flush
+    >
+      <Table
+        label="Rate limits"
+        columns={['Workspace', 'Plan', 'Window', { head: 'Used', number: true }, { head: 'Remaining', number: true }, 'Reset']}
+      >
+        {listed.map((workspace) => {
+          const spent = spentOf(context, workspace.id);
+          return (
+            <tr data-row={workspace.id}>
+              <th scope="row">{workspace.name}</th>
+              <td class="nowrap">{typeof workspace.plan === 'number' ? 'own limit' : workspace.plan}</td>
+              <td class="wide-gauge">
+                <Gauge spent={spent} />
+              </td>
+              <td class="number">{spent.used.toLocaleString('en')}</td>
+              <td class="number nowrap">
+                {spent.remaining.toLocaleString('en')} <span class="muted">of {spent.limit.toLocaleString('en')}</span>
+              </td>
+              <td class="nowrap">
+                {spent.resetAt === undefined ? (
+                  <span class="muted">nothing used</span>
+                ) : (
+                  <>
+                    in <Until at={spent.resetAt} context={context} />
+                  </>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
+      {workspaces.size > listed.length ? <p class="muted">And {workspaces.size - listed.length} more workspaces.</p> : null}
+    </Card>
+  );
+};
+
+const Now = ({ context }: { context: Context }) => {
+  const { clock } = context.world;
+  const form = context.form('set');
+  return (
+    <Card title="Time of the world">
+      <p class="big-time" id="now" data-live="">
+        <time
+          datetime={new Date(clock.now()).toISOString()}
+          data-clock={clock.mode === 'running' ? String(clock.now()) : undefined}
+        >
+          {plainTime(clock.now())}
+        </time>
+        <span class="muted">UTC</span>
+        <Chip tone={clock.mode === 'frozen' ? 'info' : 'good'}>{clock.mode}</Chip>
+      </p>
+      <p class="muted">
+        The buttons above move it on, and make every attempt that falls due on the way at its own time. Set here, it jumps: what
+        is overdue then is made at the new time. A failed delivery is tried again after{' '}
+        {STEPS.map(([, label]) => label.slice(1)).join(', ')}.
+      </p>
+      <Form context={context} label="Set the time">
+        <Refused form={form} fields={['now']} />
+        <div class="bar">
+          <Field
+            form={form}
+            name="now"
+            label="Set it to (UTC)"
+            type="datetime-local"
+            step="1"
+            value={new Date(clock.now()).toISOString().slice(0, 19)}
+          />
+          <Field
+            form={form}
+            name="mode"
+            label="Then"
+            value="frozen"
+            options={[
+              ['frozen', 'stand still'],
+              ['running', 'run'],
+            ]}
+          />
+          <Do action="set">Set the time</Do>
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const Clock = ({ context }: { context: Context }) => (
+  <>
+    <PageHead title="Clock and limits" says="Time passes when you say so: retries, rate windows and timestamps follow." />
+    <Refused form={context.form('advance')} fields={[]} />
+    <Now context={context} />
+    <Limits context={context} />
+    <Agenda context={context} />
+  </>
+);
+
+const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+const backFrom = (context: Context, form: URLSearchParams): string =>
+  form.has('back') ? backOf(form.get('back')) : context.here();
+
+const moved = async (context: Context, by: string): Promise<string> => {
+  if (by === 'next' && context.world.clock.next === null) return 'Nothing is due: the clock stays where it is.';
+  const { now, deliveries } = await context.call('advanceClock', { body: by === 'next' ? { to: 'next' } : { by } });
+  const states = ['delivered', 'retrying', 'failed'].flatMap((state) => {
+    const number = deliveries.filter((one) => one.state === state).length;
+    return number > 0 ? [`${number} ${state}`] : [];
+  });
+  const made =
+    deliveries.length > 0
+      ? ` Attempts in ${count(deliveries.length, 'delivery').replace('ys', 'ies')}: ${states.join(', ')}.`
+      : '';
+  return `It is ${plainTime(Date.parse(now))} now.${made}`;
+};
+
+const withZone = (now: string): string => {
+  const local = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(now.trim());
+  return local ? `${local[1]}${local[2] ?? ':00'}Z` : now.trim();
+};
+
+const mode =
+  (to: 'frozen' | 'running', says: string) =>
+  async (context: Context, form: URLSearchParams): Promise<Done> => {
+    await context.call('setClock', { body: { mode: to } });
+    return { to: backFrom(context, form), says };
+  };
+
+export const clock: Page = {
+  id: 'clock',
+  path: '/dashboard/clock',
+  title: 'Clock and limits',
+  nav: { label: 'Clock', icon: 'clock', key: 'c', group: 'Behaviour' },
+  live: ['request', 'delivery', 'clock', 'state'],
+  examples: { clock: '/dashboard/clock' },
+  render: (context) => <Clock context={context} />,
+  actions: {
+    freeze: mode('frozen', 'The clock stands still.'),
+    run: mode('running', 'The clock runs.'),
+    advance: async (context, form) => ({
+      to: backFrom(context, form),
+      says: await moved(context, form.get('by') ?? ''),
+    }),
+    set: async (context, form) => {
+      const body = { now: withZone(form.get('now') ?? ''), mode: form.get('mode') ?? 'frozen' };
+      const { now } = await context.call('setClock', { body });
+      return { says: `It is ${plainTime(Date.parse(now))} now.` };
+    },
+  },
+};
