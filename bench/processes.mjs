@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -28,34 +29,32 @@ function launch(core, args, stdio) {
 }
 
 /**
- * Starts a Node server that prints its address, and resolves at its first 200.
- * `args` is what stands after `node`; `probe` is the request that is asked until it is answered so.
+ * Starts a Node server, and resolves at its first 200.
+ * `args` is what stands after `node`; `probe` is the request that is asked until it is answered so;
+ * without `port` the server prints its address.
  */
-export async function startServer({ name, args, probe }) {
+export async function startServer({ name, args, probe, port: given, limitMs = START_LIMIT_MS }) {
   const started = performance.now();
   const child = launch(SERVER_CORE, args, ['ignore', 'pipe', 'pipe']);
   const exited = new Promise((done) => child.once('exit', done));
   let said = '';
-  const port = await new Promise((found, failed) => {
-    const limit = setTimeout(() => failed(new Error(`${name} did not start within ${START_LIMIT_MS / 1000} s`)), START_LIMIT_MS);
-    const listen = (chunk) => {
-      if (said.length < 20_000) said += chunk;
-      const address = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said);
-      if (!address) return;
-      clearTimeout(limit);
-      found(Number(address[1]));
-    };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    child.once('exit', (status) => {
-      clearTimeout(limit);
-      failed(new Error(`${name} ended with status ${status} before it was ready:\n${said.trim().slice(-2000)}`));
-    });
+  let trouble;
+  let port = given;
+  const listen = (chunk) => {
+    if (said.length < 20_000) said += chunk;
+    port ??= /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  child.once('exit', (status) => {
+    trouble = `ended with status ${status} before it was ready`;
   });
-  while ((await statusOf(port, probe)) !== 200) {
-    if (performance.now() - started > START_LIMIT_MS) throw new Error(`${name} never answered ${probe.path} with 200`);
+  while (port === undefined || (await statusOf(port, probe)) !== 200) {
+    if (performance.now() - started > limitMs) trouble ??= `never answered ${probe.path} with 200 within ${limitMs / 1000} s`;
+    if (trouble) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} ${trouble}: ${said.trim().slice(-1000)}`);
+    }
     await new Promise((next) => setTimeout(next, 2));
   }
   const startMs = performance.now() - started;
@@ -73,6 +72,16 @@ export async function startServer({ name, args, probe }) {
     memory: () => residentMegabytes(child.pid),
     cpuMs: () => spentMilliseconds(child.pid),
   };
+}
+
+/** A port that was free a moment ago. */
+export function freePort() {
+  return new Promise((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => found(port));
+    });
+  });
 }
 
 function statusOf(port, { path, headers = {} }) {

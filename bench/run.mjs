@@ -1,105 +1,207 @@
-// `npm run bench`: how fast wm-mock answers beside the most that its stack allows, and whether that holds as its data grow.
+// `npm run bench`: how fast wm-mock answers beside the most that its stack allows and beside its peers, and whether that holds as its data grow.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GROWTH, PAGES, verdicts } from './bars.mjs';
-import { measureForks, measureLoad, measureStarts } from './measure.mjs';
+import { measureAdversarial } from './adversarial.mjs';
+import { excused, failures, GATED_SIZES, judge } from './bars.mjs';
+import { measureInside } from './inside.mjs';
+import { installCli } from './installed.mjs';
+import { measureLoad } from './load.mjs';
+import { RESULTS, writePage } from './page.mjs';
+import { installPeers, readyPeers } from './peers.mjs';
 import { pinned, startGenerator } from './processes.mjs';
-import { report } from './report.mjs';
+import { measureProfile } from './profile.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { SIZES } from './seeds.mjs';
-import { summarize } from './summary.mjs';
+import { measureStarts } from './starts.mjs';
+import { adversarialFigures, summarize } from './summary.mjs';
+import { allTables } from './tables.mjs';
+import { peerFiles, startLimit, startMock, startPeer } from './targets.mjs';
 
 const USAGE = `npm run bench -- [options]
-  --quick            3 rounds of short slices (under 3 minutes) instead of 7
-  --gate             exit 1 if a bar is missed by more than the noise
-  --write            keep the figures in bench/results.json
-  --rounds <n>       so many rounds
+  --quick            few short rounds without peers (under 3 minutes); writes nothing
+  --gate             exit 1 if a gated bar is missed by more than the noise
+  --rounds <n>       so many rounds of load
   --sizes <a,b>      of ${Object.keys(SIZES).join(', ')}
   --only <a,b>       of ${SCENARIOS.map(({ name }) => name).join(', ')}
-  --no-starts        leave the start times out
+  --no-peers         without the peers
+  --no-write         leave bench/results.json and docs/performance.md alone
   --mock <cli.js>    another build of wm-mock
 `;
 
-const FULL = { rounds: 7, starts: 11, ms: { warm: 700, busy: 1200, alone: 500 } };
-const QUICK = { rounds: 3, starts: 5, ms: { warm: 400, busy: 1000, alone: 300 } };
+const MINUTE_MS = 60_000;
+const FULL = {
+  sizes: Object.keys(SIZES),
+  rounds: 7,
+  peerRounds: 3,
+  peerSizes: ['1k', '10k', '100k'],
+  ms: { warm: 500, busy: 900, alone: 350, peer: { busy: 500, alone: 250 } },
+  loadMs: 9.5 * MINUTE_MS,
+  adversarial: { rounds: 5, ms: 250 },
+  starts: { rounds: 9, peerRounds: 5, crowds: 3 },
+  inside: {
+    forks: ['1k', '10k', '100k', '1M'],
+    worlds: 1000,
+    engine: ['10k', '100k'],
+    engineMs: 200,
+    rounds: 7,
+    suiteRounds: 3,
+    mutants: 24,
+  },
+};
+const QUICK = {
+  sizes: GATED_SIZES,
+  rounds: 5,
+  peerRounds: 0,
+  peerSizes: [],
+  ms: { warm: 400, busy: 700, alone: 300 },
+  loadMs: 1.5 * MINUTE_MS,
+  adversarial: { rounds: 3, ms: 200 },
+  starts: { rounds: 9, peerRounds: 0, crowds: 1 },
+  inside: { forks: ['1k', '100k'], worlds: 300, engine: ['100k'], engineMs: 100, rounds: 5 },
+};
 
+const built = () => fileURLToPath(new URL('../dist/node/cli.js', import.meta.url));
 const options = readOptions();
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const say = (text) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  else if (process.env.WM_BENCH_LOG) process.stderr.write(`${(performance.now() / 1000).toFixed(0)} s ${text}\n`);
 };
 
 try {
   process.exitCode = await bench();
 } catch (error) {
-  console.error(`\n${error.message}`);
+  console.error(`\n${error.stack}`);
   process.exitCode = 1;
 }
 process.exit();
 
 async function bench() {
-  const { cli, sizes, only, rounds, starts: startRounds, ms } = options;
+  const { plan, gate, write } = options;
+  const missing = {};
+  const cli = options.cli ?? (plan.peerRounds > 0 ? installed(missing) : built());
+  const peers = plan.peerRounds > 0 ? readyOr(missing) : [];
+  const scenarios = SCENARIOS.filter(({ name }) => options.only.includes(name));
   const generator = startGenerator();
-  const load = await measureLoad({ cli, folder, sizes, only, rounds, ms, generator, say });
+
+  const mocks = [];
+  for (const size of plan.sizes) {
+    say(`starting wm-mock with ${size} tasks`);
+    mocks.push(await startMock({ cli, folder, size, scenarios }));
+  }
+  const small = mocks[0];
+  const targets = [await startLimit({ folder, mock: small }), await startLimit({ folder, mock: small, dressed: true }), ...mocks];
+  const files = {};
+  for (const size of plan.peerSizes) {
+    files[size] = peers.length > 0 && (await peerFiles(folder, size));
+    for (const peer of peers.filter(({ data }) => data || size === plan.peerSizes[0])) {
+      say(`starting ${peer.name} with ${size} tasks`);
+      await targetOr(missing, `${peer.name} ${size}`, async () =>
+        targets.push(await startPeer({ peer, folder, size, files: files[size], scenarios })),
+      );
+    }
+  }
+
+  const untilMs = performance.now() + plan.loadMs;
+  const load = await measureLoad({ ...plan, targets, scenarios, untilMs, generator, say });
+  for (const mock of mocks) mock.memoryAfterLoad = mock.memory();
+  const large = mocks.find(({ size }) => size === '100k') ?? small;
+  const { plain, series } = await measureAdversarial({ ...plan.adversarial, mock: large, generator, say });
+  for (const target of targets) await target.stop();
+
+  const starts = await measureStarts({ ...plan.starts, cli, folder, peers, files: files[plan.peerSizes[0]], say });
+  const inside = await measureInside({ ...plan.inside, folder, say });
+  const profile =
+    options.plan.inside.suiteRounds && (await measureProfile({ cli, folder, scenario: 'list', size: '100k', generator, say }));
   generator.stop();
-  const starts = options.withStarts ? await measureStarts({ cli, folder, rounds: startRounds, say }) : undefined;
-  const forks = await measureForks({ folder, sizes, say });
   say('');
 
-  const result = summarize({ load, starts, forks, how: { node: process.version, cpu: cpus()[0].model, pinned, rounds, ms } });
-  console.log(report(result));
-  if (options.write) writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(rounded(result), null, 2)}\n`);
-
-  const missed = verdicts(result).filter(({ verdict }) => verdict === 'missed');
-  if (missed.length === 0) return 0;
-  const byCpu = ({ bar, scenario }) => (bar === 'pages' ? result.scenarios[scenario].sizes[PAGES.size].byCpu.median : Number.NaN);
-  const neighbours = missed.filter((miss) => byCpu(miss) >= PAGES.least);
-  for (const miss of missed) {
-    const cpu = neighbours.includes(miss) ? `, but ×${byCpu(miss).toFixed(2)} by CPU time: other programs were running` : '';
-    console.log(`Missed: ${miss.scenario} (${miss.bar}) ×${miss.value.toFixed(2)}${cpu}.`);
+  const minutes = performance.now() / MINUTE_MS;
+  const how = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, pinned, ms: plan.ms, minutes };
+  const adversarial = adversarialFigures(series, plain);
+  const result = rounded(summarize({ load, mocks, peers, missing, adversarial, starts, inside, profile, how }));
+  console.log(allTables(result));
+  if (write) {
+    writeFileSync(RESULTS, `${JSON.stringify(result, null, 2)}\n`);
+    writePage(result);
   }
-  return options.gate && neighbours.length < missed.length ? 1 : 0;
+  return verdict(judge(result), gate);
+}
+
+function verdict(groups, gate) {
+  const failed = failures(groups);
+  const rows = groups.flatMap(({ rows }) => rows).filter((row) => row.verdict === 'missed');
+  for (const row of rows) {
+    const why = excused(row)
+      ? `, but ×${row.byCpu.toFixed(2)} by CPU time: other programs were running`
+      : row.gated
+        ? ''
+        : ' (not gated)';
+    console.log(`Missed: ${row.what}: ${row.value.toFixed(2)}, bar ${row.bar}${why}.`);
+  }
+  return gate && failed.length > 0 ? 1 : 0;
+}
+
+/** The package as users install it; the built one, said loudly, when that cannot be done. */
+function installed(missing) {
+  try {
+    return installCli(say);
+  } catch (error) {
+    missing['the installed package'] = `measured as built instead: ${error.message}`;
+    return built();
+  }
+}
+
+function readyOr(missing) {
+  try {
+    return readyPeers(installPeers(say));
+  } catch (error) {
+    missing['all peers'] = error.message;
+    return [];
+  }
+}
+
+async function targetOr(missing, name, start) {
+  try {
+    await start();
+  } catch (error) {
+    missing[name] = error.message.slice(0, 300);
+  }
 }
 
 function rounded(value) {
   if (typeof value === 'number') return Number(value.toPrecision(4));
+  if (Array.isArray(value)) return value.map(rounded);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)]));
 }
 
 function readOptions() {
-  const flags = ['quick', 'gate', 'write', 'no-starts', 'help'].map((name) => [name, { type: 'boolean' }]);
+  const flags = ['quick', 'gate', 'no-peers', 'no-write', 'help'].map((name) => [name, { type: 'boolean' }]);
   const texts = ['rounds', 'sizes', 'only', 'mock'].map((name) => [name, { type: 'string' }]);
   const { values } = orUsage(() => parseArgs({ options: Object.fromEntries([...flags, ...texts]) }));
   if (values.help) {
     console.log(USAGE);
     process.exit(0);
   }
-  const set = values.quick ? QUICK : FULL;
-  const cli = values.mock ?? fileURLToPath(new URL('../dist/node/cli.js', import.meta.url));
   return orUsage(() => {
-    if (!existsSync(cli)) throw new Error(`${cli} is not there: run npm run build first`);
-    const sizes = some(values.sizes, Object.keys(SIZES));
-    const missing = [GROWTH.from, GROWTH.to, PAGES.size].find((size) => !sizes.includes(size));
+    if (!existsSync(values.mock ?? built())) throw new Error(`${values.mock ?? built()} is not there: run npm run build first`);
+    const plan = { ...(values.quick ? QUICK : FULL) };
+    if (values.sizes) plan.sizes = some(values.sizes, Object.keys(SIZES));
+    if (values.rounds) plan.rounds = Math.max(1, Number.parseInt(values.rounds, 10));
+    if (values['no-peers']) [plan.peerRounds, plan.peerSizes] = [0, []];
+    const missing = GATED_SIZES.find((size) => !plan.sizes.includes(size));
     if (values.gate && missing) throw new Error(`--gate judges ${missing} tasks: leave that size in`);
-    return {
-      ...set,
-      cli,
-      rounds: values.rounds ? Math.max(1, Number.parseInt(values.rounds, 10)) : set.rounds,
-      sizes,
-      only: some(
-        values.only,
-        SCENARIOS.map(({ name }) => name),
-      ),
-      gate: values.gate,
-      write: values.write,
-      withStarts: !values['no-starts'],
-    };
+    const only = some(
+      values.only,
+      SCENARIOS.map(({ name }) => name),
+    );
+    return { plan, cli: values.mock, only, gate: values.gate, write: !values.quick && !values['no-write'] };
   });
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { KEY } from './seeds.mjs';
 
-const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
+export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
 
 /**
  * One scenario: its raw requests, made from what `explore` found; `prove` looks at the answer to the first of them.
@@ -64,7 +64,7 @@ export const SCENARIOS = [
   },
 ];
 
-const draft = {
+export const draft = {
   title: 'Answer the customer within a day',
   description: 'Look at what the customer wrote, find the cause, write a test that shows it, and tell them what was wrong.',
   due_date: '2030-01-31T12:00:00.000Z',

@@ -1,4 +1,4 @@
-// The seed files of the benchmark: generated worlds of three sizes, and one with every task written out.
+// The seed files of the benchmark: generated worlds of four sizes, the same tasks as plain JSON, and a world with every task written out.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,6 +8,7 @@ export const SIZES = {
   '1k': { projects: 10, tasks_per_project: 100 },
   '10k': { projects: 20, tasks_per_project: 500 },
   '100k': { projects: 100, tasks_per_project: 1000 },
+  '1M': { projects: 1000, tasks_per_project: 1000 },
 };
 
 export const tasksIn = (size) => SIZES[size].projects * SIZES[size].tasks_per_project;
@@ -23,6 +24,15 @@ const workspace = {
 export function writeGeneratedSeed(folder, size) {
   const generate = { users: 50, teams: 3, comments_per_task: 0, ...SIZES[size] };
   return write(folder, `generated-${size}.json`, { random_seed: 1, workspaces: [{ ...workspace, generate }] });
+}
+
+/** The tasks of a generated world as `{"tasks": […]}`, for servers that know nothing of seeds. */
+export async function plainTasks(folder, size) {
+  const { createMock } = await import(new URL('../dist/node/index.js', import.meta.url).href);
+  const mock = await createMock({ seed: writeGeneratedSeed(folder, size) });
+  const tasks = mock.world.store.tasks.all().map(({ value }) => value);
+  await mock.close();
+  return write(folder, `tasks-${size}.json`, { tasks });
 }
 
 export function writeExplicitSeed(folder, size) {

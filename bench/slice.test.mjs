@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { atLeast, atMost } from './bars.mjs';
 import { runSlice } from './slice.mjs';
-import { quantile, ratios } from './statistics.mjs';
 
 const GET = 'GET / HTTP/1.1\r\nhost: test\r\n\r\n';
 
@@ -69,21 +67,4 @@ test('measures the latency that there is', async () => {
   const server = createHttpServer((_, response) => setTimeout(() => response.end('{}'), 20));
   const { p50 } = await sliceOf(server, { connections: 2, ms: 300 });
   assert.ok(p50 > 18 && p50 < 60, `${p50} ms`);
-});
-
-test('quantiles and ratios', () => {
-  assert.equal(quantile([4, 1, 3, 2], 0.5), 2.5);
-  assert.equal(quantile([1, 2, 3, 4, 5], 1), 5);
-  assert.deepEqual(ratios([2, 6, 4], [1, 2, 4]), { median: 2, low: 1.5, high: 2.5 });
-});
-
-test('a bar fails only beyond the noise', () => {
-  assert.deepEqual(
-    [0.7, 0.6, 0.5].map((value) => atLeast(value, 0.65)),
-    ['ok', 'near', 'missed'],
-  );
-  assert.deepEqual(
-    [1.2, 1.4, 1.5].map((value) => atMost(value, 1.25)),
-    ['ok', 'near', 'missed'],
-  );
 });

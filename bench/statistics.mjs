@@ -16,3 +16,12 @@ export function ratios(values, references) {
   const perRound = values.map((value, round) => value / references[round]);
   return { median: median(perRound), low: quantile(perRound, 0.25), high: quantile(perRound, 0.75) };
 }
+
+/** The same of series that may lack rounds: only rounds that both have count. */
+export function pairs(values, references, pick = (value) => value) {
+  const both = [...references.keys()].filter((round) => values[round] !== undefined && references[round] !== undefined);
+  return ratios(
+    both.map((round) => pick(values[round])),
+    both.map((round) => pick(references[round])),
+  );
+}

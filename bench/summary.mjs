@@ -1,55 +1,108 @@
 // From the raw slices to the figures that are printed and kept.
-import { GROWTH } from './bars.mjs';
-import { median, ratios } from './statistics.mjs';
+import { median, pairs, ratios } from './statistics.mjs';
 
-export function summarize({ load, starts, forks, how }) {
+export function summarize({ load, mocks, peers, missing, adversarial, starts, inside, profile, how }) {
   const scenarios = {};
-  for (const [name, bySize] of Object.entries(load.series)) {
-    const { limit, ...mocks } = bySize;
-    scenarios[name] = { limit: figures(limit), sizes: {} };
-    for (const [size, slices] of Object.entries(mocks)) {
-      const ofLimit = ratios(slices.busy.map(perSecond), limit.busy.map(perSecond));
-      const byCpu = ratios(limit.busy.map(cpuMicros), slices.busy.map(cpuMicros));
-      scenarios[name].sizes[size] = { ofLimit, byCpu, ...figures(slices) };
+  for (const row of load.rows) {
+    scenarios[row.scenario] ??= { sizes: {}, peers: {} };
+    const into = scenarios[row.scenario];
+    if (row.target.kind === 'limit') into.limit = figures(row);
+    if (row.target.kind === 'dressed') into.dressed = compared(row, load.rows);
+    if (row.target.kind === 'mock') into.sizes[row.target.size] = compared(row, load.rows);
+    if (row.target.kind === 'peer') {
+      into.peers[row.target.peer.name] ??= {};
+      const bySize = into.peers[row.target.peer.name];
+      bySize[row.target.size] = row.failed ? { failed: row.failed } : compared(row, load.rows);
     }
-    const { [GROWTH.from]: small, [GROWTH.to]: large } = mocks;
-    if (small && large) scenarios[name].growth = ratios(large.alone.map(p50), small.alone.map(p50));
   }
   return {
-    how,
+    how: { ...how, rounds: load.rounds },
     scenarios,
-    worlds: Object.fromEntries(load.about.map(({ size, ...rest }) => [size, rest])),
-    forks,
+    worlds: Object.fromEntries(
+      mocks.map(({ size, startMs, firstMs, ...rest }) => [size, { startMs, firstMs, ...memory(rest), resets: rest.resets }]),
+    ),
+    peers: Object.fromEntries(peers.map(({ name, version, data }) => [name, { version, stateful: data === true }])),
+    missing,
+    adversarial,
     ...(starts && { start: startFigures(starts) }),
+    ...inside,
+    profile,
   };
 }
 
+const memory = ({ memoryAtRest, memoryAfterLoad }) => ({ memoryAtRest, memoryAfterLoad });
 const perSecond = (slice) => slice.perSecond;
 const cpuMicros = (slice) => slice.cpuMicros;
 const p50 = (slice) => slice.p50;
 const p99 = (slice) => slice.p99;
+const present = (slices) => slices.filter((slice) => slice !== undefined);
 
-function figures({ busy, alone }) {
+function figures({ busy, alone, target }) {
+  const of = (slices, pick) => median(present(slices).map(pick));
   return {
-    perSecond: median(busy.map(perSecond)),
-    p50Ms: median(busy.map(p50)),
-    p99Ms: median(busy.map(p99)),
-    p50AloneMs: median(alone.map(p50)),
-    p99AloneMs: median(alone.map(p99)),
-    cpuMicros: median(busy.map(cpuMicros)),
-    bytes: busy[0].bytes,
+    perSecond: of(busy, perSecond),
+    p50Ms: of(busy, p50),
+    p99Ms: of(busy, p99),
+    p50AloneMs: of(alone, p50),
+    p99AloneMs: of(alone, p99),
+    cpuMicros: of(busy, cpuMicros),
+    bytes: present(busy)[0].bytes,
+    ...(target.kind === 'peer' && present(busy).some(({ slow }) => slow) && { slow: true }),
   };
 }
 
-function startFigures({ starts, helloMemory }) {
-  const figures = Object.entries(starts).map(([name, ms]) => [
-    name,
-    {
-      medianMs: median(ms),
-      bestMs: Math.min(...ms),
-      ofHelloByMedian: ratios(ms, starts.hello).median,
-      ofHelloByBest: Math.min(...ms) / Math.min(...starts.hello),
-    },
-  ]);
-  return { rounds: starts.hello.length, helloMemory, ...Object.fromEntries(figures) };
+/** A target beside limit (c), beside the list of its own, and beside the smallest size of its own, within the rounds. */
+function compared(row, rows) {
+  const same = (scenario, fits) => rows.find((one) => one.scenario === scenario && fits(one.target));
+  const isOwn = (size) => (target) => target.kind === row.target.kind && target.peer === row.target.peer && target.size === size;
+  const limit = same(row.scenario, ({ kind }) => kind === 'limit');
+  const list = same('list', isOwn(row.target.size));
+  const small = same(row.scenario, isOwn('1k'));
+  return {
+    ofLimit: pairs(row.busy, limit.busy, perSecond),
+    byCpu: pairs(limit.busy, row.busy, cpuMicros),
+    ...(list && list !== row && !list.failed && { ofList: pairs(row.busy, list.busy, perSecond) }),
+    ...(small && small !== row && !small.failed && { growth: pairs(row.alone, small.alone, p50) }),
+    ...figures(row),
+  };
+}
+
+function startFigures({ starts, memory, crowdMs, failed, rounds }) {
+  const servers = Object.fromEntries(
+    Object.entries(starts).map(([name, ms]) => [
+      name,
+      {
+        medianMs: median(present(ms)),
+        bestMs: Math.min(...present(ms)),
+        ofHello: pairs(ms, starts.hello),
+        ofBare: pairs(ms, starts.bare),
+        ofHelloByBest: Math.min(...present(ms)) / Math.min(...starts.hello),
+        ofBareByBest: Math.min(...present(ms)) / Math.min(...starts.bare),
+        ...(memory[name] && { memory: memory[name] }),
+      },
+    ]),
+  );
+  const peers = Object.keys(starts).filter((name) => name.startsWith('peer '));
+  const fastest = peers.sort((a, b) => servers[a].medianMs - servers[b].medianMs)[0];
+  return {
+    rounds,
+    servers,
+    failed,
+    crowdMs: { median: median(crowdMs), best: Math.min(...crowdMs) },
+    ...(fastest && { fastestPeer: fastest, ofFastestPeer: pairs(starts.explicit, starts[fastest]) }),
+  };
+}
+
+/** The worst of some queries beside the plain one, within the rounds. */
+export function adversarialFigures(series, plain) {
+  const found = Object.fromEntries(
+    Object.entries(series).map(([name, slices]) => [
+      name,
+      { p50Ms: median(slices.map(p50)), ofPlain: ratios(slices.map(p50), series[plain].map(p50)) },
+    ]),
+  );
+  const [worst] = Object.keys(found)
+    .filter((name) => name !== plain)
+    .sort((a, b) => found[b].ofPlain.median - found[a].ofPlain.median);
+  return { plain, worst, queries: found };
 }
