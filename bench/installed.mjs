@@ -2,17 +2,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pack } from '../.ci/packed.mjs';
 import { CACHE, npm } from './peers.mjs';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** @returns the installed command's file. @throws Error when npm cannot pack or install. */
 export function installCli(say) {
   say('packing and installing wm-mock');
   mkdirSync(CACHE, { recursive: true });
-  const [{ filename }] = JSON.parse(npm(ROOT, 'pack', '--json', '--pack-destination', CACHE));
-  const tarball = join(CACHE, filename);
+  const tarball = pack(CACHE).path;
   const hash = createHash('sha256').update(readFileSync(tarball)).digest('hex').slice(0, 12);
   const folder = join(CACHE, `installed-${hash}`);
   const cli = join(folder, 'node_modules/wm-mock/dist/node/cli.js');
