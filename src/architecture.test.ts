@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   root: { rooms: 'contract world lists handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
   browser: { rooms: 'root contract world http webhooks control saving', packages: '' },
-  testing: { rooms: 'root contract world http webhooks', packages: '' },
+  testing: { rooms: 'root contract world http webhooks', packages: 'msw' },
   node: {
     rooms: 'root testing contract world seed describe control webhooks http validation',
     packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',

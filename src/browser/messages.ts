@@ -4,6 +4,8 @@ import type { MockKey } from '../in-program.ts';
 /** A page asks the worker to take care of it. */
 export interface Hello {
   readonly wmMock: 'hello';
+  /** Addresses of what the page is made of, to be kept for when there is no network. */
+  readonly files: readonly string[];
 }
 
 export interface Welcome {
@@ -32,5 +34,7 @@ export const PARAMETERS = {
   now: 'now',
   plan: 'plan',
   randomSeed: 'random-seed',
+  release: 'release',
   baseUrl: 'base-url',
+  offline: 'offline',
 } as const;

@@ -1,8 +1,9 @@
 // The page's side: registers the worker, waits until it takes care of the page, and tells where the mock is.
 import type { Plan } from '../contract/limits.ts';
+import type { Release } from '../contract/releases.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { MockKey } from '../in-program.ts';
-import { type HelloAnswer, PARAMETERS, type WebhookAnswer, type WebhookCall, type Welcome } from './messages.ts';
+import { type Hello, type HelloAnswer, PARAMETERS, type WebhookAnswer, type WebhookCall, type Welcome } from './messages.ts';
 
 export interface RegisterOptions {
   /** Where the worker's script is served. `/wm-mock-worker.js` unless told otherwise. */
@@ -17,10 +18,14 @@ export interface RegisterOptions {
   readonly now?: string;
   readonly plan?: Plan;
   readonly randomSeed?: number;
+  /** The release of the service, such as `1.1`. */
+  readonly release?: Release;
   /** Answers to the spec's open points. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Under which the mock answers; ends in `/v1`; the real service's, for an app that shall not notice. Absent: `v1` in the scope. */
   readonly baseUrl?: string;
+  /** Keeps the page's own files as well: with the network cut, a reload finds them. */
+  readonly offline?: boolean;
 }
 
 /** What receives webhooks in a page: as a server's handler would, or with a status alone. */
@@ -65,9 +70,10 @@ const container = (): Container => {
 
 const here = (): string => (globalThis as unknown as { location: { href: string } }).location.href;
 
-const addressOf = ({ url = '/wm-mock-worker.js', seed, now, plan, randomSeed, baseUrl, choices }: RegisterOptions): string => {
+const addressOf = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ...rest }: RegisterOptions): string => {
   const address = new URL(url, here());
-  const given = { seed: seed && new URL(seed, here()).href, now, plan, randomSeed, baseUrl };
+  const { seed, offline, ...plain } = rest;
+  const given = { ...plain, seed: seed && new URL(seed, here()).href, offline: offline || undefined };
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) address.searchParams.set(PARAMETERS[name as keyof typeof PARAMETERS], String(value));
   }
@@ -86,6 +92,13 @@ const activated = (worker: Worker): Promise<void> =>
     look();
   });
 
+/** The addresses of this page and of what it has loaded from its own origin. */
+const ownFiles = (): string[] => {
+  const { origin } = new URL(here());
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  return [...new Set([here().replace(/#.*/s, ''), ...loaded])].filter((address) => address.startsWith(`${origin}/`));
+};
+
 const greeted = (worker: Worker): Promise<HelloAnswer> =>
   new Promise((answered) => {
     const { port1, port2 } = new MessageChannel();
@@ -93,7 +106,7 @@ const greeted = (worker: Worker): Promise<HelloAnswer> =>
       port1.close();
       answered(data);
     };
-    worker.postMessage({ wmMock: 'hello' }, [port2]);
+    worker.postMessage({ wmMock: 'hello', files: ownFiles() } satisfies Hello, [port2]);
   });
 
 const controlled = (workers: Container): Promise<void> =>
@@ -161,6 +174,7 @@ export const register = async (options: RegisterOptions = {}): Promise<Registere
     unregister: async () => {
       await registration.unregister();
       await deleted(`wm-mock ${registration.scope}`);
+      await caches.delete(`wm-mock ${registration.scope}`);
     },
   };
 };

@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/failed.ts';
 import { stillOf } from '../control/state.ts';
-import { mountedAt } from '../http/mounted.ts';
+import { mountedAt, moved } from '../http/mounted.ts';
 import { ConnectionClosed } from '../http/strike.ts';
 import type { Mock } from '../in-program.ts';
 import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
@@ -92,19 +92,11 @@ export class KeptMock {
 
   async #ask(mock: Mock, request: Request): Promise<Response> {
     try {
-      return await mock.app.fetch(await this.#moved(request));
+      return await mock.app.fetch(await moved(request, this.#inside(request.url)!));
     } catch (error) {
       if (error instanceof ConnectionClosed) return Response.error();
       throw error;
     }
-  }
-
-  /** The same request under the mock's own address, with a body that was read: not every browser can pass one on unread. */
-  async #moved(request: Request): Promise<Request> {
-    const { method, headers } = request;
-    const bytes = method === 'GET' || method === 'HEAD' ? undefined : await request.arrayBuffer();
-    const body = bytes && bytes.byteLength > 0 ? { body: bytes } : {};
-    return new Request(this.#inside(request.url)!, { method, headers, ...body });
   }
 
   #opened(): Promise<Open> {

@@ -1,12 +1,9 @@
 // The whole mock in a real Chromium, with no server: cut off, reloaded, its worker killed, and still the same.
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium, type Pages, servePages } from '../test/pages.ts';
-// @ts-expect-error a script without types, which the pages of the session load as well
-import { playSession as play } from '../test/session-steps.mjs';
+import { transcriptOf, transcriptOfNode } from '../test/transcript.ts';
 import type { RegisteredMock, RegisterOptions } from './register.ts';
 
 declare global {
@@ -37,11 +34,6 @@ const HTML = `<!doctype html><title>page</title><script type="module">
 </script>`;
 
 const OPTIONS = { seed: '/demo.yaml', now: '2025-01-20T09:00:00Z' };
-
-const run = promisify(execFile);
-const playSession = play as (
-  ask: (method: string, path: string, body?: object, key?: string) => Promise<unknown>,
-) => Promise<void>;
 
 let browser: Browser;
 let pages: Pages;
@@ -117,37 +109,15 @@ test('what a page has changed is there after its worker was killed and the page 
   expect((await json('GET', `/projects/${made.data.id}`)).data.name).toBe('Outlives its worker');
 });
 
-/** What no page sees: they tell of the connection, and there is none. */
-const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
-
-/** The transcript of Node's session, its headers as the Fetch API shows them: names in lower case and in order. */
-const asPagesSee = (transcript: string): string[] =>
-  transcript
-    .split(/^(?=> )/m)
-    .filter(Boolean)
-    .map((exchange) => {
-      const [asked, head = '', ...text] = exchange.split('\n');
-      const status = head.slice(0, head.indexOf(' '));
-      const raw = head.slice(head.indexOf(' ') + 1).split('|');
-      const headers = raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), raw[i + 1]!] as const] : []));
-      return shown(asked!, Number(status), headers, text.join('\n').trimEnd());
-    });
-
-const shown = (asked: string, status: number, headers: readonly (readonly [string, string])[], text: string): string => {
-  const lines = headers.filter(([name]) => !OF_THE_CONNECTION.includes(name)).map(([name, value]) => `${name}: ${value}`);
-  return [asked, status, ...lines.sort(), text].join('\n');
-};
-
 test('the session of 300 requests answers with the same bytes as in Node, its worker killed twenty times on the way', async () => {
-  const node = asPagesSee((await run(process.execPath, ['src/test/session.mjs'], { maxBuffer: 64 * 1024 * 1024 })).stdout);
+  const node = await transcriptOfNode();
   page = await opened(OPTIONS);
   expect((await ask('POST', '/_mock/reset')).status).toBe(200);
-  const seen: string[] = [];
-  await playSession(async (method, path, body, key) => {
-    if (seen.length % 15 === 7) await killWorker();
-    const { status, headers, text } = await ask(method, path, body, key);
-    seen.push(shown(`> ${method} ${path}`, status, headers, text));
-    return text === '' ? undefined : JSON.parse(text);
+  let asked = 0;
+  const seen = await transcriptOf(async (...words) => {
+    asked += 1;
+    if (asked % 15 === 8) await killWorker();
+    return ask(...words);
   });
   expect(node).toHaveLength(300);
   expect(seen).toEqual(node);

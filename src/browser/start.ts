@@ -1,16 +1,20 @@
 // The worker's side: the whole mock in a service worker, kept over reloads and over the worker's own end.
 import { CHOICES } from '../contract/choices.ts';
 import type { Plan } from '../contract/limits.ts';
+import type { Release } from '../contract/releases.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { hash32 } from '../world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
-import { type HelloAnswer, PARAMETERS } from './messages.ts';
+import { type Hello, type HelloAnswer, PARAMETERS } from './messages.ts';
+import { keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';
 
 export interface StartOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript'> {
   /** Under which the mock answers; ends in `/v1`. Absent: `v1` in the scope of the worker. */
   readonly baseUrl?: string;
+  /** Keeps the page's own files as well, newest first: with the network cut, a reload finds them. */
+  readonly offline?: boolean;
 }
 
 interface FetchEvent extends ExtendableEvent {
@@ -21,7 +25,7 @@ interface ExtendableEvent extends Event {
   waitUntil(end: Promise<unknown>): void;
 }
 interface HelloEvent extends ExtendableEvent {
-  readonly data: unknown;
+  readonly data: Partial<Hello> | null;
   readonly ports: readonly MessagePort[];
 }
 
@@ -59,6 +63,8 @@ export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: 
     seedUrl: text(PARAMETERS.seed),
     now: text(PARAMETERS.now),
     plan: text(PARAMETERS.plan) as Plan | undefined,
+    release: text(PARAMETERS.release) as Release | undefined,
+    offline: given.has(PARAMETERS.offline) || undefined,
     randomSeed: number === undefined ? undefined : Number(number),
     baseUrl: text(PARAMETERS.baseUrl),
     choices: Object.keys(choices).length > 0 ? choices : undefined,
@@ -91,11 +97,8 @@ const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> =>
 export const start = (own: StartOptions = {}): void => {
   const worker = globalThis as unknown as Surroundings;
   const { seedUrl, ...told } = optionsIn(worker.location.href);
-  const {
-    seed,
-    baseUrl = new URL('v1', worker.registration.scope).href,
-    ...options
-  } = { ...told, ...plain(own) } as StartOptions;
+  const given: StartOptions = { ...told, ...plain(own) };
+  const { seed, baseUrl = new URL('v1', worker.registration.scope).href, offline = false, ...options } = given;
   const name = `wm-mock ${worker.registration.scope}`;
   let held: Promise<void> | undefined;
   const kept = new KeptMock({
@@ -113,18 +116,24 @@ export const start = (own: StartOptions = {}): void => {
   worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
   worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
   worker.addEventListener('fetch', (event) => {
-    if (!kept.owns(event.request.url)) return;
+    if (!kept.owns(event.request.url)) {
+      const own = event.request.method === 'GET' && event.request.url.startsWith(new URL('/', worker.location.href).href);
+      if (offline && own) event.respondWith(newestOrKept(name, event.request));
+      return;
+    }
     const answer = kept.answer(event.request);
     event.respondWith(answer);
     event.waitUntil(answer.then(() => kept.rest()).catch(() => {}));
   });
   worker.addEventListener('message', (event) => {
     const [port] = event.ports;
-    if ((event.data as { wmMock?: unknown } | null)?.wmMock !== 'hello' || !port) return;
+    if (event.data?.wmMock !== 'hello' || !port) return;
+    const { files = [] } = event.data;
     // A page that was reloaded past its worker has none until it is claimed.
     event.waitUntil(
       worker.clients
         .claim()
+        .then(() => (offline ? keepFiles(name, files) : undefined))
         .then(() => welcome(kept, baseUrl))
         .then((answer) => port.postMessage(answer)),
     );

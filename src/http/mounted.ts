@@ -21,3 +21,10 @@ export const mountedAt = (baseUrl: string): ((url: string) => string | undefined
     return path.startsWith('/worlds/') ? url : undefined;
   };
 };
+
+/** The same request under another URL, its body read: not every browser passes one on unread. */
+export const moved = async (request: Request, url: string): Promise<Request> => {
+  const { method, headers } = request;
+  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await request.arrayBuffer();
+  return new Request(url, { method, headers, ...(bytes && bytes.byteLength > 0 ? { body: bytes } : {}) });
+};

@@ -57,7 +57,10 @@ const YAML = {
   yaml: { type: 'boolean', says: 'print YAML instead of JSON' },
   release: SERVE.release,
 } as const;
-const FORCE = { force: { type: 'boolean', says: 'overwrite the file' } } as const;
+const INIT = {
+  force: { type: 'boolean', says: 'overwrite the file' },
+  'service-worker': { type: 'boolean', says: 'copy the service worker into a folder instead (default public)' },
+} as const;
 
 const CONTRACT = {
   'base-url': {
@@ -108,7 +111,7 @@ export const COMMANDS = {
   exec: { flags: EXEC, takes: '[options] -- <command>', says: 'start a mock, run a command with its address and keys, stop' },
   contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
   check: { flags: {}, takes: '<seed>', says: 'check a seed file: every problem as file:line:column' },
-  init: { flags: FORCE, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
+  init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   choices: { flags: {}, takes: '', says: "list the spec's open points: options, our answer, why" },
   openapi: { flags: YAML, takes: '', says: 'print the OpenAPI 3.1 document' },
 } as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;

@@ -217,6 +217,13 @@ describe('check', () => {
   });
 });
 
+test('init --service-worker copies the worker and what registers it, over older ones', async () => {
+  for (const _ of [1, 2]) {
+    const { status, out } = await run(['init', '--service-worker', 'public']);
+    expect([status, out]).toEqual([0, expect.stringContaining('public/wm-mock-worker.js and public/wm-mock-register.js')]);
+  }
+});
+
 test('init writes a starter that check finds fine, and does not overwrite a file unless forced', async () => {
   expect(await run(['init', 'mine.yaml'])).toMatchObject({ status: 0, out: expect.stringContaining('mine.yaml') });
   expect((await run(['check', 'mine.yaml'])).status).toBe(0);

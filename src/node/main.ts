@@ -22,9 +22,19 @@ const check = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
   return 0;
 };
 
-const init = async ({ rest: [path = 'wm-mock.yaml'], flags }: Args, io: Io): Promise<number> => {
+const init = async (args: Args, io: Io): Promise<number> => {
+  const { rest, flags } = args;
+  if (flags['service-worker']) return initWorker(args, io);
+  const [path = 'wm-mock.yaml'] = rest;
   const written = await writeNew(path, STARTER, io.cwd, flags.force === true);
   io.out(`wrote ${written}. Serve it: npx wm-mock --seed ${written}\n`);
+  return 0;
+};
+
+const initWorker = async ({ rest: [folder = 'public'] }: Args, io: Io): Promise<number> => {
+  const { copyWorker } = await import('./copy-worker.ts');
+  const written = await copyWorker(folder, io.cwd);
+  io.out(`wrote ${written.join(' and ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
   return 0;
 };
 

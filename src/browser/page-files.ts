@@ -1,0 +1,22 @@
+// The page's own files, kept for when there is no network; with one, its newest are served.
+
+/** Keeps files that are not kept yet; what cannot be read is left out. */
+export const keepFiles = async (name: string, addresses: readonly string[]): Promise<void> => {
+  const cache = await caches.open(name);
+  const keep = async (address: string) => {
+    if (!(await cache.match(address))) await cache.add(address).catch(() => {});
+  };
+  await Promise.all(addresses.map(keep));
+};
+
+/** The answer of the network, which is kept, else what was kept before, else a network error. */
+export const newestOrKept = async (name: string, request: Request): Promise<Response> => {
+  const cache = await caches.open(name);
+  try {
+    const answer = await globalThis.fetch(request);
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(request)) ?? Response.error();
+  }
+};

@@ -1,0 +1,163 @@
+// MSW's handlers carry the whole mock: data, faults, control API, worlds; in Node and in a page.
+import { readFile } from 'node:fs/promises';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { rolldown } from 'rolldown';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createMock } from '../node/index.ts';
+import { launchChromium, servePages } from '../test/pages.ts';
+import { type Answered, transcriptOf, transcriptOfNode } from '../test/transcript.ts';
+import { handlers } from './msw.ts';
+
+const NOW = '2025-01-20T09:00:00Z';
+const BASE = 'https://api.example.com/v1';
+
+const asker =
+  (base: string) =>
+  async (method: string, path: string, body?: object, key = 'wm_acme_admin'): Promise<Answered> => {
+    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const answer = await fetch(base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+  };
+
+describe('in Node', async () => {
+  const mock = await createMock({ seed: 'fixtures/demo.yaml', now: NOW });
+  const received: string[] = [];
+  const receiver = http.post('http://127.0.0.1:9999/hooks', ({ request }) => {
+    received.push(request.headers.get('x-service-signature') ?? '');
+    return new HttpResponse(null, { status: 204 });
+  });
+  const server = setupServer(...handlers(mock, { baseUrl: BASE }), receiver);
+  const ask = asker(BASE);
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+  afterEach(() => {
+    server.resetHandlers();
+    mock.reset();
+  });
+  afterAll(async () => {
+    server.close();
+    await mock.close();
+  });
+
+  test('the session of 300 requests answers with the same bytes as over a socket', async () => {
+    expect(await transcriptOf(ask)).toEqual(await transcriptOfNode());
+  }, 60_000);
+
+  test('a webhook reaches a handler of MSW, signed', async () => {
+    await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9999/hooks', events: ['project.created'] });
+    await ask('POST', '/projects', { name: 'Announced' });
+    await mock.webhooks.settled();
+    expect(mock.deliveries.at(-1)?.state).toBe('delivered');
+    expect(received.at(-1)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('faults strike: a status, a closed connection as a network error, a broken body, an answer held back', async () => {
+    mock.faults.add({ effect: { status: 503 }, times: 1 });
+    expect((await ask('GET', '/tasks')).status).toBe(503);
+    mock.faults.add({ effect: { abort: true }, times: 1 });
+    await expect(ask('GET', '/tasks')).rejects.toThrow(TypeError);
+    mock.faults.add({ effect: { body: 'truncated' }, times: 1 });
+    const cut = await ask('GET', '/tasks');
+    expect(() => JSON.parse(cut.text)).toThrow();
+    const { id } = mock.faults.add({ effect: { hold: true }, times: 1 });
+    let answered = false;
+    const held = ask('GET', '/tasks').then((answer) => {
+      answered = true;
+      return answer;
+    });
+    while (mock.faults.list().find((fault) => fault.id === id)?.held === 0) await new Promise((turn) => setImmediate(turn));
+    expect(answered).toBe(false);
+    mock.faults.release(id);
+    expect((await held).status).toBe(200);
+  });
+
+  test('the control API and worlds stand beside the base URL', async () => {
+    const control = asker('https://api.example.com/_mock');
+    expect((await control('POST', '/clock/advance', { by: '2h' })).status).toBe(200);
+    expect(mock.clock.now).toBe('2025-01-20T11:00:00.000Z');
+    const world = JSON.parse((await control('POST', '/worlds', { id: 'aside' })).text);
+    expect(world.base_url).toBe('https://api.example.com/worlds/aside/v1');
+    await asker(world.base_url)('POST', '/projects', { name: 'Aside' });
+    expect((await asker(world.base_url)('GET', '/projects?limit=100')).text).toContain('Aside');
+    expect((await ask('GET', '/projects?limit=100')).text).not.toContain('Aside');
+  });
+
+  test('handlers of a world answer with that world, until they are reset', async () => {
+    const world = mock.fork();
+    server.use(...handlers(world, { baseUrl: BASE }));
+    await ask('POST', '/projects', { name: 'Of one test' });
+    expect(world.requests).toHaveLength(1);
+    expect(mock.requests).toHaveLength(0);
+    server.resetHandlers();
+    expect((await ask('GET', '/projects?limit=100')).text).not.toContain('Of one test');
+    await world.close();
+  });
+
+  test('what is no path of the mock is left to others', async () => {
+    await expect(fetch('https://api.example.com/other')).rejects.toThrow();
+    expect(() => handlers(mock, { baseUrl: 'https://api.example.com/' })).toThrow('does not end in /v1');
+  });
+});
+
+const PAGE = `
+import { setupWorker } from 'msw/browser';
+import { createMock } from './src/index.ts';
+import { handlers } from './src/testing/msw.ts';
+window.begin = async (seed, now) => {
+  const mock = await createMock({ seed, now });
+  await setupWorker(...handlers(mock)).start({ quiet: true });
+  window.mock = mock;
+};
+window.ask = async (method, path, body, key) => {
+  const headers = { authorization: 'Bearer ' + key, ...(body ? { 'content-type': 'application/json' } : {}) };
+  const answer = await fetch('/v1' + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+};`;
+
+const bundled = async (): Promise<string> => {
+  const bundle = await rolldown({
+    input: 'page-of-msw',
+    platform: 'browser',
+    tsconfig: 'tsconfig.json',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page-of-msw' ? `${process.cwd()}/page-of-msw.js` : undefined),
+        load: (id) => (id.endsWith('page-of-msw.js') ? PAGE : undefined),
+      },
+    ],
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return output[0].code;
+};
+
+test('in a page of a real Chromium the session answers with the same bytes, and a closed connection is a network error', async () => {
+  const pages = await servePages({
+    '/': '<!doctype html><title>msw</title><script type="module" src="/page.js"></script>',
+    '/page.js': await bundled(),
+    '/mockServiceWorker.js': await readFile('node_modules/msw/lib/mockServiceWorker.js', 'utf8'),
+  });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${pages.origin}/`);
+    await page.waitForFunction(() => 'begin' in window);
+    const seed = await readFile('fixtures/demo.yaml', 'utf8');
+    await page.evaluate(
+      ([text, now]) => (window as unknown as { begin(...words: unknown[]): Promise<void> }).begin(text, now),
+      [seed, NOW],
+    );
+    const ask = (...words: unknown[]) =>
+      page.evaluate((given) => (window as unknown as { ask(...w: unknown[]): Promise<Answered> }).ask(...given), words);
+    expect(await transcriptOf(ask)).toEqual(await transcriptOfNode());
+    await page.evaluate(() =>
+      (window as unknown as { mock: { faults: { add(fault: object): void } } }).mock.faults.add({ effect: { abort: true } }),
+    );
+    await expect(ask('GET', '/tasks', undefined, 'wm_acme_read')).rejects.toThrow('Failed to fetch');
+    expect(pages.asked.some((path) => path.startsWith('/v1'))).toBe(false);
+  } finally {
+    await browser.close();
+    await pages.close();
+  }
+}, 120_000);
