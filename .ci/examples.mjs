@@ -3,7 +3,7 @@
 // A page takes part when it holds a line
 //   <!-- example {"needs": ["vitest"], "run": "npx vitest run"} -->
 // needs   packages that the reader installs beside wm-mock; they get the versions of this repository's lock file, so they have to
-//         be in its devDependencies. Absent: none.
+//         be in its devDependencies, or name one: "next@16.4.6". Absent: none.
 // run     the command, as the page tells it. Absent: the first code block is a shell script, and that is run.
 // prints  a text that the command has to print. Absent: only its exit status counts.
 // Code blocks whose fence names a file (```ts file=tasks.test.ts) are written into the folder first. The first code block of the

@@ -39,8 +39,9 @@ export const pack = (folder) => {
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 
-/** A package at the version with which this repository is tested. */
+/** A package at the version with which this repository is tested, unless a version is named. */
 export const pinned = (name) => {
+  if (name.lastIndexOf('@') > 0) return name;
   const known = packages[`node_modules/${name}`];
   if (!known)
     throw new Error(`${name} is no dependency of this repository: add it to devDependencies, so that its version is pinned`);
