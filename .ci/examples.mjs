@@ -80,7 +80,9 @@ const runExample = ({ needs, files, script, prints }, tarball, folder) => {
 
 const pagesOfDoors = () => {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return Object.keys(exports).flatMap((name) => (/^\.\/[\w-]+$/.test(name) ? [`docs/${name.slice(2)}.md`] : []));
+  return Object.entries(exports).flatMap(([name, { default: code }]) =>
+    /^\.\/[\w-]+$/.test(name) && code ? [`docs/${name.slice(2)}.md`] : [],
+  );
 };
 
 const every = () => {

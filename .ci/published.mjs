@@ -9,8 +9,8 @@ import { ROOT, run, tool } from './tools.mjs';
 
 const MOST_BYTES = 1_000_000;
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
-/** No modules: scripts and documents that are served or read as they are. */
-const NO_MODULE = /\.js(on)?$/;
+/** Scripts and documents that are served or read as they are. */
+const AS_IT_IS = /\.js(on)?$/;
 
 const fail = (message) => {
   throw new Error(message);
@@ -34,12 +34,12 @@ const contents = ({ path, size, files, unpackedSize }) => {
   );
 };
 
-const opinions = (path, doors) => {
+const opinions = (path, names) => {
   run(tool('publint'), ['run', path, '--strict']);
   console.log('publint: nothing to say');
-  const others = doors.filter((name) => NO_MODULE.test(name)).map((name) => name.slice(2));
+  const others = names.filter((name) => AS_IT_IS.test(name)).map((name) => name.slice(2));
   run(tool('attw'), [path, '--profile', 'esm-only', '--no-emoji', '--exclude-entrypoints', ...others]);
-  console.log(`Are The Types Wrong: nothing, for ${doors.length - others.length} ESM doors`);
+  console.log(`Are The Types Wrong: nothing, for ${names.length - others.length} entries`);
 };
 
 /** Each Node that is promised, from npm: the tests run on whichever one is there. */
@@ -105,7 +105,7 @@ const COMPILERS = {
 
 const project = (folder, tarball, doors, peers) => {
   install(folder, tarball, [...peers, '@types/node']);
-  const uses = doors.filter((name) => !NO_MODULE.test(name)).map(useOf);
+  const uses = doors.map(useOf);
   for (const { file, code } of uses) writeFileSync(join(folder, file), code);
   const compilerOptions = {
     strict: true,
@@ -133,8 +133,9 @@ const project = (folder, tarball, doors, peers) => {
 await inFolder(async (folder) => {
   const packed = pack(folder);
   const { exports, peerDependencies = {} } = manifestOf(packed.path);
-  const doors = Object.keys(exports);
+  const names = Object.keys(exports);
+  const doors = names.filter((name) => !AS_IT_IS.test(name) && 'default' in exports[name]);
   contents(packed);
-  opinions(packed.path, doors);
+  opinions(packed.path, names);
   await inFolder((fresh) => project(fresh, packed.path, doors, Object.keys(peerDependencies)));
 });

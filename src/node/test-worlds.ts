@@ -22,11 +22,12 @@ export const overridden = <T extends object, O extends object>(base: T, own: O):
     ...Object.getOwnPropertyDescriptors(own),
   });
 
-/** A copy of a mock as it began or stands, with keys of its own. */
+/** A copy of a mock as it began or stands, with keys of its own; copies of the copy end with it. */
 export const openWorld = (mock: Mock, options: ForkOptions): Mock => {
   const shared = new Set(mock.keys.map(({ value }) => value));
   const world = mock.fork({ ...options, mintKeys: true });
   const keys = () => world.keys.filter(({ value }) => !shared.has(value));
+  const forks: Mock[] = [];
   return overridden(world, {
     get keys() {
       return keys();
@@ -35,26 +36,25 @@ export const openWorld = (mock: Mock, options: ForkOptions): Mock => {
       const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
       return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
     }) satisfies Mock['auth'],
-    fork: (more: ForkOptions = {}) => openWorld(world, more),
-  });
-};
-
-/** A world of a mock that listens, with the addresses by which others reach it. */
-export const onSocket = (world: Mock, server: Server): TestWorld => {
-  const at = `${server.origin}/worlds/${world.id}`;
-  const forks: TestWorld[] = [];
-  return overridden(world, {
-    baseUrl: `${at}/v1`,
-    sharedUrl: server.baseUrl,
-    controlUrl: `${at}/_mock`,
-    fork: (options?: ForkOptions) => {
-      const fork = onSocket(world.fork(options), server);
+    fork: (more: ForkOptions = {}) => {
+      const fork = openWorld(world, more);
       forks.push(fork);
       return fork;
     },
     close: async () => {
       await Promise.all([...forks, world].map((one) => one.close()));
     },
+  });
+};
+
+/** A world of a mock that listens, with the addresses by which others reach it. */
+export const onSocket = (world: Mock, server: Server): TestWorld => {
+  const at = `${server.origin}/worlds/${world.id}`;
+  return overridden(world, {
+    baseUrl: `${at}/v1`,
+    sharedUrl: server.baseUrl,
+    controlUrl: `${at}/_mock`,
+    fork: (options?: ForkOptions) => onSocket(world.fork(options), server),
   });
 };
 

@@ -1,5 +1,6 @@
 // Suite: each test sees its own world alone, in process and on a socket, also when tests run at once.
 import { describe } from 'vitest';
+import type { Mock } from 'wm-mock';
 import { expect, extendTest } from 'wm-mock/vitest';
 
 const test = extendTest({ seed: 'fixtures/tiny.yaml' });
@@ -45,6 +46,19 @@ test('events are seen when they have been delivered', async ({ mock, baseUrl }) 
   await mock.webhooks.settled();
   expect(mock).toHaveDelivered('task.updated', { data: { task: { id: 'task_dated', status: 'done' } }, times: 1, attempts: 1 });
   expect(mock).not.toHaveDelivered('task.deleted');
+});
+
+let fork: Mock | undefined;
+test('a copy of the world has keys of its own', async ({ mock, baseUrl }) => {
+  fork = mock.fork();
+  const url = `${baseUrl.replace(/\/worlds\/[^/]+/, '')}/tasks`;
+  expect((await fetch(url, { headers: fork.auth('read') })).status).toBe(200);
+  expect(fork).toHaveReceived('listTasks', 1);
+  expect(mock).not.toHaveReceived('listTasks');
+});
+
+test('and ends with its test', async ({ mock, baseUrl }) => {
+  expect((await fetch(`${baseUrl.replace(mock.id, fork!.id)}/tasks`, { headers: mock.auth('read') })).status).toBe(404);
 });
 
 test('fails on purpose', async ({ mock }) => {
