@@ -1,5 +1,5 @@
 // The plots of a result as SVG, without any library, readable on a light page and on a dark one.
-import { times } from './tables.mjs';
+import { times } from './format.mjs';
 
 const WIDTH = 860;
 /** Okabe and Ito's colours that stand out from white and from black alike. */

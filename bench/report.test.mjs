@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { atLeast, atMost, excused, failures, judge } from './bars.mjs';
+import { table } from './format.mjs';
 import { fill, RESULTS, staleFiles } from './page.mjs';
 import { groupedBars, lyingBars, PLOTS, panels } from './plots.mjs';
 import { summarizeProfile } from './profile.mjs';
 import { pairs, quantile, ratios } from './statistics.mjs';
 import { summarize } from './summary.mjs';
-import { SECTIONS, table } from './tables.mjs';
+import { SECTIONS } from './tables.mjs';
 
 const slice = (perSecond, p50 = 1) => ({ perSecond, p50, p99: 2 * p50, cpuMicros: 1e6 / perSecond, bytes: 8000 });
 const row = (scenario, target, speeds, p50) => ({

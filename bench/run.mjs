@@ -109,7 +109,7 @@ async function bench() {
 
   const untilMs = performance.now() + plan.loadMs;
   const load = await measureLoad({ ...plan, targets, scenarios, untilMs, generator, say });
-  for (const mock of mocks) mock.memoryAfterLoad = mock.memory();
+  for (const target of targets) target.memoryAfterLoad = target.memory();
   const large = mocks.find(({ size }) => size === '100k') ?? small;
   const { plain, series } = await measureAdversarial({ ...plan.adversarial, mock: large, generator, say });
   for (const target of targets) await target.stop();
@@ -124,7 +124,9 @@ async function bench() {
   const minutes = performance.now() / MINUTE_MS;
   const how = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, pinned, ms: plan.ms, minutes };
   const adversarial = adversarialFigures(series, plain);
-  const result = rounded(summarize({ load, mocks, peers, missing, adversarial, starts, inside, profile, how }));
+  const result = rounded(
+    summarize({ load, limit: targets[0], mocks, peers, missing, adversarial, starts, inside, profile, how }),
+  );
   console.log(allTables(result));
   if (write) {
     writeFileSync(RESULTS, `${JSON.stringify(result, null, 2)}\n`);

@@ -1,7 +1,7 @@
 // From the raw slices to the figures that are printed and kept.
 import { median, pairs, ratios } from './statistics.mjs';
 
-export function summarize({ load, mocks, peers, missing, adversarial, starts, inside, profile, how }) {
+export function summarize({ load, limit, mocks, peers, missing, adversarial, starts, inside, profile, how }) {
   const scenarios = {};
   for (const row of load.rows) {
     scenarios[row.scenario] ??= { sizes: {}, peers: {} };
@@ -21,6 +21,7 @@ export function summarize({ load, mocks, peers, missing, adversarial, starts, in
     worlds: Object.fromEntries(
       mocks.map(({ size, startMs, firstMs, ...rest }) => [size, { startMs, firstMs, ...memory(rest), resets: rest.resets }]),
     ),
+    limitMemory: limit && memory(limit),
     peers: Object.fromEntries(peers.map(({ name, version, data }) => [name, { version, stateful: data === true }])),
     missing,
     adversarial,

@@ -1,23 +1,11 @@
 // A result as Markdown tables, the same on a terminal and on the page.
 import { judge } from './bars.mjs';
+import { digits, latency, milliseconds, perSecond, spread, table, times, withUnit } from './format.mjs';
 
 const MARKS = { ok: 'met', near: 'missed within the noise', missed: '**missed**' };
 
-export const times = (value) => (value < 10 ? `×${value.toFixed(2)}` : `×${value.toFixed(0)}`);
-const spread = ({ median, low, high }) => `${times(median)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-const digits = (value) => (value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : value.toFixed(0));
-export const milliseconds = (value) => (Number.isFinite(value) ? digits(value) : '–');
-const withUnit = (value, unit) => (unit === '×' ? times(value) : `${digits(value)} ${unit}`);
-const perSecond = (value) => (value < 10 ? value.toFixed(1) : value.toFixed(0));
-const latency = ({ p50, p99 }) => `${milliseconds(p50)} / ${milliseconds(p99)}`;
 const scenariosOf = (result) => Object.entries(result.scenarios);
 const sizesOf = (result) => Object.keys(result.worlds);
-
-export function table(head, rows) {
-  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)));
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}
 
 function how({ how, missing }) {
   const pinning = how.pinned ? 'servers on one core, the load generator on another' : 'no cores of their own';
@@ -157,6 +145,11 @@ function worlds(result) {
     digits(bytes.rows + bytes.sixShapes),
   ]);
   return [
+    ...(result.limitMemory
+      ? [
+          `Limit (c) itself: ${milliseconds(result.limitMemory.memoryAtRest)} MB at rest, ${milliseconds(result.limitMemory.memoryAfterLoad)} MB after the same load.`,
+        ]
+      : []),
     table(
       ['tasks', 'start ms', 'MB at rest', 'MB after load', ...scenarios.map(([name]) => `first ${name}, ms`)],
       sizesOf(result).map((size) => {

@@ -65,10 +65,11 @@ export async function startLimit({ folder, mock, dressed = false }) {
   const name = dressed ? 'limit (c) with key, routes and headers' : 'limit (c)';
   const args = [here('limit-server.mjs'), file, ...(dressed ? [KEY] : [])];
   const server = await startServer({ name, args, probe: { ...authorized, path: '/v1/tasks' } });
+  await rest();
   const page = [wire(server.port, { method: 'GET', path: '/v1/tasks' })];
   const scenarios = dressed ? ['list'] : SCENARIOS.map(({ name }) => name);
   const of = (value) => Object.fromEntries(scenarios.map((name) => [name, value]));
-  return { ...server, kind: dressed ? 'dressed' : 'limit', requests: of(page), expect: of(200) };
+  return { ...server, kind: dressed ? 'dressed' : 'limit', memoryAtRest: server.memory(), requests: of(page), expect: of(200) };
 }
 
 /** What the peers serve: the tasks of a size, and an OpenAPI document whose examples are a page and a task of them. */
