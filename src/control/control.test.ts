@@ -147,6 +147,23 @@ describe('the dashboard', () => {
     expect((await ask('POST', '/keys', { name: 'x' })).status).toBe(400);
   });
 
+  test('a workspace goes on another plan at once, and what was counted stays counted', async () => {
+    await ask('POST', '/reset');
+    await call('GET', '/tasks');
+    const { status, body } = await ask('PATCH', '/workspaces/ws_tiny', { plan: 'free' });
+    expect([status, body.plan, body.requests_per_minute]).toEqual([200, 'free', 60]);
+    const { headers } = await call('GET', '/tasks');
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['60', '58']);
+    expect((await ask('PATCH', '/workspaces/ws_tiny', { plan: 2 })).body.plan).toBe(2);
+    expect((await call('GET', '/tasks')).status).toBe(429);
+    expect((await ask('GET', '/workspaces')).body.items).toMatchObject([{ id: 'ws_tiny', plan: 2, requests_per_minute: 2 }]);
+    expect((await ask('GET', '/state')).body.workspaces[0].requests_per_minute).toBe(2);
+    expect((await ask('PATCH', '/workspaces/ws_tiny', { plan: 'gold' })).status).toBe(422);
+    expect((await ask('PATCH', '/workspaces/ws_x', { plan: 'free' })).status).toBe(404);
+    await ask('POST', '/reset');
+    expect((await ask('GET', '/workspaces')).body.items[0].plan).toBe('business');
+  });
+
   test('somebody is invited, then joins; each fires its event', async () => {
     await call('POST', '/webhooks', { url: `${bench.server.origin}/_mock/inbox/members` });
     const draft = { workspace_id: 'ws_tiny', name: 'Cy', email: 'cy@tiny.test', role: 'member' };

@@ -1,4 +1,6 @@
 // What the control API takes and answers, as schemas: worlds, clock, keys, people.
+
+import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
 import { SCOPES } from '../contract/scopes.ts';
@@ -71,6 +73,16 @@ export const Advance = closed(
   },
   { minProperties: 1 },
 );
+
+const plan = (description: string) =>
+  anyOf<Plan | number>(oneOf(Object.keys(PLANS) as Plan[], { description }), integer({ minimum: 1, maximum: 1_000_000_000 }));
+export const PlanDraft = closed({ plan: plan('A plan, or requests a minute.') });
+export const Workspace = object({
+  id: string(),
+  name: string(),
+  plan: plan('Its plan, or requests a minute.'),
+  requests_per_minute: integer(),
+});
 
 export const KeyDraft = closed({
   workspace_id: text('Workspace of the key.'),

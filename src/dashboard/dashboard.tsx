@@ -12,7 +12,8 @@
 //  5. Actions: `actions: { revokeKey: async (context, form) => … }`. A form is `<Form context>` with `<Field form name …>`
 //     and `<Do action="revokeKey">`; it posts to the page's own address and works without scripts. The action makes a
 //     `context.call(…)` or `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer
-//     is 303. A thrown Problem shows the page again, with its issues at the fields of `context.form('revokeKey')`.
+//     is 303. A thrown Problem shows the page again: all of it at the top, and its issues at the fields of
+//     `context.form('revokeKey')`.
 //  6. Live: name in `live` what concerns the page (request, delivery, clock, state). When such an event comes, the script
 //     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
 //     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.

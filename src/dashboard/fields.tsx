@@ -19,10 +19,11 @@ export const Form = ({
 export const Do = ({
   action,
   kind = 'plain',
+  small = false,
   children,
   label,
-}: PropsWithChildren<{ action: string; kind?: 'plain' | 'primary' | 'danger' | 'quiet'; label?: string }>) => (
-  <button type="submit" name="do" value={action} class={`button ${kind}`} aria-label={label}>
+}: PropsWithChildren<{ action: string; kind?: 'plain' | 'primary' | 'danger' | 'quiet'; label?: string; small?: boolean }>) => (
+  <button type="submit" name="do" value={action} class={`button ${kind}${small ? ' small' : ''}`} aria-label={label}>
     {children}
   </button>
 );
@@ -35,6 +36,7 @@ export const Confirm = ({
   action,
   hidden = {},
   button,
+  small = false,
 }: {
   ask: Child;
   says: Child;
@@ -42,13 +44,14 @@ export const Confirm = ({
   action: string;
   hidden?: Readonly<Record<string, string>>;
   button: string;
+  small?: boolean;
 }) => (
   <details class="confirm">
-    <summary class="button quiet-danger">{ask}</summary>
+    <summary class={`button quiet-danger${small ? ' small' : ''}`}>{ask}</summary>
     <Form context={context} inline>
       <Hidden values={hidden} />
       <span class="muted">{says}</span>
-      <Do action={action} kind="danger">
+      <Do action={action} kind="danger" small={small}>
         {button}
       </Do>
     </Form>
@@ -79,11 +82,21 @@ interface FieldProps {
   readonly searches?: boolean;
   readonly step?: string;
   readonly placeholder?: string;
+  /** Takes the whole width of its form. */
   readonly wide?: boolean;
+  /** Takes what is left in a bar. */
+  readonly grow?: boolean;
+  readonly wider?: boolean;
   readonly multiple?: boolean;
   /** Tells the same field of two forms apart. */
   readonly scope?: string;
 }
+
+/** What was chosen and is not offered: somebody who has left, or a mistake. */
+const missing = (given: readonly string[], options: NonNullable<FieldProps['options']>): readonly string[] => {
+  const offered = new Set(options.map((option) => (typeof option === 'string' ? option : option[0])));
+  return given.filter((value) => value !== '' && !offered.has(value));
+};
 
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
 export const Field = (props: FieldProps) => {
@@ -101,7 +114,7 @@ export const Field = (props: FieldProps) => {
     'aria-invalid': issue ? ('true' as const) : undefined,
   };
   return (
-    <div class={`field${wide ? ' wide' : ''}${issue ? ' wrong' : ''}`}>
+    <div class={`field${wide ? ' wide' : ''}${props.grow ? ' grow' : ''}${props.wider ? ' wider' : ''}${issue ? ' wrong' : ''}`}>
       <label for={id}>{label}</label>
       {options ? (
         <select
@@ -109,6 +122,11 @@ export const Field = (props: FieldProps) => {
           multiple={props.multiple}
           size={props.multiple ? Math.min(6, Math.max(2, options.length)) : undefined}
         >
+          {missing(given, options).map((value) => (
+            <option value={value} selected>
+              {value}
+            </option>
+          ))}
           {options.map((option) => {
             const [value, says] = typeof option === 'string' ? [option, option] : option;
             return (
@@ -143,18 +161,6 @@ export const Field = (props: FieldProps) => {
           {label} {issue}.
         </p>
       ) : null}
-    </div>
-  );
-};
-
-/** What is wrong with a refused form, beyond its fields. @param fields those that show their own issues */
-export const Refused = ({ form, fields }: { form: FormState; fields: readonly string[] }) => {
-  const rest = form.rest(fields);
-  if (!form.failed) return null;
-  return (
-    <div class="notice bad" role="alert">
-      <p class="strong">Nothing was changed.</p>
-      {rest.length > 0 ? rest.map((line) => <p>{line}</p>) : <p>See what is marked below.</p>}
     </div>
   );
 };

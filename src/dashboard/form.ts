@@ -10,12 +10,10 @@ export interface FormState {
   values(field: string): readonly string[] | undefined;
   /** What is wrong with a field. */
   issue(field: string): string | undefined;
-  /** What is wrong with none of these fields in particular. */
-  rest(fields: readonly string[]): readonly string[];
   readonly failed: boolean;
 }
 
-/** The state of an action's form after a post, or untouched. @param id tells several forms of one action apart */
+/** The state of an action's form after a post, or untouched. */
 export const formState = (action: string, failure: Failure | undefined): FormState => {
   const mine = failure?.action === action ? failure : undefined;
   return {
@@ -24,14 +22,5 @@ export const formState = (action: string, failure: Failure | undefined): FormSta
     value: (field) => mine?.form.get(field) ?? undefined,
     values: (field) => mine?.form.getAll(field),
     issue: (field) => mine?.problem.fields.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.issue,
-    rest: (fields) => {
-      if (!mine) return [];
-      const { problem } = mine;
-      const others = problem.fields.filter(
-        ({ field }) => !fields.includes(field.replace(/[[.].*$/s, '')) && !fields.includes(field),
-      );
-      if (problem.fields.length === 0) return [problem.message];
-      return others.map(({ field, issue }) => `${field} ${issue}`);
-    },
   };
 };

@@ -102,6 +102,26 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
   </form>
 );
 
+/** A post that was refused: what is wrong, here in full and once more at each field. */
+const Refusal = ({ context: { failure } }: { context: Context }) => {
+  if (!failure) return null;
+  const { message, fields } = failure.problem;
+  return (
+    <div class="notice bad" role="alert">
+      <p class="strong">Nothing was changed.</p>
+      {fields.length === 0 ? (
+        <p>{message}</p>
+      ) : (
+        fields.map(({ field, issue }) => (
+          <p>
+            {field.replaceAll('_', ' ')} {issue}
+          </p>
+        ))
+      )}
+    </div>
+  );
+};
+
 const Note = ({ context: { note } }: { context: Context }) => (
   <div id="note" role="status">
     {note?.says ? (
@@ -160,6 +180,7 @@ export const Layout = ({ context, pages, page, title, children }: PropsWithChild
         <ClockBar context={context} />
         <main id="main" tabindex={-1}>
           <Note context={context} />
+          <Refusal context={context} />
           {children}
         </main>
       </div>

@@ -104,7 +104,9 @@ const STEPS: readonly (readonly [most: number, size: number, unit: string])[] = 
   [MINUTE, 1000, 's'],
   [60 * MINUTE, MINUTE, 'min'],
   [48 * 60 * MINUTE, 60 * MINUTE, 'h'],
-  [Number.POSITIVE_INFINITY, 1440 * MINUTE, 'd'],
+  [60 * 1440 * MINUTE, 1440 * MINUTE, 'd'],
+  [730 * 1440 * MINUTE, 30 * 1440 * MINUTE, 'mo'],
+  [Number.POSITIVE_INFINITY, 365 * 1440 * MINUTE, 'y'],
 ];
 
 /** `3 min ago`, `in 2 h`: how far a moment is from another. */

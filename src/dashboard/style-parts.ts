@@ -27,7 +27,6 @@ tbody tr:hover { background: light-dark(#fafbfc, #1a1e25); }
 th.number, td.number { text-align: right; }
 td.nowrap, th.nowrap { white-space: nowrap; }
 td.end { text-align: right; white-space: nowrap; }
-.clip { display: block; max-width: 46ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .sort { color: inherit; text-decoration: none; }
 .sort:hover, .sort[aria-current] { color: var(--text); }
 tr.open, tr.open:hover { background: var(--inset); }
@@ -79,6 +78,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .submit { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; grid-column: 1 / -1; }
 .bar { display: flex; flex-wrap: wrap; gap: 10px; align-items: end; }
 .bar .field { flex: 0 1 150px; }
+.bar .field.wider { flex-basis: 230px; }
 .bar .field.grow { flex: 1 1 220px; }
 .js .nojs { display: none; }
 
@@ -130,6 +130,8 @@ a.tile:hover { background: var(--hover); color: var(--text); }
 .wide-first th[scope="row"] { width: 36%; max-width: 0; min-width: 240px; }
 .wide-first th[scope="row"] > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .under { font-weight: 400; font-size: 12px; color: var(--muted); }
+.pad { padding: 4px 18px 16px; }
+.gone th, .gone td { color: var(--muted); }
 .late { color: var(--bad); font-weight: 550; }
 .talk, .people { list-style: none; display: flex; flex-direction: column; gap: 12px; max-width: 80ch; }
 .people { flex-flow: row wrap; gap: 8px 18px; }
@@ -144,6 +146,6 @@ select.narrow { width: auto; min-width: 180px; }
   th:last-child, td:last-child { padding-right: 14px; }
   .card-head, .card-body { padding-left: 14px; padding-right: 14px; }
   .flush > .card-body { padding-left: 0; padding-right: 0; }
-  .clip { max-width: 30ch; }
+  .pad { padding-left: 14px; padding-right: 14px; }
 }
 `;

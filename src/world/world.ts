@@ -70,11 +70,11 @@ export class World {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  readonly workspaces: ReadonlyMap<string, Workspace>;
   /** Told of each change once it is committed. */
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
   readonly lastUsed: Map<string, number>;
+  #workspaces: ReadonlyMap<string, Workspace>;
   #terms: Terms;
   #sequence: number;
   readonly #windows: Map<string, Window>;
@@ -83,7 +83,7 @@ export class World {
     this.store = parts.store;
     this.clock = parts.clock;
     this.random = parts.random;
-    this.workspaces = parts.workspaces;
+    this.#workspaces = parts.workspaces;
     this.lastUsed = parts.lastUsed;
     this.#terms = parts.terms;
     this.#sequence = sequence;
@@ -191,6 +191,19 @@ export class World {
 
   nextSequence(): number {
     return ++this.#sequence;
+  }
+
+  get workspaces(): ReadonlyMap<string, Workspace> {
+    return this.#workspaces;
+  }
+
+  /** Puts a workspace on another plan; the requests of the last minute stay counted. */
+  setPlan(id: string, plan: Workspace['plan']): void {
+    const workspace = this.#workspaces.get(id);
+    if (!workspace) return;
+    this.#workspaces = new Map(this.#workspaces).set(id, { ...workspace, plan });
+    const window = this.#windows.get(id);
+    if (window) this.#windows.set(id, Window.from({ ...window.save(), limit: this.limitOf(id) }));
   }
 
   /** Requests per minute that a workspace's plan allows. */

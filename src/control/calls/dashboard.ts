@@ -1,9 +1,9 @@
-// What people do in the dashboard of the service: API keys, members, comments.
+// What people do in the dashboard of the service: plans, API keys, members, comments.
 
 import type { Row } from '../../world/collection.ts';
 import { newId, newKeyValue } from '../../world/ids.ts';
 import type { KeyRecord, UserRecord } from '../../world/records.ts';
-import type { World } from '../../world/world.ts';
+import type { Workspace, World } from '../../world/world.ts';
 import { type Calls, dashboardView, nothingHere, refuse } from '../call.ts';
 
 const keyShown = (world: World, { value: key, workspace }: Row<KeyRecord>) => {
@@ -18,11 +18,37 @@ const memberShown = ({ value, workspace }: Row<UserRecord>) => {
   return { id, workspace_id: workspace, name, email, role, state, created_at };
 };
 
+const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
+  id,
+  name,
+  plan,
+  requests_per_minute: world.limitOf(id),
+});
+
 const NO_WORKSPACE = { field: 'workspace_id', issue: 'must be the id of a workspace' };
 
 export const dashboardCalls: Calls<
-  'listKeys' | 'createKey' | 'revokeKey' | 'inviteMember' | 'joinMember' | 'createComment' | 'deleteComment'
+  | 'listWorkspaces'
+  | 'setPlan'
+  | 'listKeys'
+  | 'createKey'
+  | 'revokeKey'
+  | 'inviteMember'
+  | 'joinMember'
+  | 'createComment'
+  | 'deleteComment'
 > = {
+  listWorkspaces: ({ live: { world } }) => ({
+    items: [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
+  }),
+
+  setPlan: ({ site, live: { world }, variable, body: { plan } }) => {
+    if (!world.workspaces.has(variable)) throw nothingHere('workspace', variable, 'workspaces');
+    world.setPlan(variable, plan);
+    site.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan }));
+    return workspaceShown(world, world.workspaces.get(variable)!);
+  },
+
   listKeys: ({ live: { world } }) => ({ items: world.store.keys.all().map((row) => keyShown(world, row)) }),
 
   createKey: ({ live: { world }, body: { workspace_id, name, scope, user_id } }) => {

@@ -1,6 +1,6 @@
 // The forms of the data page: a new record, and the open one.
 import type { Context } from '../context.ts';
-import { Confirm, Do, Field, Form, Hidden, Refused } from '../fields.tsx';
+import { Confirm, Do, Field, Form, Hidden } from '../fields.tsx';
 import type { FormState } from '../form.ts';
 import { Card, Mono } from '../parts.tsx';
 import type { Collection, FieldOf } from './collection.ts';
@@ -38,7 +38,6 @@ export const New = ({ context, collection }: { context: Context; collection: Col
     <Card title={collection.create!.label} id="new">
       <Form context={context} label={collection.create!.label}>
         <div class="stack">
-          <Refused form={form} fields={fields.map(({ name }) => name)} />
           <Fields form={form} fields={fields} scope="new" />
           <div class="submit">
             <Do action="create" kind="primary">
@@ -68,7 +67,6 @@ export const Open = ({ context, collection, record }: { context: Context; collec
         <Form context={context} label={`Edit ${record.id}`}>
           <div class="stack">
             <Hidden values={{ id: record.id }} />
-            <Refused form={form} fields={fields.map(({ name }) => name)} />
             <Fields form={form} fields={fields} record={record} scope="edit" />
             <div class="submit">
               <Do action="update" kind="primary">

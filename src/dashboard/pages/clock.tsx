@@ -4,7 +4,7 @@ import type { Entry } from '../../world/agenda.ts';
 import { STEPS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { Until } from '../countdown.tsx';
-import { Do, Field, Form, Refused } from '../fields.tsx';
+import { Do, Field, Form } from '../fields.tsx';
 import { Gauge, spentOf } from '../gauge.tsx';
 import type { Done, Page } from '../page.ts';
 import { Card, Chip, Empty, PageHead, plainTime, Table } from '../parts.tsx';
@@ -145,7 +145,6 @@ const Now = ({ context }: { context: Context }) => {
         {STEPS.map(([, label]) => label.slice(1)).join(', ')}.
       </p>
       <Form context={context} label="Set the time">
-        <Refused form={form} fields={['now']} />
         <div class="bar">
           <Field
             form={form}
@@ -175,7 +174,6 @@ const Now = ({ context }: { context: Context }) => {
 const Clock = ({ context }: { context: Context }) => (
   <>
     <PageHead title="Clock and limits" says="Time passes when you say so: retries, rate windows and timestamps follow." />
-    <Refused form={context.form('advance')} fields={[]} />
     <Now context={context} />
     <Limits context={context} />
     <Agenda context={context} />

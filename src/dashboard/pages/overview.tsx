@@ -6,7 +6,8 @@ import { Card, Chip, Code, Copy, Empty, Mono, PageHead, Table } from '../parts.t
 import { State, Worlds } from './worlds.tsx';
 
 const MOST_KEYS = 12;
-const TONES = { read: 'plain', write: 'info', admin: 'warn' } as const;
+/** How scopes stand out. */
+export const SCOPE_TONES = { read: 'plain', write: 'info', admin: 'warn' } as const;
 
 /** One working key of each scope of each workspace, of those that the seed named: values that were made later are shown once only. */
 const keysOf = (origin: World, now: World) => {
@@ -39,7 +40,7 @@ const Connect = ({ context }: { context: Context }) => {
           {keys.map(({ value, workspace }) => (
             <tr>
               <td>
-                <Chip tone={TONES[value.scope]}>{value.scope}</Chip>
+                <Chip tone={SCOPE_TONES[value.scope]}>{value.scope}</Chip>
               </td>
               <td>
                 <Mono text={value.value} />

@@ -1,6 +1,6 @@
 // Two cards of the overview: the state as a whole, and the worlds.
 import type { Context } from '../context.ts';
-import { Confirm, Do, Field, Form, Hidden, Refused } from '../fields.tsx';
+import { Confirm, Do, Field, Form, Hidden } from '../fields.tsx';
 import { Card, Chip, Mono } from '../parts.tsx';
 
 /** So many snapshots and worlds are listed. */
@@ -66,7 +66,6 @@ export const Worlds = ({ context }: { context: Context }) => {
   const { host, site } = context;
   const others = host.list();
   const form = context.form('createWorld');
-  const names = ['id', 'from'];
   return (
     <Card
       title="Worlds"
@@ -102,7 +101,6 @@ export const Worlds = ({ context }: { context: Context }) => {
         <p class="muted">And {others.length - MOST_WORLDS} more: GET /_mock/worlds lists them.</p>
       ) : null}
       <Form context={context} label="Open a world">
-        <Refused form={form} fields={names} />
         <div class="bar">
           <Field form={form} name="id" label="Name" placeholder="made for you" />
           <Field
