@@ -3,7 +3,9 @@ import { data } from './data/page.tsx';
 import type { Page } from './page.ts';
 import { clock } from './pages/clock.tsx';
 import { overview } from './pages/overview.tsx';
+import { request } from './pages/request.tsx';
+import { requests } from './pages/requests.tsx';
 import { settings } from './pages/settings.tsx';
 
 /** In the order of the navigation. */
-export const PAGES: readonly Page[] = [overview, data, settings, clock];
+export const PAGES: readonly Page[] = [overview, data, settings, requests, request, clock];

@@ -1,7 +1,53 @@
 // Styles of what goes through: methods, statuses, checks, timelines, differences.
 
 export const TRAFFIC = `
-.method { font-family: var(--mono); font-size: 12px; font-weight: 650; letter-spacing: 0.01em; }
+.method { font-family: var(--mono); font-size: 12px; font-weight: 650; letter-spacing: 0.01em; color: var(--muted); }
+.method.get { color: var(--accent); }
+.method.post { color: var(--good); }
+.method.patch { color: var(--warn); }
+.method.delete { color: var(--bad); }
+.path { font-family: var(--mono); font-size: 12.5px; overflow-wrap: anywhere; }
+.asked .method { display: inline-block; min-width: 54px; }
+.asked .path { font-weight: 500; }
+.key { display: inline-flex; gap: 7px; white-space: nowrap; }
+.key-name { max-width: 22ch; overflow: hidden; text-overflow: ellipsis; }
+.chips { display: flex; flex-wrap: wrap; gap: 4px; }
+.request-line { display: inline-flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
+.request-line .method, .request-line .path { font-size: 18px; letter-spacing: -0.02em; }
+.lead > .row { gap: 4px 14px; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 20px; align-items: start; }
+.headers { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 14px; font-family: var(--mono); font-size: 12px; }
+.headers dt { color: var(--muted); overflow-wrap: anywhere; }
+.headers dd { min-width: 0; overflow-wrap: anywhere; }
+.code.tall pre, .sides .code pre { max-height: 460px; overflow: auto; }
+.checks { list-style: none; margin: 0; padding: 0; }
+.checks li { position: relative; display: grid; grid-template-columns: 92px minmax(0, 1fr) auto; gap: 2px 14px; padding: 0 0 13px 26px; align-items: baseline; }
+.checks li::before { content: ""; position: absolute; left: 5px; top: 18px; bottom: -2px; width: 1px; background: var(--line-strong); }
+.checks li:last-child { padding-bottom: 0; }
+.checks li:last-child::before { display: none; }
+.checks li::after { content: ""; position: absolute; left: 0; top: 5px; width: 11px; height: 11px; border-radius: 50%; background: var(--good); }
+.checks li.refused::after { background: var(--bad); border-radius: 3px; }
+.check-name { font-weight: 600; }
+.check-found { min-width: 0; overflow-wrap: anywhere; }
+.checks .refused .check-found { color: var(--bad); }
+.check-part { color: var(--muted); font-size: 12.5px; text-align: right; }
+.change > .row { margin: 0 18px 10px; }
+.change + .change { margin-top: 18px; }
+.flush > .card-body > .change { margin-left: 0; margin-right: 0; }
+del.diff-before, ins.diff-after { text-decoration: none; padding: 1px 6px; border-radius: 5px; overflow-wrap: anywhere; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+del.diff-before { background: var(--bad-soft); color: var(--bad); }
+ins.diff-after { background: var(--good-soft); color: var(--good); }
+.split { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 18px 32px; padding-top: 4px; }
+.split .stack { gap: 8px; }
+ul.plain { list-style: none; display: flex; flex-direction: column; gap: 2px; }
+@media (max-width: 800px) {
+  .asked { min-width: 200px; }
+  .asked .method { display: block; font-size: 11px; }
+  .headers { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
+  .checks li { grid-template-columns: minmax(0, 1fr); }
+  .check-part { text-align: left; }
+  .request-line .method, .request-line .path { font-size: 15px; }
+}
 .big-time { font-size: 24px; font-weight: 620; letter-spacing: -0.015em; line-height: 1.3; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .big-time .muted { font-size: 14px; font-weight: 400; letter-spacing: 0; }
 .wide-gauge { width: 26%; min-width: 90px; }

@@ -100,19 +100,25 @@ export class Showing {
     return (text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN));
   }
 
+  /** Path and query, without the prefix of a world. */
+  path(exchange: Exchange): string {
+    const { url } = exchange.asked;
+    const path = url
+      .slice(url.indexOf(rawPath(url)))
+      .replace(WORLD_PREFIX, '')
+      .replace(/#.*/s, '');
+    return shownPath(path, this.#hiding(exchange));
+  }
+
   summary(exchange: Exchange): RequestSummary {
     const hide = this.#hiding(exchange);
     const { number, at, ended, asked, reply, fault, aborted } = exchange;
-    const path = asked.url
-      .slice(asked.url.indexOf(rawPath(asked.url)))
-      .replace(WORLD_PREFIX, '')
-      .replace(/#.*/s, '');
     const warnings = warningsOf(exchange, beforeOf(this.#journal, number));
     return {
       id: `req_${number}`,
       at: new Date(at).toISOString(),
       method: asked.method,
-      path: shownPath(path, hide),
+      path: this.path(exchange),
       operation: asked.id ?? null,
       status: aborted ? 0 : reply.status,
       duration_ms: Math.max(0, ended - at),

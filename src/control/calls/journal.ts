@@ -1,6 +1,6 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../http/exchange.ts';
-import { numberOf, type RequestEntry, Showing } from '../../http/show-exchange.ts';
+import { numberOf, type RequestEntry, type RequestSummary, Showing } from '../../http/show-exchange.ts';
 import { globFits } from '../../world/glob.ts';
 import { type Calls, nothingHere } from '../call.ts';
 import type { Site } from '../site.ts';
@@ -39,8 +39,26 @@ export const requestsOf = (site: Site, filter: RequestFilter = {}): RequestEntry
   const fitting = site.live.journal
     .all()
     .filter((exchange) => fits(filter, exchange))
-    .filter((exchange) => filter.path === undefined || pathFits(filter.path, showing.summary(exchange).path));
+    .filter((exchange) => filter.path === undefined || pathFits(filter.path, showing.path(exchange)));
   return (filter.limit === undefined ? fitting : fitting.slice(-filter.limit)).map((exchange) => showing.entry(exchange));
+};
+
+/** The exchanges that fit in one line each, newest first, from before one of them on; looks no further than for one more than asked for. */
+export const newestOf = (
+  site: Site,
+  filter: Omit<RequestFilter, 'limit'>,
+  { before, most }: { readonly before?: string | undefined; readonly most: number },
+): { readonly items: readonly RequestSummary[]; readonly more: boolean } => {
+  const showing = site.showing();
+  const { journal } = site.live;
+  const found: Exchange[] = [];
+  const start = Math.min(before === undefined ? journal.next : numberOf(before), journal.next) - 1;
+  for (let number = start; number >= journal.first && found.length <= most; number--) {
+    const exchange = journal.get(number)!;
+    if (!fits(filter, exchange)) continue;
+    if (filter.path === undefined || pathFits(filter.path, showing.path(exchange))) found.push(exchange);
+  }
+  return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
 
 export const journalCalls: Calls<'listRequests' | 'getRequest' | 'deleteRequests'> = {

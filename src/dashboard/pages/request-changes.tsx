@@ -1,0 +1,106 @@
+// What a request changed, field by field, and whom it told.
+import { differencesOf } from '../../http/differences.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Change } from '../../world/world.ts';
+import type { Context } from '../context.ts';
+import { Card, Chip, Mono, Table } from '../parts.tsx';
+import { clipped } from '../traffic-parts.tsx';
+import { StateChip } from './delivery-parts.tsx';
+
+const MOST_CHANGES = 10;
+const MOST_TOLD = 20;
+const LONGEST = 240;
+
+const shown = (value: unknown): string | undefined =>
+  value === undefined ? undefined : clipped(typeof value === 'string' ? value : JSON.stringify(value), LONGEST);
+
+const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
+  const text = shown(value);
+  if (text === undefined) return <span class="muted">—</span>;
+  const Tag = tone === 'before' ? 'del' : 'ins';
+  return (
+    <Tag class={`diff-${tone}`}>
+      <span class="hidden">{tone === 'before' ? 'was ' : 'is '}</span>
+      {text === '' ? '(empty)' : text}
+    </Tag>
+  );
+};
+
+const kindOf = ({ before, after }: Change) => (!before ? 'created' : after ? 'updated' : 'deleted');
+const TONES = { created: 'good', updated: 'info', deleted: 'bad' } as const;
+
+const One = ({ change }: { change: Change }) => {
+  const kind = kindOf(change);
+  const id = (change.after ?? change.before)?.id ?? '';
+  return (
+    <div class="change">
+      <p class="row">
+        <Chip tone={TONES[kind]}>{kind}</Chip>
+        <span>{change.name}</span>
+        <Mono text={id} />
+      </p>
+      <Table label={`What changed in ${id}`} columns={['Field', 'Before', 'After']}>
+        {differencesOf(change).map(({ field, before, after }) => (
+          <tr>
+            <th scope="row">
+              <code>{field}</code>
+            </th>
+            <td>
+              <Side value={before} tone="before" />
+            </td>
+            <td>
+              <Side value={after} tone="after" />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+};
+
+/** Each record that was created, updated or deleted. */
+export const Changes = ({ exchange: { changes } }: { context: Context; exchange: Exchange }) => (
+  <Card title="What changed" flush={changes.length > 0}>
+    {changes.length === 0 ? (
+      <p class="muted">Nothing: this request only read, or was refused before it changed anything.</p>
+    ) : null}
+    {changes.slice(0, MOST_CHANGES).map((change) => (
+      <One change={change} />
+    ))}
+    {changes.length > MOST_CHANGES ? <p class="muted">And {changes.length - MOST_CHANGES} more records.</p> : null}
+  </Card>
+);
+
+/** The deliveries of the events that a request caused. */
+export const Told = ({ context, exchange: { changes, at } }: { context: Context; exchange: Exchange }) => {
+  if (changes.length === 0) return null;
+  const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
+  const when = new Set(changes.map((change) => change.at).concat(at));
+  const about = (data: object): unknown => (Object.values(data)[0] as { id?: unknown } | undefined)?.id;
+  const told = context.live.webhooks.deliveries
+    .list()
+    .filter(({ event }) => when.has(Date.parse(event.created_at)) && ids.has(about(event.data) as string));
+  if (told.length === 0) return null;
+  return (
+    <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
+      <Table label="Deliveries" columns={['Event', 'State', 'Receiver']}>
+        {told.slice(0, MOST_TOLD).map(({ id, event, state, url }) => (
+          <tr>
+            <th scope="row">
+              <a class="link" href={context.href(`/dashboard/webhooks/deliveries/${encodeURIComponent(id)}`)}>
+                {event.event}
+              </a>
+            </th>
+            <td>
+              <StateChip state={state} />
+            </td>
+            <td>
+              <span class="clip mono">{clipped(url, 120)}</span>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {told.length > MOST_TOLD ? <p class="muted">And {told.length - MOST_TOLD} more.</p> : null}
+    </Card>
+  );
+};

@@ -1,0 +1,200 @@
+// One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
+import { Problem } from '../../contract/errors.ts';
+import { rawPath } from '../../http/app.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
+import type { Context } from '../context.ts';
+import { Do, Field, Form, Refused } from '../fields.tsx';
+import { Icon } from '../icons.tsx';
+import type { Page } from '../page.ts';
+import { Card, Chip, Code, PageHead, Time } from '../parts.tsx';
+import { snippetsOf } from '../snippets.ts';
+import { Body, clipped, Headers, Method, Sides, Status } from '../traffic-parts.tsx';
+import { Changes, Told } from './request-changes.tsx';
+
+const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
+const MOST_WARNINGS = 20;
+
+/** @throws Problem 404 when it is none, or the journal has forgotten it. */
+const exchangeOf = ({ live, variable }: Context): Exchange => {
+  const found = live.journal.get(numberOf(variable));
+  if (found) return found;
+  throw new Problem(
+    404,
+    'not_found',
+    `The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`,
+  );
+};
+
+const Why = ({ entry }: { entry: RequestEntry }) => {
+  const refused = entry.status === 0 || entry.status >= 400;
+  return (
+    <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
+      <ol class="checks">
+        {entry.why.map(({ check, found, part }, i) => {
+          const decided = refused && (i === entry.why.length - 1 || check === 'fault');
+          return (
+            <li class={decided ? 'refused' : 'passed'}>
+              <span class="check-name">{check}</span>
+              <span class="check-found">
+                <span class="hidden">{decided ? 'refused: ' : 'passed: '}</span>
+                {clipped(found, LONGEST.found)}
+              </span>
+              <span class="check-part">{part === 'mock' ? 'the mock' : `spec: ${part}`}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+};
+
+const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
+  warnings.length === 0 ? null : (
+    <div class="notice warn">
+      <p class="strong">Against the contract</p>
+      <ul class="plain">
+        {warnings.slice(0, MOST_WARNINGS).map(({ code, says }) => (
+          <li>
+            <code>{code}</code> {clipped(says, 300)}
+          </li>
+        ))}
+      </ul>
+      {warnings.length > MOST_WARNINGS ? <p>And {warnings.length - MOST_WARNINGS} more.</p> : null}
+    </div>
+  );
+
+const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
+  const form = context.form('fork');
+  const since = context.live.journal.next - 1 - numberOf(entry.id);
+  const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
+  const fault = entry.operation
+    ? { operation: entry.operation, key: entry.key_id ?? undefined }
+    : { method: entry.method, path: clipped(path, 400), key: entry.key_id ?? undefined };
+  return (
+    <Card title="Try it again">
+      <div class="snippets">
+        <Code text={clipped(snippetsOf(context, entry).curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
+        <Code text={clipped(snippetsOf(context, entry).fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
+      </div>
+      <div class="split">
+        <div class="stack">
+          <h3>Answer this with a fault</h3>
+          <p class="muted">Orders a failure, a delay or a broken body for the next requests like this one.</p>
+          <p>
+            <a class="button" href={`${context.href('/dashboard/faults', { ...fault, status: '503', times: '1' })}#new`}>
+              <Icon name="faults" />
+              Answer this with a fault
+            </a>
+          </p>
+        </div>
+        <Form context={context} label="Fork a world">
+          <div class="stack">
+            <h3>Fork a world from here</h3>
+            <p class="muted">
+              A copy of this world as it stands now
+              {since === 0
+                ? ', right after this request'
+                : `, with the ${since.toLocaleString('en')} requests that came after this one`}
+              . The journal keeps what changed, not the whole state of then.
+            </p>
+            <Refused form={form} fields={['id']} />
+            <div class="bar">
+              <Field form={form} name="id" label="Name" placeholder="made for you" />
+              <Do action="fork">Fork a world</Do>
+            </div>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+};
+
+const Neighbours = ({ context, number }: { context: Context; number: number }) => {
+  const { journal } = context.live;
+  const link = (to: number, label: string) =>
+    journal.get(to) ? (
+      <a class="button" href={context.href(`/dashboard/requests/req_${to}`)} rel={to < number ? 'prev' : 'next'}>
+        {label}
+      </a>
+    ) : null;
+  return (
+    <>
+      {link(number - 1, 'Before')}
+      {link(number + 1, 'After')}
+      <a class="button quiet" href={context.href('/dashboard/requests')}>
+        All requests
+      </a>
+    </>
+  );
+};
+
+const Request = ({ context }: { context: Context }) => {
+  const exchange = exchangeOf(context);
+  const entry = context.site.showing().entry(exchange);
+  const { world, site } = context;
+  const row = entry.key_id === null ? undefined : world.store.keys.get(entry.key_id);
+  return (
+    <>
+      <PageHead
+        title={
+          <span class="request-line">
+            <Method method={entry.method} /> <span class="path">{clipped(entry.path, LONGEST.path)}</span>
+          </span>
+        }
+        says={
+          <span class="row">
+            <Status status={entry.status} />
+            <span>{entry.operation ?? 'no operation'}</span>
+            <Time at={exchange.at} context={context} full />
+            <span>{entry.duration_ms} ms</span>
+            <span>
+              {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}
+              {entry.workspace_id === null ? '' : `, ${world.workspaces.get(entry.workspace_id)?.name ?? entry.workspace_id}`}
+            </span>
+            <span>world {site.id}</span>
+            {entry.fault === null ? null : <Chip tone="bad">{entry.fault}</Chip>}
+          </span>
+        }
+      >
+        <Neighbours context={context} number={exchange.number} />
+      </PageHead>
+      <Warnings entry={entry} />
+      <Sides>
+        <Card title="Request">
+          <Headers headers={entry.request.headers} />
+          <Body body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
+        </Card>
+        <Card title="Response" side={<Status status={entry.status} />}>
+          {entry.status === 0 ? <p class="muted">The connection was closed in place of an answer.</p> : null}
+          <Headers headers={entry.response.headers} />
+          <Body body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
+        </Card>
+      </Sides>
+      <Why entry={entry} />
+      <Changes context={context} exchange={exchange} />
+      <Told context={context} exchange={exchange} />
+      <Next context={context} entry={entry} />
+    </>
+  );
+};
+
+export const request: Page = {
+  id: 'request',
+  path: '/dashboard/requests/{id}',
+  title: 'Request',
+  live: [],
+  examples: {
+    'request-list': '/dashboard/requests/req_1',
+    'request-change': '/dashboard/requests/req_3',
+    'request-refused': '/dashboard/requests/req_8',
+  },
+  render: (context) => <Request context={context} />,
+  actions: {
+    fork: async (context, form) => {
+      const id = form.get('id')?.trim() ?? '';
+      const made = await context.call('createWorld', { body: { ...(id === '' ? {} : { id }), from: 'current' } });
+      return { to: `/worlds/${made.id}/`, says: `This is ${made.id}: a copy of ${context.site.id} as it stands now.` };
+    },
+  },
+};

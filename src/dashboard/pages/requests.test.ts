@@ -1,0 +1,180 @@
+// Requests without a browser: the list and its filters, what one request shows, the fork, the journal emptied.
+import { afterEach, describe, expect, test } from 'vitest';
+import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { ATTACK, hostileMock } from '../../test/hostile.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const start = async (): Promise<DashboardBench> => {
+  const bench = await dashboardBench();
+  open.push(bench.mock);
+  return bench;
+};
+const LIST = '/dashboard/requests';
+const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="(req_\d+)">/g)].map(([, id]) => id!);
+
+describe('the list', () => {
+  test('teaches a first request when there is none', async () => {
+    const { get } = await start();
+    const { text } = await get(LIST);
+    expect(text).toContain('Nobody has asked anything yet');
+    expect(text).toContain('curl &quot;http://127.0.0.1:4700/v1/tasks?limit=3&quot;');
+  });
+
+  test('shows the newest first, with status, key, warnings and fault', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    const { text } = await get(LIST);
+    expect(rowsOf(text)).toEqual(mock.requests.map(({ id }) => id).reverse());
+    for (const shown of ['removed-parameter', 'unknown-field', 'fault_1', 'Screen in the hallway', 'no known key'])
+      expect(text).toContain(shown);
+  });
+
+  test.each([
+    ['method=PATCH', ['req_3']],
+    ['status=4xx', ['req_11', 'req_10', 'req_9', 'req_8']],
+    ['status=503', ['req_4']],
+    ['operation=getTask', ['req_11', 'req_6']],
+    ['path=/teams', ['req_15']],
+    ['path=/v1/projects*&status=2xx', ['req_13', 'req_12', 'req_5', 'req_2']],
+    ['operation=deleteTeam', []],
+  ])('filters by %s as the control API does', async (query, ids) => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    expect(rowsOf((await get(`${LIST}?${query}`)).text)).toEqual(ids);
+    const listed = (await (await mock.app.fetch(new Request(`http://127.0.0.1:4700/_mock/requests?${query}`))).json()) as {
+      items: { id: string }[];
+    };
+    expect(listed.items.map(({ id }) => id).reverse()).toEqual(ids);
+  });
+
+  test('goes back page by page, through each request once', async () => {
+    const { get, mock } = await start();
+    const headers = mock.auth('read');
+    for (let i = 0; i < 120; i++) await mock.fetch(`/tasks?limit=${(i % 100) + 1}`, { headers });
+    const seen: string[] = [];
+    for (let at: string | undefined = LIST; at; ) {
+      const { text } = await get(at);
+      seen.push(...rowsOf(text));
+      at = /href="([^"]*)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => `req_${120 - i}`));
+  });
+
+  test('keeps what was filtered when it pages', async () => {
+    const { get, mock } = await start();
+    for (let i = 0; i < 60; i++) await mock.fetch('/nowhere', { headers: mock.auth('read') });
+    expect((await get(`${LIST}?status=404`)).text).toContain('href="/dashboard/requests?status=404&amp;before=req_11"');
+  });
+
+  test('is emptied on request', async () => {
+    const { act, mock } = await start();
+    await stirred(mock);
+    const { text } = await act(LIST, { do: 'forget' });
+    expect(mock.requests).toEqual([]);
+    expect(text).toContain('The journal is empty.');
+  });
+});
+
+describe('one request', () => {
+  test('says why: each check with its part of the spec', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    const { text } = await get(`${LIST}/req_8`);
+    const entry = mock.requests.find(({ id }) => id === 'req_8')!;
+    const checks = [...text.matchAll(/check-name">(\w+)</g)].map(([, name]) => name);
+    expect(checks).toEqual(entry.why.map(({ check }) => check));
+    expect(text).toContain('spec: Resources and their fields');
+    expect(text).toContain('priority must be one of');
+  });
+
+  test('says what changed, before and after, and who was told', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    const { text } = await get(`${LIST}/req_3`);
+    expect(text).toMatch(/<del[^>]*><span class="hidden">was <\/span>backlog<\/del>/);
+    expect(text).toMatch(/<ins[^>]*><span class="hidden">is <\/span>in_review<\/ins>/);
+    expect(text).toContain('Who was told');
+    expect((await get(`${LIST}/req_1`)).text).toContain('Nothing: this request only read');
+  });
+
+  test('gives a curl line that makes the same request', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    const { text } = await get(`${LIST}/req_2`);
+    expect(text).toContain('curl -X POST &#39;http://127.0.0.1:4700/v1/projects/proj_launch/tasks&#39;');
+    expect(text).toContain('Authorization: Bearer wm_acme_write');
+    expect(text).toContain('Content-Type: application/json');
+    expect(text).toContain('Water the herbs on the third floor');
+  });
+
+  test('shows no key that was made later, and no key that nobody knows', async () => {
+    const { get, mock } = await start();
+    const body = { workspace_id: 'ws_acme', name: 'New', scope: 'read', user_id: 'user_ada' };
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const made = (await (await mock.app.fetch(new Request('http://127.0.0.1:4700/_mock/keys', init))).json()) as {
+      value: string;
+    };
+    await mock.fetch('/tasks', { headers: { authorization: `Bearer ${made.value}` } });
+    await mock.fetch('/tasks', { headers: { authorization: 'Bearer of-elsewhere' } });
+    for (const [id, secret] of [
+      ['req_1', made.value],
+      ['req_2', 'of-elsewhere'],
+    ]) {
+      const { text } = await get(`${LIST}/${id}`);
+      expect(text).not.toContain(secret);
+      expect(text).toContain('Bearer $WM_API_KEY');
+    }
+  });
+
+  test('forks the state as it is, and says so', async () => {
+    const { act, get, mock } = await start();
+    await stirred(mock);
+    expect((await get(`${LIST}/req_3`)).text).toContain('with the 12 requests that came after this one');
+    const { to } = await act(`${LIST}/req_3`, { do: 'fork', id: 'play' });
+    expect(to).toMatch(/^\/worlds\/play\/\?note=/);
+    const answer = await mock.app.fetch(
+      new Request('http://127.0.0.1:4700/worlds/play/v1/tasks?limit=1', { headers: mock.auth('read') }),
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  test('refuses a name that is taken, at its field', async () => {
+    const { post, mock } = await start();
+    await stirred(mock);
+    mock.fork({ id: 'play' });
+    const { status, text } = await post(`${LIST}/req_3`, { do: 'fork', id: 'play' });
+    expect(status).toBe(409);
+    expect(text).toMatch(/id="fork-id-issue">Name is taken/);
+  });
+
+  test('leads to a fault for requests like it', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    expect((await get(`${LIST}/req_2`)).text).toMatch(
+      /href="\/dashboard\/faults\?operation=createTask&amp;key=key_\w+&amp;status=503&amp;times=1#new"/,
+    );
+  });
+
+  test.each(['req_0', 'req_999', 'nothing', '%3Cimg%3E'])('is not there as %s', async (id) => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    expect((await get(`${LIST}/${id}`)).status).toBe(404);
+  });
+
+  test('stays under 200 kB whatever was sent', async () => {
+    const mock = await hostileMock();
+    open.push(mock);
+    const fields = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${ATTACK}${i}`, ATTACK]));
+    const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+    const query = Array.from({ length: 300 }, (_, i) => `${encodeURIComponent(ATTACK)}${i}=1`).join('&');
+    await mock.fetch(`/projects/p/tasks?${query}`, { method: 'POST', headers, body: JSON.stringify(fields) });
+    await mock.fetch(`/tasks?limit=100`, { headers });
+    const newest = mock.requests.at(-1)!.id.slice(4);
+    for (const path of [LIST, `${LIST}/req_${newest}`, `${LIST}/req_${Number(newest) - 1}`]) {
+      const answer = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } }));
+      const text = await answer.text();
+      expect([path, answer.status, text.length < 200_000, /<img/i.test(text)]).toEqual([path, 200, true, false]);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+// The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
+import { type Child, Fragment } from 'hono/jsx';
+import { Chip, Code, type Tone } from './parts.tsx';
+
+/** A text of at most so many characters. */
+export const clipped = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}… (${text.length.toLocaleString('en')} characters)` : text;
+
+export const Method = ({ method }: { method: string }) => (
+  <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipped(method, 12)}</span>
+);
+
+const toneOf = (status: number): Tone =>
+  status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : status < 300 ? 'good' : 'plain';
+
+/** @param status 0 when the connection was closed in place of an answer */
+export const Status = ({ status }: { status: number }) => (
+  <Chip tone={toneOf(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
+);
+
+/** A body as JSON with line breaks, or as it came. */
+export const prettyOf = (body: unknown): string => {
+  if (typeof body !== 'string') return JSON.stringify(body, null, 2);
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+};
+
+/** A body that can be copied; the start of it where it is very long. */
+export const Body = ({ body, label, most }: { body: unknown; label: string; most: number }) => {
+  if (body === null || body === undefined || body === '') return <p class="muted">No body.</p>;
+  return <Code text={clipped(prettyOf(body), most)} label={label} />;
+};
+
+const MOST_HEADERS = 40;
+
+/** Headers as they were sent. */
+export const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+  const pairs = Object.entries(headers);
+  if (pairs.length === 0) return null;
+  return (
+    <dl class="headers">
+      {pairs.slice(0, MOST_HEADERS).map(([name, value]) => (
+        <Fragment>
+          <dt>{clipped(name, 60)}</dt>
+          <dd>{clipped(value, 400)}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+};
+
+/** What was sent beside what was answered. */
+export const Sides = ({ children }: { children: Child }) => <div class="sides">{children}</div>;

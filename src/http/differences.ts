@@ -1,0 +1,24 @@
+// What a change did to each field of its record, with no key and no secret in it.
+import type { Change } from '../world/world.ts';
+import { HIDDEN } from './redact.ts';
+
+export interface FieldDifference {
+  readonly field: string;
+  /** Undefined where the record had no such field, or was not there. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const SECRETS: Readonly<Record<string, string>> = { keys: 'value', webhooks: 'secret' };
+
+/** The fields that a change created, removed or replaced, in the order of the record. */
+export const differencesOf = ({ name, before, after }: Change): readonly FieldDifference[] => {
+  const [old, now] = [before ?? {}, after ?? {}] as unknown as [Record<string, unknown>, Record<string, unknown>];
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return fields
+    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+    .map((field) => {
+      const safe = (value: unknown) => (SECRETS[name] === field && value !== undefined ? HIDDEN : value);
+      return { field, before: safe(old[field]), after: safe(now[field]) };
+    });
+};
