@@ -4,7 +4,7 @@ import { rawPath } from '../../http/app.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
-import { Do, Field, Form, Refused } from '../fields.tsx';
+import { Do, Field, Form } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
 import type { Page } from '../page.ts';
 import { Card, Chip, Code, PageHead, Time } from '../parts.tsx';
@@ -98,7 +98,6 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
                 : `, with the ${since.toLocaleString('en')} requests that came after this one`}
               . The journal keeps what changed, not the whole state of then.
             </p>
-            <Refused form={form} fields={['id']} />
             <div class="bar">
               <Field form={form} name="id" label="Name" placeholder="made for you" />
               <Do action="fork">Fork a world</Do>
