@@ -1,0 +1,94 @@
+// The built program as a process: how it ends, and what it finds when it starts again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const CLI = 'dist/node/cli.js';
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Exit status, or the name of the signal that ended it. */
+  readonly ended: Promise<number | string>;
+}
+
+const start = async (): Promise<Program> => {
+  const child = spawn(process.execPath, [CLI, '--seed', 'fixtures/tiny.yaml', '--port', '0', '--json', '--plan', 'unlimited']);
+  running.add(child);
+  const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? 'gone')));
+  const ready = await new Promise<string>((done, fail) => {
+    let said = '';
+    child.stdout.on('data', (bytes) => {
+      said += bytes;
+      if (said.includes('\n')) done(said.slice(0, said.indexOf('\n')));
+    });
+    void ended.then((status) => fail(new Error(`the program ended with ${status} before it was ready`)));
+  });
+  const { base_url } = JSON.parse(ready);
+  return { child, baseUrl: base_url, origin: new URL(base_url).origin, ended };
+};
+
+const authorization = 'Bearer wm_tiny_admin';
+const stateOf = async ({ origin }: Program): Promise<string> => (await fetch(`${origin}/_mock/state?format=json`)).text();
+const create = ({ baseUrl }: Program): Promise<Response> =>
+  fetch(`${baseUrl}/projects`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Under load' }),
+  });
+
+describe('a program that is told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s under load finishes every answer it began and exits with 0',
+    async (signal) => {
+      const program = await start();
+      let answered = 0;
+      let cutOff = 0;
+      const client = async () => {
+        for (;;) {
+          let response: Response;
+          try {
+            response = await create(program);
+          } catch {
+            return;
+          }
+          // The head of an answer has come: its body must come whole.
+          const text = await response.text().catch(() => '');
+          if (response.status === 201 && text.endsWith('}')) answered++;
+          else cutOff++;
+          if (answered === 100) program.child.kill(signal);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, client));
+      expect(await program.ended).toBe(0);
+      expect([answered >= 100, cutOff]).toEqual([true, 0]);
+    },
+  );
+
+  test('with a client that keeps its connection open and says nothing, it ends all the same', async () => {
+    const program = await start();
+    const stream = await fetch(`${program.origin}/_mock/events`);
+    await (await fetch(`${program.baseUrl}/tasks`, { headers: { authorization } })).text();
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    await stream.text().catch(() => '');
+  });
+});
+
+test('a program that was killed comes back at the seed, with the same ids and secrets for the same requests', async () => {
+  const session = async () => {
+    const program = await start();
+    const before = await stateOf(program);
+    const { data } = await (await create(program)).json();
+    expect(await stateOf(program)).not.toBe(before);
+    program.child.kill('SIGKILL');
+    expect(await program.ended).toBe('SIGKILL');
+    return { before, data };
+  };
+  expect(await session()).toEqual(await session());
+});
