@@ -41,16 +41,16 @@ export const start = async (program, args, ready, { seconds = 30, env = {} } = {
       });
     }
   });
-  return { value, stop };
+  return { value, stop, pid: child.pid };
 };
 
 /** The built mock on a free port: its first line says where it is and which keys it has. */
 export const startMock = async (...flags) => {
   const args = [join(ROOT, 'dist/node/cli.js'), 'serve', '--seed', 'fixtures/demo.yaml', '--port', '0', '--json', ...flags];
   const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
-  const { value, stop } = await start(process.execPath, args, ready);
+  const { value, stop, pid } = await start(process.execPath, args, ready);
   const key = (scope) => value.keys.find((one) => one.scope === scope)?.value;
-  return { baseUrl: value.base_url, key, stop };
+  return { baseUrl: value.base_url, controlUrl: value.control_url, key, stop, pid };
 };
 
 /** A port that nothing listens on. */

@@ -14,6 +14,13 @@ export const counts = (report: Report): Record<string, number> => {
   return tally;
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** What a target says can neither steer the terminal nor begin a line of its own, which a CI service might obey. */
+const visible = (text: string): string =>
+  text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 export const terminal = (report: Report): string => {
   const lines = ['', `Contract of ${report.target}`, VERDICTS[report.verdict]];
   if (report.error) lines.push(`  ${report.error}`);
@@ -45,5 +52,5 @@ export const terminal = (report: Report): string => {
       lines.push('', `- ${reason}: ${ids.length} requirements (${ids.slice(0, 4).join(', ')}${ids.length > 4 ? ', …' : ''})`);
   for (const { choice, before, now } of report.choices_changed)
     lines.push('', `~ ${choice} was ${before} in the last run and is ${now}`);
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(visible).join('\n')}\n`;
 };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Fetch } from '../engine/options.ts';
 import { ForeignServer } from '../foreign/server.ts';
+import { terminal } from '../report/terminal.ts';
 import { runContract } from '../run.ts';
 
 let folder: string;
@@ -59,6 +60,22 @@ test('what a target answers is escaped in the HTML and the XML', async () => {
   };
   const { texts } = await run(server, nasty);
   for (const text of texts.filter((candidate) => candidate.startsWith('<'))) expect(text).not.toContain('<script>');
+});
+
+test('what a target answers steers no terminal and no CI service', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const hostile = '\u001b[2J\n::error::forged\r\u009b31m';
+  const nasty: Fetch = async (url, init) => {
+    const response = await server.fetch(url, init);
+    if (response.status !== 404) return response;
+    return Response.json({ error: { code: hostile, message: hostile } }, { status: 404, headers: response.headers });
+  };
+  const { report } = await run(server, nasty);
+  expect(JSON.stringify(report)).toContain('forged');
+  for (const line of terminal(report).split('\n')) {
+    expect(line.trim()).not.toMatch(/^::/);
+    expect([...line].filter((letter) => letter < ' ' || (letter >= '\u007f' && letter <= '\u009f'))).toEqual([]);
+  }
 });
 
 test('a violation shows its curl line with a placeholder for the key, and an annotation', async () => {
