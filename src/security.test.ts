@@ -1,0 +1,17 @@
+// docs/security.md names a test for each threat: each of them is there.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const page = readFileSync('docs/security.md', 'utf8');
+const rows = [...page.matchAll(/\| `((?:src|contract-tests)\/[^`]+)`: ([^|]+) \|$/gm)].map(
+  ([, file, title]) => [title!, file!] as const,
+);
+
+test('the page names a test for each threat', () => {
+  const threats = page.slice(page.indexOf('| threat |')).split('\n## ')[0]!.trim().split('\n').slice(2);
+  expect(rows).toHaveLength(threats.length);
+});
+
+test.each(rows)('%s: stands in %s', (title, file) => {
+  expect(readFileSync(file, 'utf8')).toContain(title);
+});
