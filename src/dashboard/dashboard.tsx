@@ -59,6 +59,7 @@ export class Dashboard {
       this.#guard.admit(request, found !== undefined || path === '/dashboard/login');
       if (found) return asset(found);
       if (path === '/dashboard/login') return await this.#login(request, theme);
+      if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
       const site = this.#host.site(whole, undefined);
       if (!site)
         throw new Problem(
@@ -147,7 +148,7 @@ export class Dashboard {
     const given = (await readForm(request)).get('token') ?? '';
     if (!this.#guard.accepts(given)) return signIn(request, theme, 401, 'That is not the token.');
     const back = backOf(new URL(request.url).searchParams.get('back'));
-    return redirect(back, [`${tokenCookie(request)}=${encodeURIComponent(given)}; Path=/; HttpOnly; SameSite=Strict`]);
+    return redirect(back, [cookieWith(request, given)]);
   }
 }
 
@@ -166,6 +167,20 @@ const variableIn = ({ path: pattern }: Page, path: string): string => {
   } catch {
     return part;
   }
+};
+
+const cookieWith = (request: Request, token: string): string =>
+  `${tokenCookie(request)}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict`;
+
+/** Whether an admitted request brings the token in its address, as the link of --open does. */
+const isSignIn = ({ url }: Request): boolean => new URL(url).searchParams.has('token');
+
+/** Keeps the token of the address in the cookie, and leads on without it. */
+const signedIn = (request: Request): Response => {
+  const url = new URL(request.url);
+  const token = url.searchParams.get('token') ?? '';
+  url.searchParams.delete('token');
+  return redirect(`${url.pathname}${url.search}`, [cookieWith(request, token)]);
 };
 
 const themeOf = (request: Request): Theme => {

@@ -35,13 +35,15 @@ const SERVE = {
   'allow-host': { type: 'string', multiple: true, value: '<name>', says: 'another name for this machine; repeatable' },
   'world-idle': { type: 'string', value: '<minutes>', says: 'delete worlds that nobody asks; 0 = never (default 60)' },
   watch: { type: 'boolean', says: 'reload when the seed file changes' },
+  open: { type: 'boolean', says: 'open the dashboard in the browser' },
   json: { type: 'boolean', says: 'JSON lines on stdout: one when ready, one per request' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/** Without what prints or watches: standard output and the end belong to the command. */
+/** Without what prints, watches or opens: standard output and the end belong to the command. */
 const {
   json: _json,
   watch: _watch,
+  open: _open,
   ...EXEC
 } = {
   ...SERVE,

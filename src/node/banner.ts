@@ -28,6 +28,7 @@ export const banner = (mock: Mock, server: Server, facts: { version: string; see
     `  ${bold('wm-mock')} ${facts.version}`,
     '',
     `  API   ${bold(server.baseUrl)}`,
+    `  Dash  ${bold(`${server.origin}/`)}`,
     `  Docs  ${server.origin}/docs   ${dim(`${server.origin}/openapi.json`)}`,
     `  Ctrl  ${server.origin}/_mock${token === undefined ? '' : `   token ${bold(token)}`}`,
     `  Seed  ${facts.seed} ${dim(`(${counts.join(', ') || 'empty'}; clock ${clock})`)}`,

@@ -1,7 +1,10 @@
 // What the flags of the control API do to a served mock, and what it prints for each request.
-import { resolve } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from './main.ts';
+import { opener } from './open-browser.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
@@ -53,6 +56,45 @@ describe('--json', () => {
     expect(lines().slice(1).join('')).not.toContain('wm_tiny');
     expect(said.err).toBe('');
   });
+});
+
+describe('--open', () => {
+  /** A browser that writes down what it is asked to show. */
+  const browser = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wm-mock-open-'));
+    const [command, shown] = [join(folder, 'browser'), join(folder, 'shown')];
+    writeFileSync(command, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.part' && mv '${shown}.part' '${shown}'\n`, { mode: 0o755 });
+    stops.push(async () => rmSync(folder, { recursive: true }));
+    return { command, shown: () => vi.waitFor(() => readFileSync(shown, 'utf8'), 5000) };
+  };
+
+  test('shows the dashboard in the browser, signed in where a token is asked for', async () => {
+    const { command, shown } = browser();
+    const { lines } = await serve(['--json', '--open', '--control-token', 'open&sesame'], { BROWSER: command });
+    const { dashboard_url } = JSON.parse(lines()[0]!);
+    const url = await shown();
+    expect(url).toBe(`${dashboard_url}?token=open%26sesame`);
+    const answer = await fetch(url, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    expect((await fetch(dashboard_url, { headers: { cookie } })).status).toBe(200);
+    expect((await fetch(`${dashboard_url}?token=wrong`, { headers: { cookie } })).status).toBe(401);
+  });
+
+  test('says so where there is no browser, and serves on', async () => {
+    const { said, lines } = await serve(['--json', '--open'], { BROWSER: '/nowhere/browser' });
+    const { dashboard_url } = JSON.parse(lines()[0]!);
+    await vi.waitFor(() => expect(said.err).toContain(`--open: cannot run /nowhere/browser. Open ${dashboard_url} yourself`));
+    expect((await fetch(dashboard_url)).status).toBe(200);
+  });
+
+  test.each([
+    ['darwin', ['open', 'http://x/?a=1&b=2']],
+    ['linux', ['xdg-open', 'http://x/?a=1&b=2']],
+    ['win32', ['rundll32', 'url.dll,FileProtocolHandler', 'http://x/?a=1&b=2']],
+  ] as const)('knows what %s has for it, and goes through no shell', (platform, words) =>
+    expect(opener(platform, 'http://x/?a=1&b=2')).toEqual(words),
+  );
 });
 
 describe('the token', () => {

@@ -74,6 +74,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
     io.out(`${JSON.stringify(readyLine(mock, server))}\n`);
     mock.onRequest((request, world) => io.out(`${JSON.stringify(requestLine(request, world))}\n`));
   } else io.out(`${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour })}\n`);
+  if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
     try {
       mock.reset(await read());
@@ -109,6 +110,10 @@ const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server) => ({
   keys,
   ...(guard.token === undefined ? {} : { control_token: guard.token }),
 });
+
+/** The address of the dashboard; with a token, one that signs in. */
+const dashboardLink = ({ guard: { token } }: Mock, { origin }: Server): string =>
+  `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
 
 const stopped = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
