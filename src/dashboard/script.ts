@@ -83,7 +83,8 @@ const tick = () => {
 setInterval(tick, 1000);
 
 // Brings an element up to date in place: what has the focus, what was typed and what is open stays.
-const keyOf = (node) => (node.nodeType === 1 ? node.id || node.dataset.row || '' : '');
+// A form's own id would be the field that it names so.
+const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute('id') || node.getAttribute('data-row') || '' : '');
 const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 const attributes = (old, now) => {
   for (const { name } of [...old.attributes]) if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
@@ -107,6 +108,15 @@ const morph = (old, now) => {
       morph(at, next);
       at = after;
     } else {
+      // Something has gone from before it: what follows stays itself.
+      let later = key ? null : at;
+      while (later && !(same(later, next) && later.className === next.className)) later = later.nextSibling;
+      if (later && next.nodeType === 1) {
+        while (at !== later) { const gone = at; at = at.nextSibling; gone.remove(); }
+        at = later.nextSibling;
+        morph(later, next);
+        continue;
+      }
       const fresh = document.importNode(next, true);
       if (key && root.classList.contains('settled')) fresh.classList?.add('fresh');
       old.insertBefore(fresh, at);

@@ -1,0 +1,261 @@
+// What people do in the dashboard, in a real Chromium, with its effect seen through /v1 and /_mock.
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Browsing, browse } from '../test/browser.ts';
+import { DEMO_AT } from '../test/dashboard.ts';
+import { createMock } from './index.ts';
+
+let browsing: Browsing;
+beforeEach(async () => {
+  browsing = await browse(await createMock(DEMO_AT), { permissions: ['clipboard-read', 'clipboard-write'] });
+});
+afterEach(() => browsing?.close());
+
+const read = async (path: string) => {
+  const answer = await fetch(`${browsing.server.baseUrl}${path}`, { headers: { ...browsing.mock.auth('admin') } });
+  return { status: answer.status, body: await answer.json() };
+};
+const send = (method: string, path: string, body: unknown) =>
+  fetch(`${browsing.server.baseUrl}${path}`, {
+    method,
+    headers: { ...browsing.mock.auth('write'), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const isLive = (page: Page) => page.locator('[data-live-state="live"]').waitFor();
+
+describe('the overview', () => {
+  test('copies the base URL and a key', async () => {
+    await browsing.visit('/', async (page) => {
+      const pasted = () => page.evaluate('navigator.clipboard.readText()');
+      await page.getByRole('button', { name: 'Copy the base URL' }).click();
+      await expect.poll(pasted).toBe(browsing.server.baseUrl);
+      await page.getByRole('button', { name: 'Copy the write key of ws_acme' }).click();
+      await expect.poll(pasted).toBe('wm_acme_write');
+    });
+  });
+
+  test('takes a snapshot, restores it and resets, asking before what cannot be undone', async () => {
+    const title = async () => (await read('/tasks/task_launch_name')).body.data.title;
+    const first = await title();
+    await send('PATCH', '/tasks/task_launch_name', { title: 'One' });
+    await browsing.visit('/', async (page) => {
+      await page.getByRole('button', { name: 'Snapshot' }).click();
+      await page.getByText('Saved as snap_1.').waitFor();
+      await send('PATCH', '/tasks/task_launch_name', { title: 'Two' });
+      await page.getByRole('button', { name: 'Restore snap_1' }).click();
+      await page.getByText('Back at snap_1.').waitFor();
+      expect(await title()).toBe('One');
+      await page.getByText('Reset to seed…').click();
+      await page.getByRole('button', { name: 'Reset to seed' }).click();
+      await page.getByText('Back to the seed.').waitFor();
+      expect(await title()).toBe(first);
+    });
+  });
+
+  test('opens a world, goes there, and deletes it', async () => {
+    await browsing.visit('/', async (page) => {
+      await page.getByLabel('Name').fill('mine');
+      await page.getByRole('button', { name: 'Open a world' }).click();
+      await page.waitForURL(`${browsing.server.origin}/worlds/mine/`);
+      await page.getByText('This is mine').waitFor();
+      const worlds = async () => (await (await fetch(`${browsing.server.origin}/_mock/worlds`)).json()).items;
+      expect((await worlds()).map(({ id }: { id: string }) => id)).toEqual(['mine']);
+      await page.locator('.worlds summary').click();
+      await page.getByRole('link', { name: 'default', exact: true }).click();
+      await page.waitForURL(`${browsing.server.origin}/`);
+      await page.getByText('Delete…').click();
+      await page.getByRole('button', { name: 'Delete mine' }).click();
+      await page.getByText('mine is deleted.').waitFor();
+      expect(await worlds()).toEqual([]);
+    });
+  });
+});
+
+describe('the data', () => {
+  test('are created, edited and deleted in place, with a mistake shown at its field', async () => {
+    await browsing.visit('/dashboard/data/tasks', async (page) => {
+      await page.getByRole('link', { name: 'New task' }).click();
+      await page.getByLabel('Title').fill('Made here');
+      await page.getByLabel('Due').fill('tomorrow');
+      await page.getByRole('button', { name: 'New task' }).click();
+      const due = page.getByLabel('Due');
+      await page.locator('#new-due_date-issue').waitFor();
+      expect(await due.getAttribute('aria-invalid')).toBe('true');
+      expect(await due.inputValue()).toBe('tomorrow');
+      await due.fill('2025-03-01T12:00:00Z');
+      await page.getByRole('button', { name: 'New task' }).click();
+      await page.getByText('is created.').waitFor();
+      const [task] = (await read('/tasks?sort=-created_at&limit=1')).body.items;
+      expect(task).toMatchObject({ title: 'Made here', due_date: '2025-03-01T12:00:00.000Z' });
+      await page.getByRole('link', { name: 'Made here' }).click();
+      await page
+        .getByRole('form', { name: `Edit ${task.id}` })
+        .getByLabel('Status')
+        .selectOption('done');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${task.id} is updated.`).waitFor();
+      expect((await read(`/tasks/${task.id}`)).body.data.status).toBe('done');
+      await page.getByText('Delete this task…').click();
+      await page.getByRole('button', { name: 'Delete this task' }).click();
+      await page.getByText(`${task.id} is deleted.`).waitFor();
+      expect((await read(`/tasks/${task.id}`)).status).toBe(404);
+    });
+  });
+
+  test('follow a filter as soon as it is chosen', async () => {
+    await browsing.visit('/dashboard/data/tasks', async (page) => {
+      await page.getByLabel('Status').selectOption('in_review');
+      await page.waitForURL(/filter%5Bstatus%5D=in_review/);
+      const { total } = (await read('/tasks?filter[status]=in_review')).body.meta;
+      await page.getByText(`of ${total}`).waitFor();
+    });
+  });
+
+  test('are brought up to date in place: focus, what was typed and the place on the page stay', async () => {
+    await browsing.visit('/dashboard/data/tasks?open=task_flood_review', async (page) => {
+      await isLive(page);
+      const title = page.getByRole('form', { name: 'Edit task_flood_review' }).getByLabel('Title');
+      await title.fill('Half a sen');
+      await page.evaluate('window.scrollTo(0, 240)');
+      const made = await (await send('POST', '/projects/proj_launch/tasks', { title: 'From elsewhere' })).json();
+      await page.locator(`tr[data-row="${made.data.id}"]`).waitFor();
+      expect(await title.inputValue()).toBe('Half a sen');
+      expect(await title.evaluate((field) => field === document.activeElement)).toBe(true);
+      await title.pressSequentially('tence');
+      expect(await title.inputValue()).toBe('Half a sentence');
+      expect(Math.abs(Number(await page.evaluate('scrollY')) - 240)).toBeLessThan(120);
+      await send('PATCH', '/tasks/task_flood_review', { status: 'done' });
+      await page.locator('tr[data-row="task_flood_review"] .chip.good').waitFor();
+      expect(await title.inputValue()).toBe('Half a sentence');
+    });
+    expect(browsing.complaints).toEqual([]);
+  });
+});
+
+describe('the settings', () => {
+  test('make a key that works, show it once, and revoke it', async () => {
+    await browsing.visit('/dashboard/settings', async (page) => {
+      const form = page.getByRole('form', { name: 'New key' });
+      await form.getByLabel('Name').fill('CI');
+      await form.getByLabel('Scope').selectOption('write');
+      await form.getByRole('button', { name: 'New key' }).click();
+      const value = await page.locator('.once-value code').innerText();
+      const use = async () =>
+        (await fetch(`${browsing.server.baseUrl}/users/me`, { headers: { authorization: `Bearer ${value}` } })).status;
+      expect(await use()).toBe(200);
+      await page.reload();
+      expect(await page.content()).not.toContain(value);
+      const row = page.getByRole('row', { name: /^CI/ });
+      await row.getByText('Revoke…').click();
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('The key CI is revoked.').waitFor();
+      expect(await use()).toBe(401);
+    });
+  });
+
+  test('invite somebody, who then joins, and change the plan', async () => {
+    await browsing.visit('/dashboard/settings', async (page) => {
+      const form = page.getByRole('form', { name: 'Invite somebody' });
+      await form.getByLabel('Full name').fill('Cy Young');
+      await form.getByLabel('Email').fill('cy@acme.test');
+      await form.getByRole('button', { name: 'Invite' }).click();
+      await page.getByText('Cy Young is invited.').waitFor();
+      await page.getByRole('button', { name: 'Accept the invitation as Cy Young' }).click();
+      await page.getByText('Cy Young has joined.').waitFor();
+      expect((await read('/workspace/members?limit=100')).body.items.map(({ name }: { name: string }) => name)).toContain(
+        'Cy Young',
+      );
+      await page.getByRole('form', { name: 'Plan' }).getByLabel('Plan').selectOption('free');
+      await page.getByRole('button', { name: 'Change plan' }).click();
+      await page.getByText('From now on 60 requests a minute.').waitFor();
+      const { headers } = await fetch(`${browsing.server.baseUrl}/users/me`, { headers: { ...browsing.mock.auth('read') } });
+      expect(headers.get('x-ratelimit-limit')).toBe('60');
+    });
+  });
+});
+
+describe('the frame', () => {
+  test('is walked by keys: / searches, g and a letter goes, the first Tab skips to the page', async () => {
+    await browsing.visit('/', async (page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.id')).toBe('main');
+      await page.keyboard.press('g');
+      await page.keyboard.press('d');
+      await page.waitForURL(/dashboard\/data\/tasks/);
+      await page.keyboard.press('/');
+      await page.keyboard.type('task_launch_date');
+      await page.keyboard.press('Enter');
+      await page.getByRole('form', { name: 'Edit task_launch_date' }).waitFor();
+    });
+  });
+
+  test('changes its theme and keeps it', async () => {
+    await browsing.visit('/dashboard/settings', async (page) => {
+      const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const light = await ground();
+      await page.getByRole('button', { name: 'dark' }).click();
+      await page.waitForURL(/settings/);
+      const dark = await ground();
+      expect(dark).not.toBe(light);
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.waitForURL(`${browsing.server.origin}/`);
+      expect(await ground()).toBe(dark);
+    });
+  });
+
+  test('says when the mock has stopped', async () => {
+    await browsing.visit('/', async (page) => {
+      await isLive(page);
+      await browsing.mock.close();
+      await page.locator('[data-live-state="reconnecting"]').waitFor();
+    });
+  });
+});
+
+test('everything works without scripts', async () => {
+  await browsing.close();
+  browsing = await browse(await createMock(DEMO_AT), { javaScriptEnabled: false });
+  await browsing.visit('/dashboard/data/projects?new=1', async (page) => {
+    await page.getByLabel('Name').fill('No scripts');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByText('is created.').waitFor();
+    await page.getByRole('link', { name: 'No scripts', exact: true }).click();
+    await page.getByText('Delete this project…').click();
+    await page.getByRole('button', { name: 'Delete this project' }).click();
+    await page.getByText('is deleted, with all its tasks.').waitFor();
+    expect(await page.locator('.copy:visible').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('ws_globex');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/workspace=ws_globex/);
+  });
+});
+
+test('a page of another origin cannot post a form', async () => {
+  await browsing.visit('/', async (page) => {
+    await page.goto('about:blank');
+    await page.setContent(
+      `<form method="post" action="${browsing.server.origin}/"><button name="do" value="reset">Go</button></form>`,
+    );
+    const [answer] = await Promise.all([page.waitForResponse(`${browsing.server.origin}/`), page.getByRole('button').click()]);
+    expect(answer.status()).toBe(403);
+  });
+});
+
+test('with a token one signs in once', async () => {
+  await browsing.close();
+  browsing = await browse(await createMock({ ...DEMO_AT, controlToken: 'open-sesame' }));
+  await browsing.visit('/dashboard/settings?workspace=ws_globex', async (page) => {
+    await page.getByLabel('Token').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('That is not the token.').waitFor();
+    await page.getByLabel('Token').fill('open-sesame');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/settings\?workspace=ws_globex/);
+    await isLive(page);
+    expect(await page.evaluate('document.cookie')).not.toContain('open-sesame');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'This mock asks for its token' }).waitFor();
+  });
+});
