@@ -1,11 +1,13 @@
 // What a program holds of a mock: a world that is asked without a socket, moved in time, forked, looked into.
 import type { Hono } from 'hono';
 import type { Choices } from './contract/choices.ts';
+import type { Forward } from './contract/forward.ts';
 import type { Release } from './contract/releases.ts';
 import type { Scope } from './contract/scopes.ts';
 import type { showFault } from './control/calls/faults.ts';
 import type { Guard } from './control/guard.ts';
 import type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
+import type { Compatibility } from './webhooks/compatibility.ts';
 import type { Delivery } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { ClockMode } from './world/clock.ts';
@@ -94,6 +96,12 @@ export interface Mock {
   choose(answers: Readonly<Record<string, unknown>>): void;
   /** The release of the service. */
   readonly release: Release;
+  /** The changes of a later release that it makes already. */
+  readonly forwardCompat: Forward;
+  /** Is ahead of its clients from now on: by all kinds of change, or by those named. @throws Problem */
+  moveAhead(kinds: boolean | string | readonly string[]): void;
+  /** How clients live with that, as far as a server can see. */
+  readonly compatibility: Compatibility;
   /** Becomes the service of another release, data and all; what that one does not know is kept and not shown. @throws Problem */
   become(release: Release): void;
   /** Calls after each request of any world. @returns what ends it. */

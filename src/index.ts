@@ -1,6 +1,8 @@
 // The front door where there is no Node: browsers, service workers, edge runtimes.
 export { CHOICES, type ChoiceId, type Choices } from './contract/choices.ts';
+export { FORWARD_KINDS, type ForwardKind } from './contract/forward.ts';
 export { OPERATIONS, type OperationId } from './contract/operations.ts';
+export { RELEASES, type Release } from './contract/releases.ts';
 export type {
   Comment,
   ErrorBody,
@@ -28,6 +30,7 @@ export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export type { Advanced, ForkOptions, MockClock, MockFault, MockFaults } from './in-program.ts';
 export { createMock, type Mock, type MockKey, type MockOptions } from './mock.ts';
 export { SeedError } from './seed/read.ts';
+export type { Compatibility } from './webhooks/compatibility.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './webhooks/sign.ts';

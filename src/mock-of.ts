@@ -4,7 +4,7 @@ import { SCOPES } from './contract/scopes.ts';
 import { advance, milliseconds, setClock } from './control/calls/clock.ts';
 import { addFault, showFault } from './control/calls/faults.ts';
 import { requestsOf } from './control/calls/journal.ts';
-import { setRelease } from './control/calls/release.ts';
+import { compatibilitySeen, setRelease } from './control/calls/release.ts';
 import { setChoices } from './control/calls/worlds.ts';
 import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
@@ -84,6 +84,13 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       return site.world.release;
     },
     become: (release) => void setRelease(site, { release }),
+    get forwardCompat() {
+      return site.world.forward;
+    },
+    moveAhead: (kinds) => void setRelease(site, { forward_compat: kinds }),
+    get compatibility() {
+      return compatibilitySeen(site);
+    },
     onRequest: (call) => {
       const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
       host.onExchange.add(told);

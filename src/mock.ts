@@ -1,5 +1,6 @@
 // The mock as a value: a seed becomes a world behind a web application, with no socket.
 import { choose } from './contract/choices.ts';
+import { forwardNamed } from './contract/forward.ts';
 import type { Plan } from './contract/limits.ts';
 import { RELEASE_NAMES, type Release, releaseNamed } from './contract/releases.ts';
 import { Guard } from './control/guard.ts';
@@ -29,6 +30,8 @@ export interface MockOptions {
   readonly plan?: Plan;
   /** The release of the service, such as `1.1`; wins over the seed's. */
   readonly release?: Release;
+  /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`; wins over the seed's. */
+  readonly forwardCompat?: boolean | string | readonly string[];
   /** Answers to the spec's open points; win over the seed's. */
   readonly choices?: Readonly<Record<string, unknown>>;
   /** Delay of every `/v1` answer in milliseconds, or its range. */
@@ -76,6 +79,7 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
   return {
     ...read,
     ...(release === undefined ? {} : { release }),
+    ...(options.forwardCompat === undefined ? {} : { forward: forwardNamed(options.forwardCompat) }),
     now: now ?? read.now,
     randomSeed: options.randomSeed ?? read.randomSeed,
     choices: choose(options.choices, read.choices),

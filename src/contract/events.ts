@@ -2,8 +2,8 @@
 import type { EventName } from './resources.ts';
 import { object, oneOf, type Schema, string } from './schema.ts';
 
-/** The key of the envelope's `data`: the resource type. */
-export type EventResource = 'task' | 'project' | 'member';
+/** The key of the envelope's `data`: the resource type. A later release may have more. */
+export type EventResource = 'task' | 'project' | 'member' | 'comment';
 
 /** What a receiver gets: one event with a snapshot of its resource. */
 export interface Envelope {

@@ -377,6 +377,9 @@ describe('the release', () => {
     expect((await ask('PATCH', '/release', { release: '1.1' })).body.version).toBe('1.1.0');
     expect((await call('GET', '/teams')).status).toBe(404);
     expect((await ask('PATCH', '/release', { release: '2.0' })).status).toBe(422);
+    expect((await ask('PATCH', '/release', { forward_compat: ['fields'] })).body.forward_compat).toEqual(['fields']);
+    expect((await ask('PATCH', '/release', { forward_compat: ['colour'] })).status).toBe(422);
+    expect((await ask('GET', '/compatibility')).body).toMatchObject({ forward_compat: ['fields'], warnings: [] });
     expect((await ask('PATCH', '/release', { relaese: '1.0' })).status).toBe(400);
     await ask('POST', '/reset');
     expect((await ask('GET', '/release')).body.release).toBe('1.3');

@@ -378,12 +378,23 @@ export const CONTROL = define({
     method: 'PATCH',
     path: '/release',
     tag: 'World',
-    summary: 'Become the service of another release',
-    description: 'Data stays: what the release does not know is kept and not shown.',
+    summary: 'Become the service of another release, or one ahead of its clients',
+    description:
+      'Data stays: what the release does not know is kept and not shown. `forward_compat` makes changes that v1 allows at any time.',
     body: is.ReleaseDraft,
     status: 200,
     answer: is.Released,
     errors: [422],
+  },
+  getCompatibility: {
+    method: 'GET',
+    path: '/compatibility',
+    tag: 'World',
+    summary: 'Read how clients live with a service that is ahead of them',
+    description:
+      'Under `--forward-compat`: warnings on what clients sent, and deliveries that receivers refused. A client that shows nothing, or stops, cannot be seen from here: `survived` is null until something was asked.',
+    status: 200,
+    answer: is.Compatibility,
   },
   listen: {
     method: 'GET',

@@ -40,6 +40,7 @@ export const seedOf = (world: World): Seed => {
     randomSeed: world.random.seed,
     choices: world.choices,
     release: world.release,
+    forward: world.forward,
     workspaces: [...world.workspaces.values()].map(({ id, name, plan }) => ({
       id,
       name,

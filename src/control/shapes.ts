@@ -1,5 +1,5 @@
 // What the control API takes and answers, as schemas: worlds, clock, keys, people.
-
+import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
@@ -27,6 +27,10 @@ export const WorldDraft = closed(
     release: oneOf(RELEASE_NAMES as [Release, ...Release[]], {
       description: 'The service as it was at this release; left out: that of its origin.',
     }),
+    forward_compat: anyOf<boolean | readonly string[]>(
+      boolean(),
+      array(oneOf(['all', ...(Object.keys(FORWARD_KINDS) as ForwardKind[])])),
+    ),
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
@@ -41,13 +45,26 @@ export const World = object(
 );
 
 const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
-export const ReleaseDraft = closed({}, { release }, { minProperties: 1 });
+const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
+const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
+export const ReleaseDraft = closed({}, { release, forward_compat: forward }, { minProperties: 1 });
 export const Released = object({
   release,
   version: string({ examples: ['1.3.0'] }),
+  forward_compat: array(oneOf(kinds), { description: 'The changes of a later release that it makes already.' }),
+  forward_kinds: array(object({ kind: oneOf(kinds), says: string() })),
   releases: array(object({ release, version: string(), date: string(), says: array(string()) }), {
     description: 'The release history of the specification.',
   }),
+});
+
+export const Compatibility = object({
+  forward_compat: array(oneOf(kinds)),
+  answers: integer({ description: 'Answers in the journal.' }),
+  warnings: array(object({ request: string(), code: string(), says: string() })),
+  delivered: integer(),
+  refused: array(object({ delivery: string(), event: string(), says: string() })),
+  survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
 });
 
 export const ClockNow = object(

@@ -9,7 +9,7 @@ import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
 const SNAPSHOTS: Readonly<
   Record<
-    EventResource,
+    Exclude<EventResource, 'comment'>,
     {
       readonly of: keyof typeof COMPONENTS;
       readonly open: readonly ChoiceId[];
@@ -48,7 +48,7 @@ const HEADERS: readonly (Json & { readonly name: string })[] = [
 
 /** What a snapshot holds at some release. */
 const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
-  const { of, open, more } = SNAPSHOTS[resourceOf(name)];
+  const { of, open, more } = SNAPSHOTS[resourceOf(name) as keyof typeof SNAPSHOTS];
   const schema = contract.components[of]!;
   return { schema: more ? { ...schema, ...more } : schema, open };
 };

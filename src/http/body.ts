@@ -1,8 +1,10 @@
 // From the bytes of a body to a checked value; says exactly which fields are wrong (spec: Errors).
 import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { type Forward, isLaterValue } from '../contract/forward.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
+import type { Terms } from '../contract/terms.ts';
 import { rules } from '../handlers/index.ts';
 import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
 import type { View } from '../world/view.ts';
@@ -76,10 +78,17 @@ const parse = (body: RawBody, contentType: string | undefined, choices: Choices)
 };
 
 /** What the open points add to, or take from, the faults that the schema finds. */
-const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, id: OperationId, choices: Choices): Fault[] => {
+const adjust = (
+  faults: readonly Fault[],
+  body: Fields,
+  properties: Properties,
+  id: OperationId,
+  { choices, forward }: Terms,
+): Fault[] => {
   const date = (field: string) => properties[field]?.format === 'date-time';
   const kept = faults.filter(({ field, kind }) => {
     if (kind !== 'value') return true;
+    if (knowsLater(forward) && isLaterValue(field, body[field])) return false;
     if (date(field) && choices['date-only'] === 'midnight' && isDateOnly(String(body[field]))) return false;
     return !(field === 'events' && choices['all-events-name'] === 'star' && isStar(body.events));
   });
@@ -102,6 +111,9 @@ const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, 
   }
   return kept;
 };
+
+/** Whether the service knows the values of a later release: it takes what it shows. */
+const knowsLater = (forward: Forward): boolean => forward.includes('enums');
 
 const isStar = (events: unknown): boolean => Array.isArray(events) && events.length === 1 && events[0] === '*';
 
@@ -133,7 +145,7 @@ export const checkedBody = (
   const properties = row.body!.properties as Properties;
   const found = checkBody(id, value, terms.contract.release);
   if (found.some(({ field }) => field === 'body')) throw refusal(found, choices);
-  const faults = adjust(found, value as Fields, properties, id, choices);
+  const faults = adjust(found, value as Fields, properties, id, terms);
   const failing = new Set(faults.map(({ field }) => field));
   const sound = Object.fromEntries(
     Object.entries(value as Fields)

@@ -1,9 +1,12 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
+
+import { isLaterField } from '../contract/forward.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/schema.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
 import { listName, type Parameters, readParameters } from '../lists/query.ts';
+import { warningsOfForward } from './conduct-forward.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { isSecretName } from './redact.ts';
@@ -14,6 +17,10 @@ export interface Warning {
     | 'deprecated-parameter'
     | 'later-operation'
     | 'later-field'
+    | 'echoed-field'
+    | 'echoed-value'
+    | 'later-endpoint'
+    | 'repeated-after-unknown'
     | 'unknown-parameter'
     | 'unknown-field'
     | 'foreign-cursor'
@@ -75,7 +82,8 @@ const onBody = ({ asked, terms }: Exchange): Warning[] => {
   const properties = asked.id === undefined ? undefined : operations[asked.id]?.body?.properties;
   if (asked.id === undefined || !properties || !asked.body || !('text' in asked.body)) return [];
   const later = operation(asked.id).body?.properties as Readonly<Record<string, Schema<unknown>>>;
-  const fields = fieldsOf(asked.body.text).filter((field) => !Object.hasOwn(properties, field));
+  const echoed = (field: string) => terms.forward.length > 0 && isLaterField(field);
+  const fields = fieldsOf(asked.body.text).filter((field) => !Object.hasOwn(properties, field) && !echoed(field));
   return fields.map((field) =>
     Object.hasOwn(later, field)
       ? { code: 'later-field', says: `${field} came with v${later[field]!['x-since']}; v${release} does not read it` }
@@ -131,6 +139,7 @@ export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): rea
     ...onCursor(exchange, parameters),
     ...onBody(exchange),
     ...onRoute(exchange),
+    ...warningsOfForward(exchange, before),
     ...onRetry(exchange, before),
     ...onLoop(exchange, before),
   ];

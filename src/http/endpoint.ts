@@ -11,10 +11,11 @@ import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 import { checkedBody, type RawBody } from './body.ts';
-import { deprecation } from './deprecation.ts';
 import { identify } from './identify.ts';
+import { emptyList, isLaterEndpoint } from './later-endpoints.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
-import { writeData, writeError, writePage } from './write.ts';
+import { headersFor } from './release-headers.ts';
+import { dress, writeData, writeError, writePage, writeWhole } from './write.ts';
 
 /** What the endpoint needs to know of a request; no more. */
 export interface Asked {
@@ -57,6 +58,9 @@ export const answer = (world: World, asked: Asked): Reply => {
     quota = meter(world, caller);
     if (!quota.passes) throw tooMany(world, quota);
     const row = asked.id && world.terms.contract.operations[asked.id];
+    if (!row && isLaterEndpoint(world.terms, asked)) {
+      return { ...emptyList(world.terms), quota, caller, problem: undefined };
+    }
     if (!row) throw noSuchRoute(world, asked.allowed);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
@@ -64,14 +68,15 @@ export const answer = (world: World, asked: Asked): Reply => {
     }
     const view = new View(world, caller);
     const { status, text, page } = perform(asked.id!, row, view, asked);
-    const headers = deprecation(world.terms, row, asked.url) ?? NO_HEADERS;
+    const headers = headersFor(world.terms, row, asked.url) ?? NO_HEADERS;
     return { status, text, page, headers, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : unexpected(world, error);
     const text = writeError(problem, world.terms);
     quota ??= anonymousQuota(world);
     const row = asked.id && world.terms.contract.operations[asked.id];
-    const headers = row ? { ...problem.headers, ...deprecation(world.terms, row, asked.url) } : problem.headers;
+    const more = headersFor(world.terms, row, asked.url);
+    const headers = more ? { ...problem.headers, ...more } : problem.headers;
     return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
   }
 };
@@ -106,8 +111,7 @@ const written = (
   const shape = choices['webhook-create-shape'];
   const status = Number(choices['webhook-create-status']);
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
-  const text = writeData(output, terms);
-  return { status, text: shape === 'bare' ? text.slice('{"data":'.length, -1) : text };
+  return { status, text: shape === 'bare' ? writeWhole(dress(output, terms), terms) : writeData(output, terms) };
 };
 
 const KINDS = {

@@ -3,6 +3,7 @@ import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
+import { later, laterWords } from './later.ts';
 
 const CLEARABLE = ['description', 'assignee_id', 'due_date'];
 const TIMES = ['created_at', 'updated_at', 'due_date'];
@@ -52,6 +53,10 @@ const styleOf = (terms: Terms): string => {
 
 /** The text of one page; each record's text is written once and kept with it. */
 export const writePage = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string => {
+  if (terms.forward.length > 0) {
+    const items = rows.map(({ value }) => dress(show(value as never), terms));
+    return JSON.stringify(later({ items, meta }, terms.forward));
+  }
   const style = styleOf(terms);
   const items = rows.map((row) => textOf(row, show, terms, style));
   // One join makes one flat text; a sum of texts would be flattened again when it is sent.
@@ -61,11 +66,18 @@ export const writePage = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): 
   return items.join(',');
 };
 
-export const writeData = (data: unknown, terms: Terms): string => JSON.stringify({ data: dress(data, terms) });
+/** A value as the text of an answer, with what a later release adds. */
+export const writeWhole = (value: unknown, { forward }: Terms): string =>
+  JSON.stringify(forward.length > 0 ? later(value, forward) : value);
 
-export const writeError = ({ status, code, message, fields }: Problem, { choices }: Terms): string => {
+export const writeData = (data: unknown, terms: Terms): string => writeWhole({ data: dress(data, terms) }, terms);
+
+export const writeError = (problem: Problem, terms: Terms): string => {
+  const { choices, forward } = terms;
+  const { status, message, fields } = laterWords(problem, forward);
+  const { code } = problem;
   const filled = fields.length > 0;
   const details = filled || choices['error-details'] === 'always' ? { details: filled ? { fields } : {} } : {};
   const repeated = choices['error-status-field'] === 'present' ? { status } : {};
-  return JSON.stringify({ error: { code, message, ...details, ...repeated } });
+  return writeWhole({ error: { code, message, ...details, ...repeated } }, terms);
 };

@@ -1,5 +1,6 @@
 // The command line and its environment twins, as one table of flags (a flag wins over its twin).
 import { parseArgs } from 'node:util';
+import { FORWARD_KINDS, type Forward, forwardNamed } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, type Release, releaseNamed } from '../contract/releases.ts';
 import { UsageError } from './io.ts';
@@ -10,6 +11,8 @@ interface Flag {
   readonly multiple?: boolean;
   readonly value?: string;
   readonly says: string;
+  /** What it means when it is given without a value. */
+  readonly bare?: string;
   /** Its environment twin, where that is not WM_MOCK_ and its name. */
   readonly variable?: string;
 }
@@ -24,6 +27,12 @@ const SERVE = {
   latency: { type: 'string', value: '<ms|min-max>', says: 'delay every /v1 answer' },
   choice: { type: 'string', multiple: true, value: '<name=value>', says: 'answer one of the open points; repeatable' },
   choices: { type: 'string', value: '<file>', says: 'answers to the open points, YAML or JSON' },
+  'forward-compat': {
+    type: 'string',
+    value: '[=<kinds>]',
+    bare: 'all',
+    says: `make changes that v1 allows: any of ${Object.keys(FORWARD_KINDS).join(',')}`,
+  },
   release: {
     type: 'string',
     value: '<name>',
@@ -143,12 +152,19 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: named ? argv.slice(1) : [...argv], options, allowPositionals: true });
+    const words = (named ? argv.slice(1) : argv).map((word) => withValue(word, table));
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\. (?=To specify)/);
     throw new UsageError(`${sentence?.replace(/\.$/, '')}. See wm-mock ${command} --help.`);
   }
+};
+
+/** A flag that may stand alone, with the value that it then has. */
+const withValue = (word: string, table: Readonly<Record<string, Flag>>): string => {
+  const bare = word.startsWith('--') ? table[word.slice(2)]?.bare : undefined;
+  return bare === undefined ? word : `${word}=${bare}`;
 };
 
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
@@ -192,12 +208,21 @@ export const releaseName = (text: string): Release => {
   return release;
 };
 
+/** @throws UsageError */
+export const forwardKinds = (text: string): Forward => {
+  try {
+    return forwardNamed(['1', 'true', 'yes'].includes(text) ? true : ['0', 'false', 'no'].includes(text) ? false : text);
+  } catch (error) {
+    throw new UsageError(`--${(error as Error).message}.`);
+  }
+};
+
 /** The help text of the program or of one command. */
 export const help = (command?: Command): string => {
   const rows = Object.entries(COMMANDS).map(([name, { takes, says }]) => [`wm-mock ${name} ${takes}`.trimEnd(), says] as const);
   const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON };
   const options = Object.entries(flags).map(([name, { short, value, says }]) => {
-    const names = `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`;
+    const names = `${short ? `-${short}, ` : '    '}--${name}${value ? `${value.startsWith('[') ? '' : ' '}${value}` : ''}`;
     return [names, says] as const;
   });
   const table = (pairs: readonly (readonly [string, string])[]) => pairs.map(([a, b]) => `  ${a.padEnd(30)} ${b}`).join('\n');

@@ -104,4 +104,6 @@ export const expect = baseExpect.extend({
   toHaveDelivered: waiting(matchers.toHaveDelivered),
   toHaveNoClientWarnings: (received: Witness, options?: Parameters<typeof matchers.toHaveNoClientWarnings>[1]) =>
     matchers.toHaveNoClientWarnings(received, options),
+  toHaveSurvivedForwardCompat: (received: Witness, options?: Parameters<typeof matchers.toHaveNoClientWarnings>[1]) =>
+    matchers.toHaveSurvivedForwardCompat(received, options),
 });

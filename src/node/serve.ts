@@ -5,7 +5,7 @@ import type { RequestSummary } from '../http/show-exchange.ts';
 import type { MockOptions } from '../mock.ts';
 import { toSeed } from '../mock.ts';
 import { SeedError } from '../seed/read.ts';
-import { type Args, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
+import { type Args, forwardKinds, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
@@ -20,7 +20,7 @@ const text = (value: Args['flags'][string]): string | undefined => (typeof value
 const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
   if (now !== undefined && Number.isNaN(Date.parse(now))) throw new UsageError(`--now: expected an ISO 8601 time, got "${now}".`);
-  const release = text(flags.release);
+  const [release, forward] = [text(flags.release), text(flags['forward-compat'])];
   const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError('--control-token: expected letters, digits and punctuation, without spaces.');
@@ -32,6 +32,7 @@ const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'see
     ...(plan === undefined ? {} : { plan: planName(plan) }),
     ...(latency === undefined ? {} : { latency: latencyRange(latency) }),
     ...(release === undefined ? {} : { release: releaseName(release) }),
+    ...(forward === undefined ? {} : { forwardCompat: forwardKinds(forward) }),
     choices: { ...(await readChoices(flags, io)), ...strict },
     ...(token === undefined ? {} : { controlToken: token }),
     ...(idle === undefined ? {} : { worldIdleMs: wholeNumber('world-idle', idle, 1_000_000) * 60_000 }),

@@ -14,6 +14,8 @@ export interface MockMatchers<R = void> {
   toHaveDelivered(event: EventName, pattern?: DeliveryPattern): R;
   /** The client kept to the contract. */
   toHaveNoClientWarnings(options?: WarningOptions): R;
+  /** Under `forwardCompat`: the client lived through changes that v1 allows, as far as a server can see. */
+  toHaveSurvivedForwardCompat(options?: WarningOptions): R;
 }
 
 declare module 'vitest' {

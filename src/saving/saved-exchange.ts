@@ -1,6 +1,7 @@
 // An exchange of the journal as plain data, complete: what the journal shows of it is the same afterwards.
 import { type Choices, choose, OURS } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
+import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import type { Asked, Reply } from '../http/endpoint.ts';
@@ -21,6 +22,7 @@ export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms
   /** The answers to the open points that are not ours. */
   readonly choices: Partial<Choices>;
   readonly release: Release;
+  readonly forward: Forward;
 }
 
 const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => ({
@@ -47,14 +49,15 @@ export const saveExchange = (exchange: Exchange): SavedExchange => {
     reply: { ...reply, problem: problem ? saveProblem(problem) : null },
     choices: Object.fromEntries(other),
     release: terms.contract.release,
+    forward: terms.forward,
   };
 };
 
-export const exchangeFrom = ({ reply: { problem, ...reply }, choices, release, ...saved }: SavedExchange): Exchange => ({
+export const exchangeFrom = ({ reply: { problem, ...reply }, choices, release, forward, ...saved }: SavedExchange): Exchange => ({
   ...saved,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,
   asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
   reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? problemFrom(problem) : undefined },
-  terms: termsOf({ choices: choose(choices), release }),
+  terms: termsOf({ choices: choose(choices), release, forward }),
 });

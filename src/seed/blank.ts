@@ -21,6 +21,7 @@ export const blankSeed = (): Seed => ({
   randomSeed: 1,
   choices: choose(),
   release: LATEST,
+  forward: [],
   workspaces: [
     {
       id: 'ws_main',

@@ -1,5 +1,6 @@
 // From a correct seed file to a complete seed: what was left out is made, times become absolute, nesting becomes lists.
 import { choose } from '../contract/choices.ts';
+import { forwardNamed } from '../contract/forward.ts';
 import { DEFAULT_PLAN } from '../contract/limits.ts';
 import { LATEST, releaseNamed } from '../contract/releases.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
@@ -94,5 +95,6 @@ export const complete = async (file: SeedFile, start: number | null, times: Time
   for (const workspace of file.workspaces) workspaces.push(await completeWorkspace(making, workspace));
   const progress = file.progress === undefined ? {} : { progress: file.progress };
   const release = releaseNamed(file.release ?? LATEST) ?? LATEST;
-  return { now: start, randomSeed, choices: choose(file.choices), release, workspaces, ...progress };
+  const forward = forwardNamed(file.forward_compat);
+  return { now: start, randomSeed, choices: choose(file.choices), release, forward, workspaces, ...progress };
 };

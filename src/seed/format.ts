@@ -1,8 +1,9 @@
 // The seed file: its JSON Schema and its type.
 import { CHOICES, type Choices } from '../contract/choices.ts';
+import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
-import { array, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
+import { array, boolean, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
 import {
   ABSOLUTE,
   closed,
@@ -83,6 +84,11 @@ const release = {
   description: 'The release of the service: it answers as it did then.',
 };
 
+const forwardCompat: Schema<boolean | string | readonly string[]> = {
+  anyOf: [boolean(), string(), array(oneOf(['all', ...(Object.keys(FORWARD_KINDS) as ForwardKind[])]))],
+  description: 'Makes the changes that v1 allows at any time: all, or these.',
+};
+
 /** JSON Schema (2020-12) of the seed file. */
 export const SEED_SCHEMA = closed(
   { workspaces: array(Workspace, { minItems: 1 }) },
@@ -90,6 +96,7 @@ export const SEED_SCHEMA = closed(
     $schema: string({ description: 'Where this schema lies, for editors.' }),
     now: string({ pattern: `^${ABSOLUTE}$`, 'x-time': 'absolute', description: 'The clock starts here, frozen.' }),
     release: release as Schema<Release | number>,
+    forward_compat: forwardCompat,
     random_seed: integer({ description: 'Ids, secrets and generated data are a function of it.', default: 1 }),
     choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
     progress: Progress,

@@ -1,4 +1,5 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
+import { forwardNamed } from '../contract/forward.ts';
 import type { Seed } from '../world/records.ts';
 import { complete } from './complete.ts';
 import { SEED_SCHEMA, type SeedFile } from './format.ts';
@@ -56,9 +57,18 @@ const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined
 const timesOf = (parsed: unknown, options: SeedOptions) => new TimeReader(startOf(parsed, options) ?? options.now);
 
 const faultsOf = (parsed: unknown, times: TimeReader): readonly Fault[] => [
-  ...shapeFaults(parsed, SEED_SCHEMA, times),
+  ...shapeFaults(parsed, SEED_SCHEMA, times, knowsLaterValues(parsed)),
   ...ruleFaults(parsed),
 ];
+
+/** A service that is ahead of its clients may hold values that they do not know. */
+const knowsLaterValues = (parsed: unknown): boolean => {
+  try {
+    return forwardNamed((parsed as { readonly forward_compat?: unknown } | null)?.forward_compat).includes('enums');
+  } catch {
+    return false;
+  }
+};
 
 const finish = (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> =>
   complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1);

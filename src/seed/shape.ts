@@ -1,4 +1,5 @@
 // Where a parsed file departs from its schema: a walk over both. Knows the few keywords that the seed's schema uses.
+import { isLaterValue } from '../contract/forward.ts';
 import type { Schema } from '../contract/schema.ts';
 import { codePoints } from '../validation/formats.ts';
 import { fits } from './fits.ts';
@@ -54,17 +55,20 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 class Walk {
   readonly faults: Fault[] = [];
   readonly #times: TimeReader;
+  readonly #later: boolean;
   readonly #path: (string | number)[] = [];
 
-  constructor(times: TimeReader) {
+  constructor(times: TimeReader, later: boolean) {
     this.#times = times;
+    this.#later = later;
   }
 
   visit(value: unknown, schema: Keywords): void {
     const type = typeOf(value);
     const rules = schema.anyOf?.find((one) => typesOf(one).includes(type)) ?? schema;
     if (rules.type !== type && !typesOf(rules).includes(type)) this.#wrongType(value, rules);
-    else if (rules.enum && value !== null && !rules.enum.includes(value)) this.#notListed(value, rules.enum);
+    else if (rules.enum && value !== null && !rules.enum.includes(value) && !this.#isLater(value))
+      this.#notListed(value, rules.enum);
     else if (type === 'string') this.#text(value as string, rules);
     else if (type === 'integer') this.#number(value as number, rules);
     else if (type === 'array') this.#list(value as readonly unknown[], rules);
@@ -74,6 +78,11 @@ class Walk {
   #say(what: string, expected: string, got: string, more: { under?: string; atKey?: boolean } = {}): void {
     const path: Path = more.under === undefined ? [...this.#path] : [...this.#path, more.under];
     this.faults.push({ path, what, expected, got, ...(more.atKey ? { atKey: true } : {}) });
+  }
+
+  /** Whether it is the value of a later release of the field that the walk is at. */
+  #isLater(value: unknown): boolean {
+    return this.#later && isLaterValue(String(this.#path.at(-1)), value);
   }
 
   #wrongType(value: unknown, rules: Keywords): void {
@@ -129,12 +138,12 @@ class Walk {
 }
 
 /** Every place where a value departs from a schema, found by walking over all of it. */
-export const walkFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader): readonly Fault[] => {
-  const walk = new Walk(times);
+export const walkFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader, later = false): readonly Fault[] => {
+  const walk = new Walk(times, later);
   walk.visit(value, schema as Keywords);
   return walk.faults;
 };
 
 /** The same; the walk is spared when nothing departs. */
-export const shapeFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader): readonly Fault[] =>
-  fits(value, schema as Keywords, times) ? [] : walkFaults(value, schema, times);
+export const shapeFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader, later = false): readonly Fault[] =>
+  fits(value, schema as Keywords, times) ? [] : walkFaults(value, schema, times, later);

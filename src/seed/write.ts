@@ -99,6 +99,7 @@ export const writeSeed = (seed: Seed): SeedFile => {
     ...(seed.now === null ? {} : { now: new Date(seed.now).toISOString() }),
     random_seed: seed.randomSeed,
     ...(seed.release === undefined || seed.release === LATEST ? {} : { release: seed.release }),
+    ...(seed.forward?.length ? { forward_compat: seed.forward } : {}),
     ...(answers.length === 0 ? {} : { choices: Object.fromEntries(answers) }),
     workspaces: seed.workspaces.map(writeWorkspace),
     ...(seed.progress === undefined ? {} : { progress: seed.progress }),

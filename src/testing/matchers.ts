@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { DeliveryState } from '../contract/states.ts';
 import type { Warning } from '../http/conduct.ts';
+import type { Compatibility } from '../webhooks/compatibility.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
@@ -133,5 +134,29 @@ export const toHaveNoClientWarnings = (received: Witness, { except = [] }: Warni
   return { pass: warned.length === 0, message };
 };
 
+const lookOf = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
+  if (kinds.length === 0) return 'the mock is not ahead of its clients: start it with forwardCompat';
+  if (survived === null) return 'nothing was asked, so nothing was seen';
+  return `${counted(answers, 'answer')} and ${counted(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
+};
+
+/** Whether a client lived through a service that is ahead of it, as far as a server can see; fails where nothing was seen. */
+export const toHaveSurvivedForwardCompat = (received: Witness, { except = [] }: WarningOptions = {}): Judgement => {
+  const { compatibility } = witness(received, 'toHaveSurvivedForwardCompat');
+  if (!compatibility)
+    throw new TypeError('toHaveSurvivedForwardCompat: expected a mock of this version, which has `compatibility`');
+  const { survived, refused } = compatibility;
+  const warnings = compatibility.warnings.filter(({ code }) => !(except as readonly string[]).includes(code));
+  const pass = survived !== null && warnings.length + refused.length === 0;
+  const message = () =>
+    [
+      `expected the client ${pass ? 'not ' : ''}to live through a service that is ahead of it`,
+      lookOf(compatibility),
+      ...indented(warnings.map(({ request, code, says }) => `${request}  ${code}: ${says}`)),
+      ...indented(refused.map(({ delivery, event, says }) => `${delivery}  ${event}: ${says}`)),
+    ].join('\n');
+  return { pass, message };
+};
+
 /** For a runner's `expect.extend`. */
-export const matchers = { toHaveReceived, toHaveDelivered, toHaveNoClientWarnings };
+export const matchers = { toHaveReceived, toHaveDelivered, toHaveNoClientWarnings, toHaveSurvivedForwardCompat };

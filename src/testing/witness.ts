@@ -2,4 +2,4 @@
 import type { Mock } from '../in-program.ts';
 
 /** A mock, or one of its worlds. */
-export type Witness = Pick<Mock, 'id' | 'clock' | 'requests' | 'deliveries' | 'faults'>;
+export type Witness = Pick<Mock, 'id' | 'clock' | 'requests' | 'deliveries' | 'faults'> & Partial<Pick<Mock, 'compatibility'>>;

@@ -1,15 +1,18 @@
 // From a change to the deliveries that it causes: one for each subscribed registration of its workspace.
 
 import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
+import { LATER_HEADERS } from '../contract/forward.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
-import { showMember, showProfile, showProject, showTask } from '../handlers/show.ts';
+import { showComment, showMember, showProfile, showProject, showTask } from '../handlers/show.ts';
+import { later } from '../http/later.ts';
 import { dress } from '../http/write.ts';
 import { newId } from '../world/ids.ts';
-import type { ProjectRecord, TaskRecord, UserRecord, WebhookRecord } from '../world/records.ts';
+import type { CommentRecord, ProjectRecord, TaskRecord, UserRecord, WebhookRecord } from '../world/records.ts';
 import type { Change, World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
+import { laterEventOf } from './later-events.ts';
 import { TIMESTAMP_HEADER } from './sign.ts';
 
 const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
@@ -31,6 +34,7 @@ const snapshotOf = (event: EventName, record: unknown, terms: Terms): object => 
   const resource = resourceOf(event);
   if (resource === 'task') return taskSnapshot(record as TaskRecord, terms);
   if (resource === 'project') return dress(showProject(record as ProjectRecord), terms);
+  if (resource === 'comment') return dress(showComment(record as CommentRecord), terms);
   const show = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
   return dress(show(record as UserRecord), terms);
 };
@@ -44,15 +48,34 @@ const envelopeOf = (world: World, event: EventName, { at, before, after }: Chang
 /** What a change has to tell, to whom; nothing when nobody asked for it. */
 export const announce = (world: World, change: Change): Delivery[] => {
   if (world.store.webhooks.size === 0) return [];
+  const { contract, forward } = world.terms;
   const event = eventOf(change.name, change.before, change.after);
-  const known = event !== undefined && world.terms.contract.events.includes(event);
-  const told = known ? subscribers(world, change.workspace, event) : [];
-  if (!event || told.length === 0) return [];
-  const envelope = envelopeOf(world, event, change);
+  const known = event !== undefined && contract.events.includes(event);
+  return [
+    ...(known ? deliveriesOf(world, change, event, subscribers(world, change.workspace, event)) : []),
+    ...(forward.length > 0 ? laterDeliveries(world, change) : []),
+  ];
+};
+
+/** Those of events of a later release, to whoever subscribed to all. */
+const laterDeliveries = (world: World, change: Change): Delivery[] => {
+  const event = laterEventOf(world.terms, change);
+  if (!event) return [];
+  const { events: every } = world.terms.contract;
+  const all = every.map((name) => subscribers(world, change.workspace, name));
+  const told = (all[0] ?? []).filter((webhook) => all.every((some) => some.includes(webhook)));
+  return deliveriesOf(world, change, event as EventName, told);
+};
+
+const deliveriesOf = (world: World, change: Change, event: EventName, told: readonly WebhookRecord[]): Delivery[] => {
+  if (told.length === 0) return [];
+  const { forward } = world.terms;
+  const envelope = later(envelopeOf(world, event, change), forward) as Envelope;
   const stamped = isIn(HEADER_SPANS[TIMESTAMP_HEADER], world.release);
   const headers = {
     'Content-Type': 'application/json',
     ...(stamped ? { [TIMESTAMP_HEADER]: String(Math.floor(change.at / 1000)) } : {}),
+    ...(forward.includes('headers') ? LATER_HEADERS : {}),
   };
   const request = { headers, body: JSON.stringify(envelope) };
   return told.map(({ id, url }) => ({

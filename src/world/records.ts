@@ -1,5 +1,6 @@
 // What a world stores: complete records, times as ISO 8601 in UTC with milliseconds.
 import type { Choices } from '../contract/choices.ts';
+import type { Forward } from '../contract/forward.ts';
 import type { Plan } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
@@ -107,7 +108,13 @@ export interface Seed {
   readonly choices: Choices;
   /** The release of the service; absent: today's. */
   readonly release?: Release;
+  /** The changes of a later release that the service makes already. */
+  readonly forward?: Forward;
   readonly workspaces: readonly WorkspaceSeed[];
   /** How far chance and order had come, when the seed was a world before. */
   readonly progress?: Progress;
 }
+
+/** Order of creation within a seed is order of age; records of one moment keep the order of the file. */
+export const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>
+  [...records].sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));

@@ -1,22 +1,25 @@
 // A world: one value that holds everything that can change, time and chance included.
 import { type Choices, choose } from '../contract/choices.ts';
+import type { Forward } from '../contract/forward.ts';
 import { KEY_CEILING, PLANS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
+import { putLaterValues } from './later-values.ts';
 import { Random } from './random.ts';
-import type {
-  CommentRecord,
-  KeyRecord,
-  Progress,
-  ProjectRecord,
-  Seed,
-  TaskRecord,
-  TeamRecord,
-  UserRecord,
-  WebhookRecord,
-  WorkspaceSeed,
+import {
+  byAge,
+  type CommentRecord,
+  type KeyRecord,
+  type Progress,
+  type ProjectRecord,
+  type Seed,
+  type TaskRecord,
+  type TeamRecord,
+  type UserRecord,
+  type WebhookRecord,
+  type WorkspaceSeed,
 } from './records.ts';
 import { type SavedWindow, Window } from './window.ts';
 
@@ -54,6 +57,7 @@ export interface SavedWorld {
   readonly choices: Choices;
   /** Absent: today's. */
   readonly release?: Release;
+  readonly forward?: Forward;
   readonly sequence: number;
   readonly clock: SavedClock;
   readonly random: { readonly seed: number; readonly drawn: readonly (readonly [string, number])[] };
@@ -106,6 +110,8 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
+    // A state that goes on has the values already.
+    if (seed.forward?.includes('enums') && !progress) putLaterValues(store);
     const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
@@ -118,6 +124,7 @@ export class World {
       workspaces: [...this.workspaces.values()],
       choices: this.choices,
       release: this.release,
+      forward: this.forward,
       sequence: this.#sequence,
       clock: this.clock.save(),
       random: { seed: this.random.seed, drawn: [...this.random.drawn] },
@@ -128,7 +135,7 @@ export class World {
 
   /** The world that was saved, with its records. */
   static from(saved: SavedWorld, rowsOf: (name: RecordName) => readonly Row<Records[RecordName]>[]): World {
-    const { random, choices, release } = saved;
+    const { random, choices, release, forward } = saved;
     const world = new World(
       {
         store: storeOf((name) => new Collection(rowsOf(name))),
@@ -136,7 +143,7 @@ export class World {
         random: new Random(random.seed, new Map(random.drawn)),
         workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),
         lastUsed: new Map(saved.lastUsed),
-        terms: termsOf({ choices: choose(choices), ...(release && { release }) }),
+        terms: termsOf({ choices: choose(choices), release, forward }),
       },
       saved.sequence,
     );
@@ -174,9 +181,19 @@ export class World {
     return this.#terms.contract.release;
   }
 
+  get forward(): Forward {
+    return this.#terms.forward;
+  }
+
   /** Becomes the service of another release; what that one does not know is kept, and not shown. */
   become(release: Release): void {
     this.#terms = termsOf({ ...this.#terms, release });
+  }
+
+  /** Is ahead of its clients from now on. Values that were put into records stay when it falls back. */
+  moveAhead(forward: Forward): void {
+    if (forward.includes('enums') && !this.forward.includes('enums')) putLaterValues(this.store);
+    this.#terms = { ...this.#terms, forward };
   }
 
   /** Answers some open points anew. @throws RangeError naming each unknown answer. */
@@ -243,7 +260,3 @@ const turnsOf = (seed: Seed, { order = {}, sequence }: Progress): Readonly<Recor
   if (!fit || all.some((turn) => turn > sequence) || new Set(all).size < all.length) return undefined;
   return Object.fromEntries(NAMES.map((name, i) => [name, turns[i]!])) as unknown as Record<RecordName, readonly number[]>;
 };
-
-/** Order of creation within a seed is order of age; records of one moment keep the order of the file. */
-const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>
-  [...records].sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));

@@ -1,27 +1,49 @@
-// The release of a world: read, and set while clients run against it.
+// The release of a world and how far it is ahead of its clients: read, and set while they run against it.
+import { FORWARD_KINDS, type Forward, forwardNamed } from '../../contract/forward.ts';
 import { RELEASE_NAMES, RELEASES, type Release, releaseNamed } from '../../contract/releases.ts';
+import { compatibilityOf } from '../../webhooks/compatibility.ts';
 import type { World } from '../../world/world.ts';
 import { type Calls, refuse } from '../call.ts';
 import type { Site } from '../site.ts';
+import { requestsOf } from './journal.ts';
 
-const shown = ({ release }: World) => ({
+const shown = ({ release, forward }: World) => ({
   release,
   version: RELEASES[release].version,
+  forward_compat: forward,
   releases: Object.entries(RELEASES).map(([name, row]) => ({ release: name, ...row })),
+  forward_kinds: Object.entries(FORWARD_KINDS).map(([kind, says]) => ({ kind, says })),
 });
 
-/** Becomes the service of another release. @throws Problem 422 when there is no such release. */
-export const setRelease = (site: Site, { release }: { readonly release?: Release | undefined }) => {
-  if (release !== undefined) {
-    const known = releaseNamed(release);
-    if (!known) refuse([{ field: 'release', issue: `must be one of ${RELEASE_NAMES.join(', ')}` }]);
-    else site.world.become(known);
+/** @throws Problem 422 when there is no such release. */
+export const knownRelease = (name: unknown): Release =>
+  releaseNamed(name) ?? refuse([{ field: 'release', issue: `must be one of ${RELEASE_NAMES.join(', ')}` }]);
+
+/** @throws Problem 422 naming the kinds that are unknown. */
+export const knownForward = (value: unknown): Forward => {
+  try {
+    return forwardNamed(value);
+  } catch (error) {
+    return refuse([{ field: 'forward_compat', issue: `must be ${(error as Error).message.replace(/^.*expected /, '')}` }]);
   }
-  site.feed.tell('state', () => ({ kind: 'release', release: site.world.release }));
+};
+
+/** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+export const setRelease = (site: Site, draft: { readonly release?: unknown; readonly forward_compat?: unknown }) => {
+  const release = draft.release === undefined ? undefined : knownRelease(draft.release);
+  const forward = draft.forward_compat === undefined ? undefined : knownForward(draft.forward_compat);
+  if (release !== undefined) site.world.become(release);
+  if (forward !== undefined) site.world.moveAhead(forward);
+  site.feed.tell('state', () => ({ kind: 'release', release: site.world.release, forward_compat: site.world.forward }));
   return shown(site.world);
 };
 
-export const releaseCalls: Calls<'getRelease' | 'setRelease'> = {
+/** What can be seen of how clients live with a service that is ahead of them. */
+export const compatibilitySeen = (site: Site) =>
+  compatibilityOf(site.world.forward, requestsOf(site), site.live.webhooks.deliveries.list());
+
+export const releaseCalls: Calls<'getRelease' | 'setRelease' | 'getCompatibility'> = {
   getRelease: ({ live: { world } }) => shown(world),
   setRelease: ({ site, body }) => setRelease(site, body),
+  getCompatibility: ({ site }) => compatibilitySeen(site),
 };

@@ -1,5 +1,6 @@
 // The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
 import { CHOICES, choiceProblems } from '../../contract/choices.ts';
+import type { Forward } from '../../contract/forward.ts';
 import type { Release } from '../../contract/releases.ts';
 import { SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
@@ -9,6 +10,7 @@ import type { Host } from '../host.ts';
 import { seedOf } from '../seed-of.ts';
 import type { Site } from '../site.ts';
 import { type Still, stillOf } from '../state.ts';
+import { knownForward } from './release.ts';
 
 const workingKeys = (world: World) =>
   world.store.keys
@@ -48,9 +50,12 @@ const planted = async (host: Host, seed: object | string): Promise<Still> => {
   }
 };
 
-const atRelease = (origin: Still, release: Release): Still => {
+/** The same data, of another release or ahead of its clients. */
+const otherwise = (origin: Still, release: Release | undefined, forward: Forward | undefined): Still => {
+  if (release === undefined && forward === undefined) return origin;
   const world = origin.world.fork();
-  world.become(release);
+  if (release !== undefined) world.become(release);
+  if (forward !== undefined) world.moveAhead(forward);
   return { ...origin, world };
 };
 
@@ -63,13 +68,15 @@ export const openWorld = async (
     readonly from?: string | undefined;
     readonly seed?: object | string | undefined;
     readonly release?: Release | undefined;
+    readonly forward_compat?: boolean | readonly string[] | undefined;
     readonly mint_keys?: boolean | undefined;
   },
 ): Promise<Site> => {
-  const { id, from, seed, release, mint_keys = false } = draft;
+  const { id, from, seed, release, forward_compat, mint_keys = false } = draft;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
   const origin = seed === undefined ? originOf(site, from ?? 'seed') : await planted(host, seed);
-  return host.open(id ?? host.freeId(), release === undefined ? origin : atRelease(origin, release), mint_keys);
+  const forward = forward_compat === undefined ? undefined : knownForward(forward_compat);
+  return host.open(id ?? host.freeId(), otherwise(origin, release, forward), mint_keys);
 };
 
 const createWorld = async ({ host, site, body, request }: Call<'createWorld'>) => {
