@@ -12,7 +12,7 @@ import {
   byAge,
   type CommentRecord,
   type KeyRecord,
-  type Progress,
+  NAMES,
   type ProjectRecord,
   type Seed,
   type TaskRecord,
@@ -21,6 +21,7 @@ import {
   type WebhookRecord,
   type WorkspaceSeed,
 } from './records.ts';
+import { turnsOf } from './turns.ts';
 import { type SavedWindow, Window } from './window.ts';
 
 export interface Records {
@@ -51,6 +52,8 @@ export interface Change<N extends RecordName = RecordName> {
   readonly after: Records[N] | undefined;
 }
 
+export { NAMES };
+
 /** Everything of a world but its records, as plain data. */
 export interface SavedWorld {
   readonly workspaces: readonly Workspace[];
@@ -64,8 +67,6 @@ export interface SavedWorld {
   readonly lastUsed: readonly (readonly [string, number])[];
   readonly windows: readonly (readonly [string, SavedWindow])[];
 }
-
-export const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
 
 const storeOf = (make: (name: RecordName) => unknown): Store =>
   Object.fromEntries(NAMES.map((name) => [name, make(name)])) as unknown as Store;
@@ -247,16 +248,3 @@ export class World {
     return made;
   }
 }
-
-/** The turn of creation of each record, by kind; undefined when they do not fit the records: somebody has edited the seed. */
-const turnsOf = (seed: Seed, { order = {}, sequence }: Progress): Readonly<Record<RecordName, readonly number[]>> | undefined => {
-  const turns = NAMES.map((name) =>
-    (order[name] ?? []).flatMap(({ from, count }) => Array.from({ length: Math.min(count, sequence) }, (_, i) => from + i)),
-  );
-  const all = turns.flat();
-  const fit = NAMES.every(
-    (name, i) => turns[i]!.length === seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0),
-  );
-  if (!fit || all.some((turn) => turn > sequence) || new Set(all).size < all.length) return undefined;
-  return Object.fromEntries(NAMES.map((name, i) => [name, turns[i]!])) as unknown as Record<RecordName, readonly number[]>;
-};
