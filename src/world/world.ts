@@ -111,8 +111,7 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    // A state that goes on has the values already.
-    if (seed.forward?.includes('enums') && !progress) putLaterValues(store);
+    if (seed.forward?.includes('enums') && !progress) putLaterValues(store); // A state that goes on has them.
     const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
