@@ -4,23 +4,33 @@ import { Tree } from './tree.ts';
 
 export type { Listing, Place, Row, Shape } from './ordered-index.ts';
 
-/** Beyond this many copies of copies, a copy stops leaning on its origin for indexes. */
+/** So many layers of changes lie on an origin at most; then they become one. */
 const DEEPEST = 8;
 
+/** What became of a record since the origin. */
+interface Touched<V> {
+  readonly before: Row<V> | undefined;
+  now: Row<V> | undefined;
+}
+
 export class Collection<V extends { readonly id: string }> {
+  /** In the order of creation. */
   #rows: Tree<Row<V>>;
   readonly #indexes = new Map<string, OrderedIndex<V>>();
   /** The unchanging origin of a copy: it makes each index once, for all its copies. */
   #origin: Collection<V> | undefined;
   #depth = 0;
-  /** Since the origin: the record of then, or undefined, by id. */
-  #touched = new Map<string, Row<V> | undefined>();
+  /** By id, when there is an origin: what differs from it. */
+  #touched = new Map<string, Touched<V>>();
+  /** By id, when there is none: every record. Made when it is first asked for. */
+  #byId: Map<string, Row<V>> | undefined;
 
   /** Told of the id of each record that is put or removed, quietly or not. */
   onTouch: ((id: string) => void) | undefined;
 
   constructor(rows: readonly Row<V>[] = []) {
-    this.#rows = new Tree<Row<V>>(byId, rows.length > 1 ? [...rows].sort(byId) : rows);
+    const sorted = rows.every((row, i) => i === 0 || rows[i - 1]!.sequence < row.sequence);
+    this.#rows = new Tree<Row<V>>(bySequence, sorted ? rows : [...rows].sort(bySequence));
   }
 
   get size(): number {
@@ -28,17 +38,24 @@ export class Collection<V extends { readonly id: string }> {
   }
 
   get(id: string): Row<V> | undefined {
-    return this.#rows.find((row) => (row.value.id < id ? -1 : row.value.id > id ? 1 : 0));
+    let layer: Collection<V> = this;
+    for (;;) {
+      if (!layer.#origin) return layer.#whole().get(id);
+      const touched = layer.#touched.get(id);
+      if (touched) return touched.now;
+      layer = layer.#origin;
+    }
   }
 
+  /** Every record in the order of creation. */
   all(): Row<V>[] {
-    return this.#rows.toArray().sort((a, b) => a.sequence - b.sequence);
+    return this.#rows.toArray();
   }
 
   /** Adds a record, or puts it in the place of the one with its id. */
   put(row: Row<V>): void {
     const before = this.get(row.value.id);
-    this.#touch(row.value.id, before);
+    this.#note(row.value.id, before, row);
     if (before) this.#rows.remove(before);
     this.#rows.insert(row);
     for (const index of this.#indexes.values()) {
@@ -50,7 +67,7 @@ export class Collection<V extends { readonly id: string }> {
   remove(id: string): Row<V> | undefined {
     const before = this.get(id);
     if (!before) return undefined;
-    this.#touch(id, before);
+    this.#note(id, before, undefined);
     this.#rows.remove(before);
     for (const index of this.#indexes.values()) index.remove(before);
     return before;
@@ -75,11 +92,9 @@ export class Collection<V extends { readonly id: string }> {
     const frozen = new Collection<V>();
     frozen.#rows = this.#rows.fork();
     for (const [key, index] of this.#indexes) frozen.#indexes.set(key, index.fork());
-    if (this.#origin && this.#depth < DEEPEST) {
-      frozen.#origin = this.#origin;
-      frozen.#depth = this.#depth;
-      frozen.#touched = this.#touched;
-    }
+    frozen.#byId = this.#byId;
+    this.#byId = undefined;
+    if (this.#origin) frozen.#layOn(this.#origin, this.#touched);
     this.#leanOn(frozen);
     return frozen;
   }
@@ -90,9 +105,45 @@ export class Collection<V extends { readonly id: string }> {
     this.#touched = new Map();
   }
 
-  #touch(id: string, before: Row<V> | undefined): void {
+  /** Becomes what differs so from an origin: with all layers below it in one when they are many. */
+  #layOn(origin: Collection<V>, touched: Map<string, Touched<V>>): void {
+    if (origin.#depth < DEEPEST - 1) {
+      this.#leanOn(origin);
+      this.#touched = touched;
+      return;
+    }
+    const layers = [touched];
+    let root = origin;
+    for (; root.#origin; root = root.#origin) layers.push(root.#touched);
+    // When most records have changed, the copy stands by itself.
+    if (layers.reduce((sum, { size }) => sum + size, 0) > root.size) return;
+    this.#leanOn(root);
+    for (const layer of layers.reverse()) {
+      for (const [id, { before, now }] of layer) {
+        const known = this.#touched.get(id);
+        if (known) known.now = now;
+        else this.#touched.set(id, { before, now });
+      }
+    }
+  }
+
+  #whole(): Map<string, Row<V>> {
+    if (!this.#byId) {
+      this.#byId = new Map();
+      for (const row of this.#rows.toArray()) this.#byId.set(row.value.id, row);
+    }
+    return this.#byId;
+  }
+
+  #note(id: string, before: Row<V> | undefined, now: Row<V> | undefined): void {
     this.onTouch?.(id);
-    if (this.#origin && !this.#touched.has(id)) this.#touched.set(id, before);
+    if (this.#origin) {
+      const known = this.#touched.get(id);
+      if (!known) this.#touched.set(id, { before, now });
+      else if (known.before || now) known.now = now;
+      else this.#touched.delete(id);
+    } else if (now) this.#whole().set(id, now);
+    else this.#whole().delete(id);
   }
 
   #index(shape: Shape): OrderedIndex<V> {
@@ -106,14 +157,12 @@ export class Collection<V extends { readonly id: string }> {
 
   #borrowed(origin: Collection<V>, shape: Shape): OrderedIndex<V> {
     const index = origin.#index(shape).fork();
-    for (const [id, before] of this.#touched) {
+    for (const { before, now } of this.#touched.values()) {
       if (before) index.remove(before);
-      const now = this.get(id);
       if (now) index.insert(now);
     }
     return index;
   }
 }
 
-const byId = <V extends { readonly id: string }>(a: Row<V>, b: Row<V>): number =>
-  a.value.id < b.value.id ? -1 : a.value.id > b.value.id ? 1 : 0;
+const bySequence = (a: Row<unknown>, b: Row<unknown>): number => a.sequence - b.sequence;

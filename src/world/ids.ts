@@ -15,9 +15,11 @@ export const PREFIXES = {
 } as const;
 export type Kind = keyof typeof PREFIXES;
 
+const STREAMS = Object.fromEntries(Object.keys(PREFIXES).map((kind) => [kind, `id:${kind}`])) as Readonly<Record<Kind, string>>;
+
 /** A new identifier of a kind; without its prefix when the service is told to be opaque. */
 export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' = 'prefixed'): string => {
-  const letters = random.letters(`id:${kind}`, 16);
+  const letters = random.letters(STREAMS[kind], 16);
   return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;
 };
 

@@ -19,10 +19,13 @@ const mix = (bits: number): number => {
 export class Random {
   readonly #seed: number;
   readonly #drawn: Map<string, number>;
+  /** Where each stream starts, for all copies: a function of seed and name. */
+  readonly #starts: Map<string, number>;
 
-  constructor(seed: number, drawn: ReadonlyMap<string, number> = new Map()) {
+  constructor(seed: number, drawn: ReadonlyMap<string, number> = new Map(), starts = new Map<string, number>()) {
     this.#seed = seed;
     this.#drawn = new Map(drawn);
+    this.#starts = starts;
   }
 
   get seed(): number {
@@ -35,15 +38,21 @@ export class Random {
   }
 
   fork(): Random {
-    return new Random(this.#seed, this.#drawn);
+    return new Random(this.#seed, this.#drawn, this.#starts);
   }
 
   /** The next 32 bits of a stream. */
   bits(stream: string): number {
     const drawn = (this.#drawn.get(stream) ?? 0) + 1;
     this.#drawn.set(stream, drawn);
-    const start = hash32(stream, mix(this.#seed ^ 0x9e3779b9));
+    const start = this.#starts.get(stream) ?? this.#startOf(stream);
     return mix(mix(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
+  }
+
+  #startOf(stream: string): number {
+    const start = hash32(stream, mix(this.#seed ^ 0x9e3779b9));
+    this.#starts.set(stream, start);
+    return start;
   }
 
   /** A number from 0 up to, not including, 1. */
@@ -53,12 +62,12 @@ export class Random {
 
   /** Characters a–z and 0–9 without the ones that people confuse. */
   letters(stream: string, length: number): string {
-    let text = '';
-    for (let bits = 0, left = 0; text.length < length; bits >>>= 5, left--) {
+    const codes: number[] = [];
+    for (let bits = 0, left = 0; codes.length < length; bits >>>= 5, left--) {
       if (left === 0) [bits, left] = [this.bits(stream), 6];
-      text += ALPHABET[bits & 31];
+      codes.push(ALPHABET.charCodeAt(bits & 31));
     }
-    return text;
+    return String.fromCharCode(...codes);
   }
 }
 

@@ -8,6 +8,8 @@ interface Leaf<T> {
 interface Branch<T> {
   readonly owner: object;
   readonly kids: Node<T>[];
+  /** The last item below each kid: a search looks at these and at no kid that it does not enter. */
+  readonly lasts: T[];
   size: number;
 }
 type Node<T> = Leaf<T> | Branch<T>;
@@ -19,11 +21,8 @@ const MOST = 64;
 
 const isLeaf = <T>(node: Node<T>): node is Leaf<T> => 'items' in node;
 const sizeOf = <T>(node: Node<T>): number => (isLeaf(node) ? node.items.length : node.size);
-const lastOf = <T>(node: Node<T>): T => {
-  let at = node;
-  while (!isLeaf(at)) at = at.kids[at.kids.length - 1]!;
-  return at.items[at.items.length - 1]!;
-};
+const itemsOf = <T>(node: Node<T>): T[] => (isLeaf(node) ? node.items : node.lasts);
+const lastOf = <T>(node: Node<T>): T => itemsOf(node)[itemsOf(node).length - 1]!;
 
 export class Tree<T> {
   readonly compare: (a: T, b: T) => number;
@@ -55,9 +54,8 @@ export class Tree<T> {
 
   /** Removes the item that compares equal. @returns whether there was one. */
   remove(item: T): boolean {
-    if (this.find((other) => this.compare(other, item)) === undefined) return false;
     this.#root = this.#own(this.#root);
-    this.#remove(this.#root, item);
+    if (!this.#remove(this.#root, item)) return false;
     while (!isLeaf(this.#root) && this.#root.kids.length === 1) this.#root = this.#root.kids[0]!;
     return true;
   }
@@ -66,12 +64,12 @@ export class Tree<T> {
   find(probe: Probe<T>): T | undefined {
     let node = this.#root;
     while (!isLeaf(node)) {
-      const at = lowest(node.kids.length, (i) => probe(lastOf((node as Branch<T>).kids[i]!)));
+      const at = lowest(node.lasts, probe);
       if (at === node.kids.length) return undefined;
       node = node.kids[at]!;
     }
     const { items } = node;
-    const at = lowest(items.length, (i) => probe(items[i]!));
+    const at = lowest(items, probe);
     return at < items.length && probe(items[at]!) === 0 ? items[at] : undefined;
   }
 
@@ -80,14 +78,14 @@ export class Tree<T> {
     let node = this.#root;
     let before = 0;
     while (!isLeaf(node)) {
-      const { kids } = node;
-      const at = lowest(kids.length, (i) => probe(lastOf(kids[i]!)));
+      const { kids, lasts } = node;
+      const at = lowest(lasts, probe);
       for (let i = 0; i < at; i++) before += sizeOf(kids[i]!);
       if (at === kids.length) return before;
       node = kids[at]!;
     }
     const { items } = node;
-    return before + lowest(items.length, (i) => probe(items[i]!));
+    return before + lowest(items, probe);
   }
 
   /** Up to `count` items from a rank on. */
@@ -117,66 +115,85 @@ export class Tree<T> {
   }
 
   #branch(kids: Node<T>[]): Branch<T> {
-    return { owner: this.#owner, kids, size: kids.reduce((sum, kid) => sum + sizeOf(kid), 0) };
+    return { owner: this.#owner, kids, lasts: kids.map(lastOf), size: kids.reduce((sum, kid) => sum + sizeOf(kid), 0) };
   }
 
   #own<N extends Node<T>>(node: N): N {
     if (node.owner === this.#owner) return node;
     const copy: Node<T> = isLeaf(node)
       ? { owner: this.#owner, items: node.items.slice() }
-      : { owner: this.#owner, kids: node.kids.slice(), size: node.size };
+      : { owner: this.#owner, kids: node.kids.slice(), lasts: node.lasts.slice(), size: node.size };
     return copy as N;
   }
 
   /** Inserts below a node of our own. @returns the right half when the node had to be split. */
   #insert(node: Node<T>, item: T): Node<T> | undefined {
+    const at = this.#place(itemsOf(node), item);
     if (isLeaf(node)) {
-      const at = lowest(node.items.length, (i) => this.compare(node.items[i]!, item));
       node.items.splice(at, 0, item);
       if (node.items.length <= MOST) return undefined;
       return { owner: this.#owner, items: node.items.splice(node.items.length >> 1) };
     }
-    const { kids } = node;
-    const at = Math.min(
-      lowest(kids.length, (i) => this.compare(lastOf(kids[i]!), item)),
-      kids.length - 1,
-    );
-    const kid = this.#own(kids[at]!);
-    kids[at] = kid;
+    const { kids, lasts } = node;
+    const into = Math.min(at, kids.length - 1);
+    const kid = this.#own(kids[into]!);
+    kids[into] = kid;
     const right = this.#insert(kid, item);
     node.size += 1;
-    if (right) kids.splice(at + 1, 0, right);
+    lasts[into] = lastOf(kid);
+    if (!right) return undefined;
+    kids.splice(into + 1, 0, right);
+    lasts.splice(into + 1, 0, lastOf(right));
     if (kids.length <= MOST) return undefined;
     const half = this.#branch(kids.splice(kids.length >> 1));
+    lasts.length = kids.length;
     node.size -= half.size;
     return half;
   }
 
-  #remove(node: Node<T>, item: T): void {
+  /** Removes below a node of our own. @returns whether it was there. */
+  #remove(node: Node<T>, item: T): boolean {
+    const at = this.#place(itemsOf(node), item);
     if (isLeaf(node)) {
-      node.items.splice(
-        lowest(node.items.length, (i) => this.compare(node.items[i]!, item)),
-        1,
-      );
-      return;
+      const found = at < node.items.length && this.compare(node.items[at]!, item) === 0;
+      if (found) node.items.splice(at, 1);
+      return found;
     }
-    const { kids } = node;
-    const at = lowest(kids.length, (i) => this.compare(lastOf(kids[i]!), item));
+    const { kids, lasts } = node;
+    if (at === kids.length) return false;
     const kid = this.#own(kids[at]!);
     kids[at] = kid;
-    this.#remove(kid, item);
+    if (!this.#remove(kid, item)) return false;
     node.size -= 1;
-    if (sizeOf(kid) === 0) kids.splice(at, 1);
+    if (sizeOf(kid) > 0) lasts[at] = lastOf(kid);
+    else {
+      kids.splice(at, 1);
+      lasts.splice(at, 1);
+    }
+    return true;
+  }
+
+  /** The index of the first item that does not stand before this one. */
+  #place(items: readonly T[], item: T): number {
+    const { compare } = this;
+    let low = 0;
+    let high = items.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compare(items[middle]!, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
-/** The first index below `length` whose probe is not negative, else `length`. */
-const lowest = (length: number, probe: (index: number) => number): number => {
+/** The index of the first item whose probe is not negative, else how many there are. */
+const lowest = <T>(items: readonly T[], probe: Probe<T>): number => {
   let low = 0;
-  let high = length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (probe(middle) < 0) low = middle + 1;
+    if (probe(items[middle]!) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
