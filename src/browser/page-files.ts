@@ -17,6 +17,8 @@ export const newestOrKept = async (name: string, request: Request): Promise<Resp
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch {
-    return (await cache.match(request)) ?? Response.error();
+    // A page is the same file whatever its query, and a kept file is the same whoever asks.
+    const how = { ignoreVary: true, ignoreSearch: request.mode === 'navigate' };
+    return (await cache.match(request, how)) ?? Response.error();
   }
 };

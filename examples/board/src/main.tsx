@@ -9,11 +9,14 @@ import { inboxEvents } from './live';
 import { App } from './ui/App';
 import { Connect } from './ui/Connect';
 import './ui/base.css';
+import './ui/bar.css';
 import './ui/board.css';
-import './ui/parts.css';
+import './ui/signs.css';
+import './ui/messages.css';
+import './ui/form.css';
 
 const start = async () => {
-  if (import.meta.env.MODE === 'demo') return (await import('./demo/start')).startDemo();
+  if (import.meta.env.MODE === 'demo') return (await import('./demo')).startDemo();
   const connection = readConnection();
   return { connection, events: connection?.inbox ? inboxEvents(connection.inbox) : undefined };
 };

@@ -36,10 +36,11 @@ test('combines filters, keeps them in the address, and clears them', async ({ bo
   await expect(board.card('Draft the launch post')).toBeVisible();
 });
 
-test('moves a task by the keyboard and by dragging', async ({ board, mock }) => {
+test('moves a task by the keyboard and by dragging; the focus stays with it', async ({ board, mock }) => {
   await board.open();
   await board.move('Choose the fonts', 'In progress');
-  await expect(board.card('Choose the fonts', 'In progress')).toBeVisible();
+  const title = board.column('In progress').getByRole('button', { name: 'Choose the fonts', exact: true });
+  await expect(title).toBeFocused();
   await board.card('Rework the navigation').dragTo(board.column('Done'));
   await expect(board.card('Rework the navigation', 'Done')).toBeVisible();
   await expect(board.column('In progress').locator('.count')).toHaveText('1');
@@ -96,4 +97,14 @@ test('sends changes of one task in order, so that the last one wins', async ({ b
   expect(sent).toEqual(['in_progress', 'in_review', 'done'].map((status) => ({ status })));
   const answer = await another(mock, 'GET', '/tasks/task_push');
   expect(((await answer.json()) as { data: { status: string } }).data.status).toBe('done');
+});
+
+test('asks where the service is when nothing says so, and remembers it', async ({ board, page, mock }) => {
+  await page.goto('/');
+  await page.getByLabel('Base URL').fill(`${mock.baseUrl}/`);
+  await page.getByLabel('API key').fill(mock.keys.find(({ scope }) => scope === 'write')!.value);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await expect(board.card('Redraw the logo', 'In review')).toBeVisible();
+  await page.reload();
+  await expect(board.card('Redraw the logo', 'In review')).toBeVisible();
 });

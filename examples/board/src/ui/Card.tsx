@@ -1,13 +1,14 @@
 // A task on the board: opened by a click, moved by dragging or by its arrows.
-
 import type { Member, Project, Task } from '../api';
 import { isNew, nameOf, STATUSES, type Status } from '../board';
 import { Avatar, Clock, Dot, Left, PriorityIcon, Right, Spinner } from './icons';
 
 const DAY = 86_400_000;
 
+const midnight = (time: Date): number => new Date(time).setHours(0, 0, 0, 0);
+
 const dueText = (due: string): string => {
-  const days = Math.floor(new Date(due).setHours(0, 0, 0, 0) / DAY) - Math.floor(new Date().setHours(0, 0, 0, 0) / DAY);
+  const days = Math.round((midnight(new Date(due)) - midnight(new Date())) / DAY);
   if (days === 0) return 'Today';
   if (days === 1) return 'Tomorrow';
   const year = new Date(due).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
@@ -24,11 +25,23 @@ interface Props {
   readonly onMove: (status: Status) => void;
 }
 
+/** The task whose arrow was used last: its card, which appears in another column, gets the focus that was on the arrow. */
+let moved: string | undefined;
+const takeFocus = (id: string) => (title: HTMLButtonElement | null) => {
+  if (!title || moved !== id) return;
+  moved = undefined;
+  title.focus();
+};
+
 const Arrow = ({ task, to, onMove }: Pick<Props, 'task' | 'onMove'> & { to: Status | undefined }) => {
   if (!to) return null;
   const label = `Move “${task.title}” to ${nameOf(to)}`;
+  const move = () => {
+    moved = task.id;
+    onMove(to);
+  };
   return (
-    <button type="button" className="icon-button" aria-label={label} title={`Move to ${nameOf(to)}`} onClick={() => onMove(to)}>
+    <button type="button" className="icon-button" aria-label={label} title={`Move to ${nameOf(to)}`} onClick={move}>
       {STATUSES.indexOf(to) < STATUSES.indexOf(task.status as Status) ? <Left /> : <Right />}
     </button>
   );
@@ -56,7 +69,7 @@ export const Card = ({ task, project, assignee, saving, onOpen, onMove }: Props)
         {saving ? <Spinner label="Saving" /> : <PriorityIcon priority={task.priority} />}
       </div>
       <h3>
-        <button type="button" className="card-title" disabled={isNew(task)} onClick={onOpen}>
+        <button ref={takeFocus(task.id)} type="button" className="card-title" disabled={isNew(task)} onClick={onOpen}>
           {task.title}
         </button>
       </h3>

@@ -115,7 +115,8 @@ export const TaskDialog = ({ subject, projects, members, onClose }: Props) => {
           </Field>
           <Field label="Priority">
             <select name="priority" defaultValue={task?.priority ?? 'medium'}>
-              <Values values={PRIORITIES} />
+              {/* A value that is newer than this page stays as it is. */}
+              <Values values={[...new Set([...PRIORITIES, task?.priority ?? 'medium'])]} />
             </select>
           </Field>
           <Field label="Due">
