@@ -2,10 +2,14 @@
 import { data } from './data/page.tsx';
 import type { Page } from './page.ts';
 import { clock } from './pages/clock.tsx';
+import { deliveries } from './pages/deliveries.tsx';
+import { delivery } from './pages/delivery.tsx';
+import { inbox } from './pages/inbox.tsx';
 import { overview } from './pages/overview.tsx';
 import { request } from './pages/request.tsx';
 import { requests } from './pages/requests.tsx';
 import { settings } from './pages/settings.tsx';
+import { webhooks } from './pages/webhooks.tsx';
 
 /** In the order of the navigation. */
-export const PAGES: readonly Page[] = [overview, data, settings, requests, request, clock];
+export const PAGES: readonly Page[] = [overview, data, settings, requests, request, webhooks, deliveries, delivery, inbox, clock];

@@ -81,8 +81,19 @@ export const Copy = ({ text, label = 'Copy' }: { text: string; label?: string })
 );
 
 /** Text to be copied as it stands. */
-export const Code = ({ text, label = 'Copy', language }: { text: string; label?: string; language?: string }) => (
-  <div class="code">
+export const Code = ({
+  text,
+  label = 'Copy',
+  language,
+  wrap = false,
+}: {
+  text: string;
+  label?: string;
+  language?: string;
+  /** Long lines go on below instead of to the side. */
+  wrap?: boolean;
+}) => (
+  <div class={`code${wrap ? ' wrap' : ''}`}>
     {language ? <span class="code-name">{language}</span> : null}
     <pre tabindex={0}>
       <code>{text}</code>

@@ -37,6 +37,29 @@ export const TRAFFIC = `
 del.diff-before, ins.diff-after { text-decoration: none; padding: 1px 6px; border-radius: 5px; overflow-wrap: anywhere; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
 del.diff-before { background: var(--bad-soft); color: var(--bad); }
 ins.diff-after { background: var(--good-soft); color: var(--good); }
+.checks li.ahead::after { background: var(--surface); border: 2px solid var(--warn); }
+.attempts li { grid-template-columns: 132px minmax(0, 1fr) auto; }
+.attempts .check-found.row { gap: 4px 10px; }
+.attempts .refused .check-found { color: inherit; }
+.late { color: var(--warn); flex-basis: 100%; font-size: 12.5px; }
+.code.wrap pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.stack.gap { gap: 20px; }
+.stack.gap-small { gap: 6px; }
+.simulate { padding: 14px 16px; border-radius: 8px; background: var(--inset); gap: 10px; }
+.counted { display: inline-flex; gap: 6px; align-items: center; color: var(--text); text-decoration: none; }
+.counted:hover { text-decoration: underline; }
+.asked .under { display: block; font-weight: 400; font-size: 12px; color: var(--muted); max-width: 34ch; }
+.clip.receiver { max-width: 24ch; }
+.simulate .bar .field { flex: 0 1 300px; }
+.narrow { width: 150px; }
+.message { border: 1px solid var(--line); border-radius: 8px; }
+.message summary { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: center; padding: 9px 14px; cursor: pointer; list-style: none; }
+.message summary::-webkit-details-marker { display: none; }
+.message summary > .icon { color: var(--muted); }
+.message[open] summary > .icon { rotate: 90deg; }
+.message > .stack { padding: 4px 14px 14px; gap: 12px; }
+.card-body > .empty { padding: 6px 0; }
+.flush > .card-body > .empty { padding: 14px 0; }
 .split { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 18px 32px; padding-top: 4px; }
 .split .stack { gap: 8px; }
 ul.plain { list-style: none; display: flex; flex-direction: column; gap: 2px; }

@@ -41,6 +41,7 @@ export const hostileMock = async (): Promise<Mock> => {
   await mock.fetch(`/tasks/${encodeURIComponent(ATTACK)}`, { headers });
   await mock.fetch(`/tasks?cursor=${encodeURIComponent(ATTACK)}`, { headers });
   await send('POST', tasks, { [ATTACK]: ATTACK, title: '', priority: ATTACK });
+  await send('POST', tasks, { title: ATTACK });
   await mock.clock.advance('1m');
   const control = { headers: { 'content-type': 'application/json', 'x-attack': ATTACK }, method: 'POST' };
   const inbox = new Request('http://127.0.0.1/_mock/inbox/orders?x=<img>', { ...control, body: ATTACK });

@@ -35,7 +35,8 @@ const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify'
   return crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 };
 
-const signedText = (profile: SignatureProfile, { id, timestamp, body }: Message): string => {
+/** The text over which a signature is made. */
+export const signedText = (profile: SignatureProfile, { id, timestamp, body }: Message): string => {
   if (profile === 'github' || timestamp === undefined) return body;
   return profile === 'standard-webhooks' ? `${id}.${timestamp}.${body}` : `${timestamp}.${body}`;
 };

@@ -72,6 +72,11 @@ export class Webhooks {
     this.#scripts.order(webhookId, outcomes);
   }
 
+  /** The outcomes that were ordered for a registration and are still to come. */
+  ordered(webhookId: string): readonly Scripted[] {
+    return this.#scripts.of(webhookId);
+  }
+
   /** Resolves when no attempt is being made and none is due. */
   settled(): Promise<void> {
     return this.#world.clock.settled();

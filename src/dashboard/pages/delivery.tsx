@@ -1,0 +1,211 @@
+// One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
+import { Problem } from '../../contract/errors.ts';
+import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
+import type { Attempt, Delivery } from '../../webhooks/delivery.ts';
+import type { Context } from '../context.ts';
+import { Until } from '../countdown.tsx';
+import { Do, Form } from '../fields.tsx';
+import type { Page } from '../page.ts';
+import { Card, Chip, Mono, PageHead, plainTime } from '../parts.tsx';
+import { Body, clipped, Headers, Sides } from '../traffic-parts.tsx';
+import { Outcome, StateChip } from './delivery-parts.tsx';
+import { Signature } from './delivery-signature.tsx';
+import { DELIVERIES, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
+
+const MOST_ATTEMPTS = 40;
+const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
+const DELAYS = RETRY_DELAYS_MS.map((ms) =>
+  ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
+);
+
+const deliveryOf = ({ live, variable }: Context): Delivery => {
+  const found = live.webhooks.deliveries.get(variable);
+  if (found) return found;
+  throw new Problem(
+    404,
+    'not_found',
+    `The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`,
+  );
+};
+
+const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
+
+const Made = ({ attempt }: { attempt: Attempt }) => (
+  <li class={attempt.status !== undefined && attempt.status < 300 ? 'passed' : 'refused'}>
+    <span class="check-name">
+      {attempt.n}. {TRIGGERS[attempt.trigger]}
+    </span>
+    <span class="check-found row">
+      <Outcome attempt={attempt} />
+      {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
+      {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
+      {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
+      <span class="muted">
+        {attempt.outcome === 'timeout' ? `no answer in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}
+      </span>
+      {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
+      {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
+    </span>
+    <span class="check-part">
+      <time datetime={attempt.at}>{plainTime(Date.parse(attempt.at))}</time>
+    </span>
+  </li>
+);
+
+const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+  const { attempts, next_attempt_at: next, state, stopped } = delivery;
+  const tried = attempts.filter(({ trigger }) => trigger !== 'replay').length;
+  const after = DELAYS.slice(tried);
+  const hidden = attempts.length - MOST_ATTEMPTS;
+  return (
+    <Card
+      title="Attempts"
+      says="Any 2xx within 10 s acknowledges. After a failure it is tried again, five times at most."
+      live="attempts"
+      side={<StateChip state={state} />}
+    >
+      {hidden > 0 ? <p class="muted">{hidden} earlier attempts are left out here.</p> : null}
+      <ol class="checks attempts">
+        {attempts.slice(-MOST_ATTEMPTS).map((attempt) => (
+          <Made attempt={attempt} />
+        ))}
+        {next === null ? null : (
+          <li class="ahead">
+            <span class="check-name">{tried === 0 ? 'first attempt' : `retry ${tried} of ${RETRY_DELAYS_MS.length}`}</span>
+            <span class="check-found">
+              in{' '}
+              <strong>
+                <Until at={Date.parse(next)} context={context} />
+              </strong>
+              <span class="muted">
+                {after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}
+              </span>
+            </span>
+            <span class="check-part">
+              <time datetime={next}>{plainTime(Date.parse(next))}</time>
+            </span>
+          </li>
+        )}
+        {state === 'failed' ? (
+          <li class="ahead">
+            <span class="check-name">given up</span>
+            <span class="check-found muted">{stopped ?? 'the last retry failed; only a replay tries once more'}</span>
+          </li>
+        ) : null}
+      </ol>
+    </Card>
+  );
+};
+
+const Answer = ({ attempt }: { attempt: Attempt | undefined }) => {
+  if (!attempt) return <p class="muted">None yet.</p>;
+  const { status, response_excerpt: excerpt, error, outcome, scripted, simulated } = attempt;
+  return (
+    <>
+      <p class="row">
+        <Outcome attempt={attempt} />
+        <span class="muted">
+          {status === undefined ? `No answer: ${outcome}.` : ''}
+          {scripted
+            ? ' Ordered here: nothing was sent.'
+            : simulated
+              ? ' The receiver is not on this machine: nothing was sent.'
+              : ''}
+        </span>
+      </p>
+      {error && !scripted ? <p>{clipped(error, LONGEST.error)}</p> : null}
+      {excerpt === undefined ? (
+        <p class="muted">No body.</p>
+      ) : (
+        <>
+          <Body body={excerpt} label="Copy the body of the answer" most={LONGEST.excerpt} />
+          <p class="hint">The start of the body, at most 1 kB.</p>
+        </>
+      )}
+    </>
+  );
+};
+
+const Facts = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+  const { id, webhook_id, workspace_id, event } = delivery;
+  const known = context.world.store.webhooks.get(webhook_id) !== undefined;
+  return (
+    <Card title="About">
+      <dl class="facts">
+        <dt>Delivery</dt>
+        <dd>
+          <Mono text={id} copy />
+        </dd>
+        <dt>Event</dt>
+        <dd>
+          <Mono text={event.id} copy />
+        </dd>
+        <dt>Announced</dt>
+        <dd>{plainTime(Date.parse(event.created_at))} UTC</dd>
+        <dt>Registration</dt>
+        <dd>{known ? <a href={context.href(WEBHOOKS, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`}</dd>
+        <dt>Workspace</dt>
+        <dd>{context.world.workspaces.get(workspace_id)?.name ?? workspace_id}</dd>
+      </dl>
+      {known ? <Simulate context={context} id={webhook_id} /> : null}
+    </Card>
+  );
+};
+
+const DeliveryPage = async ({ context }: { context: Context }) => {
+  const delivery = deliveryOf(context);
+  const { event, url, request, attempts, state } = delivery;
+  const settled = state === 'delivered' || state === 'failed';
+  return (
+    <>
+      <PageHead title={event.event} says={<span class="path">{clipped(url, 300)}</span>}>
+        <Form context={context} inline label="Replay">
+          {settled ? (
+            <Do action="replay" kind="primary">
+              Replay
+            </Do>
+          ) : (
+            <span class="muted">It can be replayed once it is settled.</span>
+          )}
+        </Form>
+        <a class="button quiet" href={context.href(DELIVERIES)}>
+          All deliveries
+        </a>
+      </PageHead>
+      <Timeline context={context} delivery={delivery} />
+      <Sides>
+        <Card title="Sent" side={<span class="method post">POST</span>}>
+          <Headers headers={request.headers} />
+          <Body body={request.body} label="Copy the body" most={LONGEST.body} />
+        </Card>
+        <div class="stack gap">
+          <Card title="Answered" live="answer">
+            <Answer attempt={attempts.at(-1)} />
+          </Card>
+          <Facts context={context} delivery={delivery} />
+        </div>
+      </Sides>
+      {await Signature({ context, delivery })}
+    </>
+  );
+};
+
+export const delivery: Page = {
+  id: 'delivery',
+  path: `${DELIVERIES}/{id}`,
+  title: 'Delivery',
+  live: ['delivery', 'clock', 'state'],
+  examples: {
+    delivery: `${DELIVERIES}/dlv_83wn4z8c7y5bfa6g`,
+    'delivery-failed': `${DELIVERIES}/dlv_dfqmgv1aygapbxhg`,
+    'delivery-retrying': `${DELIVERIES}/dlv_rm8qm094we55mb6y`,
+  },
+  render: (context) => DeliveryPage({ context }),
+  actions: {
+    simulate,
+    replay: async (context) => {
+      await context.call('replayDelivery', { variable: context.variable });
+      return { says: 'It is sent once more, with the same event and the same bytes.' };
+    },
+  },
+};
