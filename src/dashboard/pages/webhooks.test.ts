@@ -153,7 +153,7 @@ describe('one delivery', () => {
     bench.mock.webhooks.simulate('wh_hooks', [200]);
     await change(bench);
     await bench.mock.clock.advance(0);
-    const [{ id }] = bench.mock.deliveries as [{ id: string }];
+    const { id } = bench.mock.deliveries[0]!;
     expect((await bench.get(`${LOG}/${id}`)).text).toContain('<span class="chip good">verified</span>');
   });
 
