@@ -8,7 +8,7 @@ import type { Mock } from '../in-program.ts';
 import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
 import type { Keeper } from '../saving/keeper.ts';
 import { reopen } from '../saving/reopen.ts';
-import type { Shelf } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
 import { wait } from '../world/clock.ts';
 import { World } from '../world/world.ts';
 import { type Client, pageSender } from './page-sender.ts';
@@ -52,10 +52,7 @@ export class KeptMock {
   /** Answers a request. Its effect and its place in the journal are kept before it is answered; a closed connection is `Response.error()`. */
   async answer(request: Request): Promise<Response> {
     try {
-      const { mock, keeper } = await this.#opened();
-      const answer = await this.#ask(mock, request);
-      await this.#keep(keeper);
-      return answer;
+      return await this.#answer(await moved(request, this.#inside(request.url)!));
     } catch (error) {
       return failed(
         new Problem(
@@ -64,6 +61,19 @@ export class KeptMock {
           `The mock in this browser has no answer: ${error instanceof Error ? error.message : String(error)}`,
         ),
       );
+    }
+  }
+
+  async #answer(request: Request, again = true): Promise<Response> {
+    const { mock, keeper } = await this.#opened();
+    const answer = await this.#ask(mock, request.clone());
+    try {
+      await this.#keep(keeper);
+      return answer;
+    } catch (error) {
+      // Another worker went on meanwhile: here nothing has happened yet.
+      if (error instanceof ShelfTaken && again) return this.#answer(request, false);
+      throw error;
     }
   }
 
@@ -92,7 +102,7 @@ export class KeptMock {
 
   async #ask(mock: Mock, request: Request): Promise<Response> {
     try {
-      return await mock.app.fetch(await moved(request, this.#inside(request.url)!));
+      return await mock.app.fetch(request);
     } catch (error) {
       if (error instanceof ConnectionClosed) return Response.error();
       throw error;
@@ -110,7 +120,10 @@ export class KeptMock {
   async #reopen(): Promise<Open> {
     const { shelf, madeOf, pages, readSeed, baseUrl, ...given } = this.#options;
     let mock: Mock | undefined;
-    const own = (request: Request) => (mock && this.owns(request.url) ? this.#ask(mock, request) : undefined);
+    const own = (request: Request) => {
+      const url = this.#inside(request.url);
+      return mock && url !== undefined ? moved(request, url).then((inside) => this.#ask(mock!, inside)) : undefined;
+    };
     const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
     const plant = async () => {
       const seed = await readSeed();

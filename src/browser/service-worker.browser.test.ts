@@ -1,124 +1,170 @@
 // The whole mock in a real Chromium, with no server: cut off, reloaded, its worker killed, and still the same.
-import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium, type Pages, servePages } from '../test/pages.ts';
 import { transcriptOf, transcriptOfNode } from '../test/transcript.ts';
-import type { RegisteredMock, RegisterOptions } from './register.ts';
+import { OPTIONS, type WorkerPages, workerPages } from '../test/worker-page.ts';
 
-declare global {
-  interface Window {
-    mock: RegisteredMock;
-    ask(
-      method: string,
-      path: string,
-      body?: object,
-      key?: string,
-    ): Promise<{ status: number; headers: [string, string][]; text: string }>;
-    begin(options: RegisterOptions): Promise<unknown>;
-  }
-}
-
-const HTML = `<!doctype html><title>page</title><script type="module">
-  import { register } from '/dist/assets/wm-mock-register.js';
-  window.begin = async (options) => {
-    window.mock = await register(options);
-    return { baseUrl: window.mock.baseUrl, controlUrl: window.mock.controlUrl, keys: window.mock.keys.length };
-  };
-  window.ask = async (method, path, body, key = 'wm_acme_admin') => {
-    const headers = { authorization: 'Bearer ' + key, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const url = path.startsWith('/_mock') ? window.mock.controlUrl + path.slice(6) : window.mock.baseUrl + path;
-    const answer = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
-  };
-</script>`;
-
-const OPTIONS = { seed: '/demo.yaml', now: '2025-01-20T09:00:00Z' };
-
-let browser: Browser;
-let pages: Pages;
-let context: BrowserContext;
-let page: Page;
-
-const served = async () =>
-  servePages({
-    '/': HTML,
-    '/demo.yaml': await readFile('fixtures/demo.yaml', 'utf8'),
-    '/broken.yaml': 'workspaces: [{ id: 5 }]',
-    '/wm-mock-worker.js': await readFile('dist/assets/wm-mock-worker.js', 'utf8'),
-  });
-
-const opened = async (options: RegisterOptions = OPTIONS): Promise<Page> => {
-  const fresh = await context.newPage();
-  await fresh.goto(`${pages.origin}/`);
-  await fresh.waitForFunction(() => 'begin' in window);
-  await fresh.evaluate((given) => window.begin(given), options);
-  return fresh;
-};
-
-const ask = (method: string, path: string, body?: object, key?: string) =>
-  page.evaluate(([m, p, b, k]) => window.ask(m as string, p as string, b as object, k as string), [
-    method,
-    path,
-    body,
-    key,
-  ] as const);
-
-const json = async (method: string, path: string, body?: object) => JSON.parse((await ask(method, path, body)).text);
-
-/** Ends the worker as the browser does when it has been idle. */
-const killWorker = async () => {
-  const session = await context.newCDPSession(page);
-  await session.send('ServiceWorker.enable');
-  await session.send('ServiceWorker.stopAllWorkers');
-  await session.detach();
-};
-
+let pages: WorkerPages;
 beforeAll(async () => {
-  browser = await launchChromium();
-  pages = await served();
-  context = await browser.newContext();
-  page = await opened();
-});
-afterAll(async () => {
-  await browser?.close();
-  await pages?.close();
-});
+  pages = await workerPages({ '/broken.yaml': 'workspaces: [{ id: 5 }]' });
+}, 60_000);
+afterAll(() => pages?.close());
 
 test('a page without a bundler has the mock after one call, and nothing of it comes over the network', async () => {
-  const { status, text } = await ask('GET', '/tasks?limit=2');
+  const page = await pages.open();
+  const { status, text } = await page.ask('GET', '/tasks?limit=2');
   expect(status).toBe(200);
   expect(JSON.parse(text).items).toHaveLength(2);
-  expect(pages.asked.filter((path) => path.startsWith('/v1') || path.startsWith('/_mock'))).toEqual([]);
+  expect(pages.served.asked.filter((path) => /^\/(v1|_mock)/.test(path))).toEqual([]);
 });
 
-test('what a page has changed is there after its worker was killed and the page reloaded with the network cut', async () => {
-  const made = await json('POST', '/projects', { name: 'Outlives its worker' });
-  const before = await json('GET', '/_mock/requests');
-  await killWorker();
-  expect((await json('GET', `/projects/${made.data.id}`)).data.name).toBe('Outlives its worker');
-  expect((await json('GET', '/_mock/requests')).items.slice(0, -1)).toEqual(before.items);
-  await context.setOffline(true);
-  expect((await json('GET', `/projects/${made.data.id}`)).data.name).toBe('Outlives its worker');
-  await killWorker();
-  expect((await json('GET', `/projects/${made.data.id}`)).data.name).toBe('Outlives its worker');
-  await context.setOffline(false);
-  await page.reload();
-  await page.waitForFunction(() => 'begin' in window);
-  await page.evaluate((given) => window.begin(given), OPTIONS);
-  expect((await json('GET', `/projects/${made.data.id}`)).data.name).toBe('Outlives its worker');
+test('with the network cut a page works, survives the end of its worker, and a reload', async () => {
+  const page = await pages.open({ ...OPTIONS, offline: true });
+  await page.context.setOffline(true);
+  const asked = pages.served.asked.length;
+  const { id } = (await page.json('POST', '/projects', { name: 'Outlives its worker' })).data;
+  const { items } = await page.json('GET', '/_mock/requests');
+  await page.kill();
+  expect((await page.json('GET', `/projects/${id}`)).data.name).toBe('Outlives its worker');
+  expect((await page.json('GET', '/_mock/requests')).items.slice(0, -1)).toEqual(items);
+  await page.kill();
+  await page.page.reload();
+  await page.begin({ ...OPTIONS, offline: true });
+  expect((await page.json('GET', `/projects/${id}`)).data.name).toBe('Outlives its worker');
+  expect(pages.served.asked.slice(asked)).toEqual([]);
 });
 
 test('the session of 300 requests answers with the same bytes as in Node, its worker killed twenty times on the way', async () => {
-  const node = await transcriptOfNode();
-  page = await opened(OPTIONS);
-  expect((await ask('POST', '/_mock/reset')).status).toBe(200);
+  const page = await pages.open();
   let asked = 0;
   const seen = await transcriptOf(async (...words) => {
     asked += 1;
-    if (asked % 15 === 8) await killWorker();
-    return ask(...words);
+    if (asked % 15 === 8) await page.kill();
+    return page.ask(...words);
   });
+  const node = await transcriptOfNode();
   expect(node).toHaveLength(300);
   expect(seen).toEqual(node);
 }, 120_000);
+
+test('what was answered has happened, however the worker ends among many requests at once', async () => {
+  const page = await pages.open();
+  const all = page.page.evaluate(() =>
+    Promise.allSettled(
+      Array.from({ length: 60 }, (_, n) =>
+        window.ask('POST', '/projects', { name: `At once ${n}` }).then(({ text }) => JSON.parse(text).data.id),
+      ),
+    ),
+  );
+  await page.page.evaluate(() => window.ask('GET', '/users/me'));
+  await page.kill();
+  const answered = (await all).flatMap((one) => (one.status === 'fulfilled' ? [one.value as string] : []));
+  const found = (await page.json('GET', '/_mock/state')).workspaces.flatMap(
+    ({ projects }: { projects: { id: string; name: string }[] }) => projects,
+  );
+  const kept = found.filter(({ name }: { name: string }) => name.startsWith('At once')).map(({ id }: { id: string }) => id);
+  expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
+  expect(new Set(kept).size).toBe(kept.length);
+  const { items } = await page.json('GET', '/_mock/requests?operation=createProject');
+  expect(items).toHaveLength(kept.length);
+});
+
+test('faults strike: a closed connection is a network error; an answer held back is asked for again when its worker ends', async () => {
+  const page = await pages.open();
+  await page.json('POST', '/_mock/faults', { match: { operation: 'listTasks' }, effect: { abort: true }, times: 1 });
+  await expect(page.ask('GET', '/tasks')).rejects.toThrow('Failed to fetch');
+  const { id } = await page.json('POST', '/_mock/faults', { match: { operation: 'listTasks' }, effect: { hold: true } });
+  const fault = () => page.json('GET', `/_mock/faults/${id}`);
+  const held = page.ask('GET', '/tasks');
+  while ((await fault()).held === 0);
+  await page.kill();
+  // What the dead worker kept back is gone; Chromium asks the next one the same.
+  while ((await fault()).held === 0);
+  expect(await fault()).toMatchObject({ hits: 2, held: 1, released: false });
+  await page.json('POST', `/_mock/faults/${id}/release`);
+  expect((await held).status).toBe(200);
+});
+
+test('webhooks come to the inbox and to a page, retried by a worker that was ended meanwhile; others are simulated', async () => {
+  const page = await pages.open();
+  const origin = pages.served.origin;
+  const urls = [`${origin}/_mock/inbox/mine`, `${origin}/hooks/page`, 'https://hooks.example.com/else'];
+  for (const url of urls) await page.ask('POST', '/webhooks', { url, events: ['project.created'] });
+  await page.page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    window.mock.receive('/hooks/', async (request) => {
+      seen.push(`${request.headers.get('x-service-signature')} ${await request.text()}`);
+      return seen.length === 1 ? 500 : new Response('thanks', { status: 201 });
+    });
+  });
+  await page.ask('POST', '/projects', { name: 'Announced' });
+  await page.json('POST', '/_mock/clock/advance', { by: '0s' });
+  const states = async () =>
+    (await page.json('GET', '/_mock/deliveries')).items.slice(-3).map(({ state }: { state: string }) => state);
+  expect(await states()).toEqual(['delivered', 'retrying', 'delivered']);
+  await page.kill();
+  await page.json('POST', '/_mock/clock/advance', { by: '30s' });
+  expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
+  const [, toPage, elsewhere] = (await page.json('GET', '/_mock/deliveries')).items.slice(-3);
+  expect(toPage.attempts).toMatchObject([{ status: 500 }, { status: 201, response_excerpt: 'thanks', signature_ok: true }]);
+  expect(elsewhere.attempts).toMatchObject([{ simulated: true }]);
+  const [first, second] = await page.page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  expect(second).toBe(first);
+  const { items } = await page.json('GET', '/_mock/inbox/mine/messages');
+  expect(items).toHaveLength(1);
+  expect(first).toContain(items[0].text);
+});
+
+test('worlds with keys of their own, and snapshots, are there after the worker ended', async () => {
+  const page = await pages.open();
+  const { keys } = await page.json('POST', '/_mock/worlds', { id: 'aside', mint_keys: true });
+  const own = keys.find(({ scope }: { scope: string }) => scope === 'admin').value;
+  const { id } = await page.json('POST', '/_mock/snapshots');
+  await page.ask('POST', '/projects', { name: 'In the world aside' }, own);
+  await page.ask('POST', '/projects', { name: 'After the snapshot' });
+  await page.kill();
+  expect((await page.ask('GET', '/projects?limit=100', undefined, own)).text).toContain('In the world aside');
+  expect((await page.ask('GET', '/worlds/aside/v1/projects?limit=100')).text).toContain('In the world aside');
+  expect((await page.ask('GET', '/projects?limit=100')).text).toContain('After the snapshot');
+  await page.json('POST', `/_mock/snapshots/${id}/restore`);
+  await page.kill();
+  const { text } = await page.ask('GET', '/projects?limit=100');
+  expect(text).not.toContain('After the snapshot');
+  expect(text).not.toContain('In the world aside');
+});
+
+test('a broken seed is told to the page, with every problem; other options begin anew, the same go on', async () => {
+  const page = await pages.open();
+  await page.ask('POST', '/projects', { name: 'Of the demo' });
+  await expect(page.begin({ seed: '/broken.yaml' })).rejects.toThrow(/cannot start in the worker: .*seed:1/s);
+  await expect(page.begin({ seed: '/nowhere.yaml' })).rejects.toThrow('nowhere.yaml cannot be read: it is answered 404');
+  await page.begin({ plan: 'free' });
+  expect((await page.ask('GET', '/projects', undefined, 'wm_read')).headers).toContainEqual(['x-ratelimit-limit', '60']);
+  await page.begin();
+  const { text } = await page.ask('GET', '/projects?limit=100');
+  expect(text).not.toContain('Of the demo');
+  await page.ask('POST', '/projects', { name: 'Of the second demo' });
+  await page.begin();
+  expect((await page.ask('GET', '/projects?limit=100')).text).toContain('Of the second demo');
+});
+
+test("an app that calls the real service's address need not notice", async () => {
+  const page = await pages.open({ ...OPTIONS, baseUrl: 'https://api.example.com/v1' });
+  expect(await page.page.evaluate(() => window.mock.controlUrl)).toBe('https://api.example.com/_mock');
+  expect((await page.ask('GET', '/tasks?limit=1')).status).toBe(200);
+  expect((await page.json('GET', '/_mock/health')).status).toBe('ok');
+});
+
+test('a page that was reloaded past its worker has it again, and unregister leaves nothing', async () => {
+  const page = await pages.open();
+  await page.ask('POST', '/projects', { name: 'Kept' });
+  const session = await page.context.newCDPSession(page.page);
+  await Promise.all([page.page.waitForEvent('load'), session.send('Page.reload', { ignoreCache: true })]);
+  await page.begin();
+  expect((await page.ask('GET', '/projects?limit=100')).text).toContain('Kept');
+  await page.page.evaluate(() => window.mock.unregister());
+  expect(await page.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
+  await page.page.reload();
+  await page.begin();
+  expect((await page.ask('GET', '/projects?limit=100')).text).not.toContain('Kept');
+});

@@ -34,22 +34,11 @@ interface Surroundings {
   readonly location: { readonly href: string };
   readonly registration: { readonly scope: string };
   readonly clients: { claim(): Promise<void>; matchAll(): Promise<readonly Client[]> };
-  readonly navigator: { readonly locks?: { request(name: string, held: () => Promise<never>): Promise<never> } };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'fetch', listen: (event: FetchEvent) => void): void;
   addEventListener(type: 'message', listen: (event: HelloEvent) => void): void;
   addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
 }
-
-/** Resolves when no other worker has the state any more; from then on this one has it until it ends. */
-const alone = (name: string, { locks }: Surroundings['navigator']): Promise<void> =>
-  new Promise((held) => {
-    if (!locks) return held();
-    void locks.request(name, () => {
-      held();
-      return new Promise<never>(() => {});
-    });
-  });
 
 const plain = (value: object): object => Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined));
 
@@ -100,16 +89,11 @@ export const start = (own: StartOptions = {}): void => {
   const given: StartOptions = { ...told, ...plain(own) };
   const { seed, baseUrl = new URL('v1', worker.registration.scope).href, offline = false, ...options } = given;
   const name = `wm-mock ${worker.registration.scope}`;
-  let held: Promise<void> | undefined;
   const kept = new KeptMock({
     ...options,
     baseUrl,
     madeOf: fingerprint(JSON.stringify({ ...options, seed: seed ?? seedUrl ?? null })),
-    shelf: async () => {
-      held ??= alone(name, worker.navigator);
-      await held;
-      return indexedDbShelf(name);
-    },
+    shelf: () => indexedDbShelf(name),
     pages: () => worker.clients.matchAll(),
     readSeed: async () => seed ?? (seedUrl === undefined ? undefined : readSeed(seedUrl)),
   });

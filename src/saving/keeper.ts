@@ -102,7 +102,7 @@ export class Keeper {
       const change = this.#changes();
       if (change.put.length + change.remove.length + change.clear.length > 0) await this.#shelf.write(change);
     } catch (error) {
-      this.#failed ??= new Error(`the state could not be kept: ${String(error)}`, { cause: error });
+      this.#failed ??= error instanceof Error ? error : new Error(String(error));
       throw this.#failed;
     } finally {
       ended();

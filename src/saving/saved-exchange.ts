@@ -3,7 +3,7 @@ import { type Choices, choose, OURS } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
-import { termsOf } from '../contract/terms.ts';
+import { type Terms, termsOf } from '../contract/terms.ts';
 import type { Asked, Reply } from '../http/endpoint.ts';
 import { type Exchange, wholeReply } from '../http/exchange.ts';
 
@@ -53,11 +53,26 @@ export const saveExchange = (exchange: Exchange): SavedExchange => {
   };
 };
 
-export const exchangeFrom = ({ reply: { problem, ...reply }, choices, release, forward, ...saved }: SavedExchange): Exchange => ({
+/** Exchanges of equal terms share them, as they did. */
+export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
+  const known = new Map<string, Terms>();
+  return saved.map((exchange) => {
+    const { choices, release, forward } = exchange;
+    const key = JSON.stringify([choices, release, forward]);
+    const terms = known.get(key) ?? termsOf({ choices: choose(choices), release, forward });
+    known.set(key, terms);
+    return exchangeFrom(exchange, terms);
+  });
+};
+
+const exchangeFrom = (
+  { reply: { problem, ...reply }, choices: _, release: __, forward: ___, ...saved }: SavedExchange,
+  terms: Terms,
+): Exchange => ({
   ...saved,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,
   asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
   reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? problemFrom(problem) : undefined },
-  terms: termsOf({ choices: choose(choices), release, forward }),
+  terms,
 });

@@ -10,7 +10,7 @@ import type { Row } from '../world/collection.ts';
 import { Faults, type SavedFaults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../world/world.ts';
-import { exchangeFrom, type SavedExchange, saveExchange } from './saved-exchange.ts';
+import { exchangesFrom, type SavedExchange, saveExchange } from './saved-exchange.ts';
 
 /** A record, its workspace, its turn of creation. */
 export type SavedRow = readonly [Records[RecordName], string, number];
@@ -63,7 +63,7 @@ export const saveState = (state: Live | Still): SavedState => {
 export const stillFrom = (saved: SavedState): Still => ({
   world: World.from(saved.world, (name) => saved.rows[name].map(rowFrom)),
   faults: Faults.from(saved.faults),
-  journal: Journal.from<Exchange>(saved.journal.map(exchangeFrom), saved.nextExchange),
+  journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
   inbox: Inbox.from(saved.inbox),
   webhooks: {
     deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),

@@ -8,7 +8,7 @@ import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
 import { World } from '../world/world.ts';
 import { reopen } from './reopen.ts';
 import { saveState, stillFrom } from './saved-state.ts';
-import { memoryShelf, type Shelf } from './shelf.ts';
+import { Memory, ShelfTaken } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
@@ -44,8 +44,9 @@ const STEPS: readonly Ask[] = [
   (mock) => json(mock, 'POST', '/_mock/snapshots'),
   (mock, n) => (n % 3 ? json(mock, 'GET', '/tasks?limit=500') : json(mock, 'POST', `/_mock/snapshots/snap_1/restore`)),
   (mock) => json(mock, 'GET', '/_mock/keys'),
+  (mock, n) => json(mock, 'PATCH', '/_mock/release', { release: n % 4 ? '1.3' : '1.2' }),
   (mock, n) => json(mock, 'POST', '/_mock/worlds', { id: `w${n}`, from: 'current', mint_keys: true }),
-  (mock, n) => json(mock, 'DELETE', `/_mock/worlds/w${n - 16}`),
+  (mock, n) => json(mock, 'DELETE', `/_mock/worlds/w${n - 1}`),
 ];
 
 const shown = async (answer: Response) => [answer.status, [...answer.headers], await answer.text()];
@@ -67,10 +68,10 @@ const everything = async (mock: Mock) => {
 };
 
 /** Plays the session; before each step that says so the mock ends, and another one goes on from the shelf. */
-const play = async (stops: (n: number) => boolean, steps = 190) => {
-  const shelf: Shelf = memoryShelf();
+const play = async (stops: (n: number) => boolean, steps = 200) => {
+  const memory = new Memory();
   const open = async () => {
-    const { host, keeper } = await reopen(shelf, 'demo', hostOptionsOf(OPTIONS), plant);
+    const { host, keeper } = await reopen(memory.shelf(), 'demo', hostOptionsOf(OPTIONS), plant);
     return { host, keeper, mock: mockOn(host, OPTIONS) };
   };
   let now = await open();
@@ -92,7 +93,7 @@ const play = async (stops: (n: number) => boolean, steps = 190) => {
 test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
   const whole = await play(() => false);
   const broken = await play(() => true);
-  expect(whole.transcript.length).toBe(190);
+  expect(whole.transcript.length).toBe(200);
   expect(broken.transcript).toEqual(whole.transcript);
   expect(broken.end).toEqual(whole.end);
 }, 60_000);
@@ -107,4 +108,21 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
   expect(twin.deliveries.some(({ state }) => state === 'retrying')).toBe(true);
   for (let n = 0; n < 14; n++) expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
   expect({ ...(await everything(twin)), snapshots: 0 }).toEqual({ ...(await everything(mock)), snapshots: 0 });
+});
+
+test('whoever reads a shelf last has it: the changes of all others are refused whole', async () => {
+  const memory = new Memory();
+  const open = () => reopen(memory.shelf(), 'demo', hostOptionsOf(OPTIONS), plant);
+  const first = await open();
+  await first.keeper.save();
+  const second = await open();
+  await json(mockOn(first.host, OPTIONS), 'POST', '/projects', { name: 'Of the first' });
+  await expect(first.keeper.save()).rejects.toThrow(ShelfTaken);
+  await expect(first.keeper.save()).rejects.toThrow(ShelfTaken);
+  await json(mockOn(second.host, OPTIONS), 'POST', '/projects', { name: 'Of the second' });
+  await second.keeper.save();
+  const { host } = await open();
+  const names = host.main.world.store.projects.all().map(({ value }) => value.name);
+  expect(names).toContain('Of the second');
+  expect(names).not.toContain('Of the first');
 });

@@ -7,22 +7,41 @@ export interface ShelfChange {
   readonly clear: readonly string[];
 }
 
+/** Somebody else has read the shelf since, and has it now. */
+export class ShelfTaken extends Error {
+  override readonly name = 'ShelfTaken';
+
+  constructor() {
+    super('another worker has taken the state over');
+  }
+}
+
 export interface Shelf {
-  /** Everything that is kept. */
+  /** Everything that is kept. Whoever reads last has the shelf: nobody else's changes are made from then on. */
   read(): Promise<ReadonlyMap<string, unknown>>;
-  /** Makes a change; resolves when it will survive the process. @throws when it was not made: then nothing of it was. */
+  /** Makes a change; resolves when it will survive the process. @throws when it was not made, then nothing of it was: ShelfTaken, or why not. */
   write(change: ShelfChange): Promise<void>;
 }
 
-/** A shelf that lasts as long as the program. Values go through JSON, as a shelf may do. */
-export const memoryShelf = (): Shelf => {
-  const kept = new Map<string, string>();
-  return {
-    read: async () => new Map([...kept].sort().map(([key, text]) => [key, JSON.parse(text) as unknown])),
-    write: async ({ put, remove, clear }) => {
-      for (const key of [...kept.keys()]) if (clear.some((start) => key.startsWith(start))) kept.delete(key);
-      for (const key of remove) kept.delete(key);
-      for (const [key, value] of put) kept.set(key, JSON.stringify(value));
-    },
-  };
-};
+/** What shelves that last as long as the program have in common: each is a view of it. */
+export class Memory {
+  readonly #kept = new Map<string, string>();
+  #readers = 0;
+
+  /** Another view of the same shelf. Values go through JSON, as a shelf may do. */
+  shelf(): Shelf {
+    let mine = 0;
+    return {
+      read: async () => {
+        mine = ++this.#readers;
+        return new Map([...this.#kept].sort().map(([key, text]) => [key, JSON.parse(text) as unknown]));
+      },
+      write: async ({ put, remove, clear }) => {
+        if (mine !== this.#readers) throw new ShelfTaken();
+        for (const key of [...this.#kept.keys()]) if (clear.some((start) => key.startsWith(start))) this.#kept.delete(key);
+        for (const key of remove) this.#kept.delete(key);
+        for (const [key, value] of put) this.#kept.set(key, JSON.stringify(value));
+      },
+    };
+  }
+}
