@@ -1,8 +1,10 @@
 // The contract suite as a function of where it runs: makes the checks against a base URL and answers with the report.
+
 import { CHECKS } from './checks/index.ts';
 import { Blocked, type Check, type Need, Skipped } from './engine/check.ts';
 import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
+import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, sweep } from './engine/litter.ts';
@@ -24,13 +26,14 @@ import {
 import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
 import { Redactor } from './engine/redact.ts';
+import { isIn, LATEST, type Release } from './engine/releases.ts';
 import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
 import type { Surroundings } from './engine/surroundings.ts';
 import { controlTime, realTime } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
 import { annotations } from './report/annotations.ts';
 
-const SPEC = 'Work-Management Service REST API v1.3.0';
+const SPEC = 'Work-Management Service REST API';
 const SUITE = '1.0.0';
 
 const shuffled = <T>(list: readonly T[], seed: number): T[] => {
@@ -57,12 +60,16 @@ const obstacle = (need: Need, has: { [N in Need]: string | undefined }): string 
 export const runSuite = async (options: ContractOptions, surroundings: Surroundings): Promise<Report> => {
   const began = performance.now();
   const profile = options.profile ?? 'full';
-  const record = new Recorder();
+  const known = new Map(surroundings.register.map((row) => [row.id, row]));
+  let judged: Release = options.release ?? LATEST;
+  let detected: Detected | undefined;
+  const applies = (id: string): boolean => isIn(known.get(id) ?? {}, judged);
+  const record = new Recorder(applies);
   const redactor = new Redactor();
   const choices = new Observations();
   const keys: Keys = { ...options.keys };
   const seen = new Set<string>();
-  const { register, runner, artefacts } = surroundings;
+  const { runner, artefacts } = surroundings;
   let client: Client | undefined;
   let pace: Pace | undefined;
   let receiver: Receiver | undefined;
@@ -73,7 +80,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   const log = options.log ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
   try {
-    document = readDocument(options.document ?? surroundings.document());
+    document = readDocument(options.document ?? surroundings.document(judged), judged);
     const base = checkedBase(options.baseUrl);
     const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
     const control = await openControl(fetch, options);
@@ -104,7 +111,12 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     await checkKeys(client, keys, mainRole);
     const members = await checkMembers(client, mainRole);
     if (keys.other) await checkOther(client, members);
-    await checkFixture(client, mainRole, options.taskWithComments);
+    detected = await detect(client, mainRole);
+    judged = options.release ?? detected?.release ?? LATEST;
+    if (judged !== LATEST && options.release === undefined)
+      document = readDocument(options.document ?? surroundings.document(judged), judged);
+    if (isIn({ since: '1.3' }, judged)) await checkFixture(client, mainRole, options.taskWithComments);
+    log(`judged as v${judged}${detected ? `: ${detected.because}` : ''}`);
     client.onAnswer = (x) => {
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
@@ -145,6 +157,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       mainRole,
       roles: new Set((Object.keys(keys) as Role[]).filter((role) => keys[role])),
       commentedTask: options.taskWithComments,
+      release: judged,
+      detected,
       keyOf: (role) => keys[role] ?? '',
       shared: new Map<string, unknown>([['notFoundCodes', laws.notFoundCodes]]),
     });
@@ -153,7 +167,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       await litter.remove(tools);
     });
     await sweep(tools, profile !== 'read-only', runner);
-    const plan = ordered(options);
+    const plan = ordered(options).filter(({ covers }) => covers.some(applies));
     let done = 0;
     for (const check of plan) {
       const reason =
@@ -171,6 +185,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
     await receiver?.close();
   }
+  const register = surroundings.register.filter(({ id }) => applies(id));
   const checksOf = new Map<string, string[]>();
   for (const check of CHECKS) for (const id of check.covers) checksOf.set(id, [...(checksOf.get(id) ?? []), check.id]);
   const results = judge(register, record, checksOf, redactor, error === undefined ? 'NOT_EXERCISED' : 'RUN_ERROR');
@@ -179,9 +194,10 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   const report: Report = {
     verdict: verdictOf(results, error),
     target: redactor.clean(options.baseUrl),
-    spec: SPEC,
+    spec: `${SPEC} v${judged}.0`,
     suite: SUITE,
     profile,
+    release: { judged, ...(detected ? { seen: detected.release, because: detected.because } : {}) },
     ...(error === undefined ? {} : { error }),
     requirements: results,
     unseen: register.filter((row) => row.unseen).map(({ id, part, says, unseen }) => ({ id, part, says, reason: unseen! })),
@@ -190,7 +206,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     choices_changed: Object.entries(now).flatMap(([choice, value]) =>
       before[choice] !== undefined && before[choice] !== value ? [{ choice, before: before[choice], now: value }] : [],
     ),
-    coverage: { operations: coverageOf(document, seen) },
+    coverage: { operations: coverageOf(document, seen, judged) },
     failures: [
       ...new Set(record.findings.filter((finding) => finding.status === 'failed').map((finding) => finding.requirement)),
     ],

@@ -128,7 +128,7 @@ export const eventChecks: readonly Check[] = [
     run: async (t: Tools) => {
       await hooks(t);
       const as = t.strong;
-      const events = ['member.invited'];
+      const events = [t.knows('1.2') ? 'member.invited' : 'task.deleted'];
       const url = 'https://hooks.example.com/wmct';
       t.refusal('WM-HOOK-001', await t.post('/webhooks', { events }, { as }), [400, 422], 'url');
       t.refusal(

@@ -16,6 +16,9 @@ export const EVENTS = [
   'member.joined',
 ] as const;
 
+/** The events that the release has. */
+export const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
+
 export interface Hook {
   readonly answer: Exchange;
   readonly secret: string | undefined;
@@ -70,7 +73,7 @@ export const hooks = async (t: Tools): Promise<Hooks> => {
   if (known) return known;
   const strong = t.strong as 'write' | 'admin';
   try {
-    const all = await register(t, 'all', EVENTS, strong);
+    const all = await register(t, 'all', eventsOf(t), strong);
     let few: Hook;
     try {
       few = await register(t, 'few', ['task.deleted'], t.has('write') ? 'write' : strong);

@@ -15,6 +15,7 @@ import { listChecks } from './lists.ts';
 import { openPointChecks } from './open-points.ts';
 import { projectChecks } from './projects.ts';
 import { readOnlyChecks } from './read-only.ts';
+import { releaseChecks } from './releases.ts';
 import { scopeChecks } from './scopes.ts';
 import { sortingChecks } from './sorting.ts';
 import { taskRuleChecks } from './task-rules.ts';
@@ -43,5 +44,6 @@ export const CHECKS: readonly Check[] = [
   ...eventChecks,
   ...deliveryChecks,
   ...controlChecks,
+  ...releaseChecks,
   ...lawChecks,
 ];

@@ -2,8 +2,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Exchange, Json } from './exchange.ts';
 import { isRecord } from './exchange.ts';
-import { OPERATIONS } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import { RunError } from './options.ts';
+import { LATEST, type Release } from './releases.ts';
 
 /** Fields that an answer may leave out or answer with null. */
 const OPTIONAL = new Set(['description', 'assignee_id', 'due_date', 'details', 'avatar_url']);
@@ -40,14 +41,14 @@ export interface ContractDocument {
 }
 
 /** Undefined when there is no document. @throws RunError when it is broken. */
-export const readDocument = (document: object | undefined): ContractDocument | undefined => {
+export const readDocument = (document: object | undefined, release: Release = LATEST): ContractDocument | undefined => {
   if (document === undefined) return undefined;
   if (!isRecord(document) || !String(document.openapi ?? '').startsWith('3.1') || !isRecord(document.paths)) {
     throw new RunError('the OpenAPI document is broken: expected openapi 3.1 with paths');
   }
   const paths = document.paths;
   const byOperation = new Map<string, { path: string; method: string; responses: Json }>();
-  for (const operation of OPERATIONS) {
+  for (const operation of operationsOf(release)) {
     const shapeOf = (path: string) => path.replace(/\{[^}]+\}/g, '{}').replace(/^\/v1/, '');
     const path = Object.keys(paths).find((candidate) => shapeOf(candidate) === shapeOf(operation.path));
     const item = path === undefined ? undefined : paths[path];
@@ -92,10 +93,19 @@ export const readDocument = (document: object | undefined): ContractDocument | u
   };
   for (const [id, { responses }] of byOperation) for (const status of Object.keys(responses)) judge(id, status);
   return {
-    statuses: (operation) => Object.keys(byOperation.get(operation)!.responses).map(Number).filter(Number.isInteger),
+    statuses: (operation) =>
+      Object.keys(byOperation.get(operation)?.responses ?? {})
+        .map(Number)
+        .filter(Number.isInteger),
     fault: (x) => {
       // The specification leaves the shape of a created registration open.
-      if (!x.operation || x.json === undefined || (x.operation.shape === 'webhook' && x.status < 300)) return undefined;
+      if (
+        !x.operation ||
+        !byOperation.has(x.operation.id) ||
+        x.json === undefined ||
+        (x.operation.shape === 'webhook' && x.status < 300)
+      )
+        return undefined;
       const validate = judge(x.operation.id, String(x.status));
       if (!validate || validate(x.json)) return undefined;
       const error = validate.errors?.[0];

@@ -1,4 +1,6 @@
 // The nineteen operations of the specification: how each is called, what it answers, which requirement says so.
+import { isIn, type Release } from './releases.ts';
+
 export type Shape = 'project' | 'task' | 'profile' | 'member' | 'team' | 'team-read' | 'comment' | 'webhook';
 
 export interface Operation {
@@ -11,6 +13,8 @@ export interface Operation {
   readonly success: number | undefined;
   readonly requirement: string;
   readonly keyRequirement: string;
+  /** The release that brought it; absent: the first. */
+  readonly since?: Release;
 }
 
 const row = (
@@ -20,10 +24,21 @@ const row = (
   shape: Shape,
   success: number | undefined,
   number: number,
+  since?: Release,
 ): Operation => {
   const [method, path] = call.split(' ') as [Operation['method'], string];
   const digits = String(number).padStart(3, '0');
-  return { id, method, path, answers, shape, success, requirement: `WM-EP-${digits}`, keyRequirement: `WM-AUTH-${100 + number}` };
+  return {
+    id,
+    method,
+    path,
+    answers,
+    shape,
+    success,
+    requirement: `WM-EP-${digits}`,
+    keyRequirement: `WM-AUTH-${100 + number}`,
+    ...(since ? { since } : {}),
+  };
 };
 
 export const OPERATIONS: readonly Operation[] = [
@@ -38,15 +53,18 @@ export const OPERATIONS: readonly Operation[] = [
   row('read_task', 'GET /tasks/{task_id}', 'one', 'task', 200, 9),
   row('update_task', 'PATCH /tasks/{task_id}', 'one', 'task', undefined, 10),
   row('delete_task', 'DELETE /tasks/{task_id}', 'nothing', 'task', 204, 11),
-  row('list_comments', 'GET /tasks/{task_id}/comments', 'list', 'comment', 200, 12),
+  row('list_comments', 'GET /tasks/{task_id}/comments', 'list', 'comment', 200, 12, '1.3'),
   row('read_profile', 'GET /users/me', 'one', 'profile', 200, 13),
   row('list_members', 'GET /workspace/members', 'list', 'member', 200, 14),
-  row('list_teams', 'GET /teams', 'list', 'team', 200, 15),
-  row('create_team', 'POST /teams', 'one', 'team', 201, 16),
-  row('read_team', 'GET /teams/{team_id}', 'one', 'team-read', 200, 17),
-  row('delete_team', 'DELETE /teams/{team_id}', 'nothing', 'team', 204, 18),
+  row('list_teams', 'GET /teams', 'list', 'team', 200, 15, '1.2'),
+  row('create_team', 'POST /teams', 'one', 'team', 201, 16, '1.2'),
+  row('read_team', 'GET /teams/{team_id}', 'one', 'team-read', 200, 17, '1.2'),
+  row('delete_team', 'DELETE /teams/{team_id}', 'nothing', 'team', 204, 18, '1.2'),
   row('create_webhook', 'POST /webhooks', 'one', 'webhook', undefined, 19),
 ];
+
+export const operationsOf = (release: Release): readonly Operation[] =>
+  OPERATIONS.filter((operation) => isIn(operation, release));
 
 const patterns = OPERATIONS.map((operation) => ({
   operation,

@@ -1,4 +1,5 @@
 // What a run can be told: options of runContract, and the environment variables that stand for them.
+import { RELEASES, type Release, releaseNamed } from './releases.ts';
 import type { Time } from './time.ts';
 
 export type Role = 'admin' | 'write' | 'read' | 'revoked' | 'other';
@@ -22,6 +23,8 @@ export interface ContractOptions {
   readonly receiverPort?: number | undefined;
   readonly taskWithComments?: string | undefined;
   readonly profile?: Profile | undefined;
+  /** The release to judge by; absent: the one that the target shows itself to be. */
+  readonly release?: Release | undefined;
   readonly allow?: readonly Allowance[] | undefined;
   readonly maxRpm?: number | undefined;
   readonly requireComplete?: boolean | undefined;
@@ -58,12 +61,19 @@ const positive = (name: string, value: string): number => {
   return number;
 };
 
+const knownRelease = (value: string): Release => {
+  const release = releaseNamed(value);
+  if (!release) throw new RunError(`WM_RELEASE: expected one of ${RELEASES.join(', ')}, got "${value}"`);
+  return release;
+};
+
 /** The options that the environment gives, by the names that the CLI documents. */
 export const optionsFromEnvironment = (env: Readonly<Record<string, string | undefined>>): ContractOptions => {
   const text = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
   const baseUrl = text('WM_BASE_URL');
   if (!baseUrl) throw new RunError('WM_BASE_URL is not set: give the base URL of the target, ending in /v1');
   const profile = text('WM_PROFILE');
+  const release = text('WM_RELEASE');
   const port = text('WM_WEBHOOK_RECEIVER_PORT');
   const rpm = text('WM_MAX_RPM');
   return {
@@ -80,6 +90,7 @@ export const optionsFromEnvironment = (env: Readonly<Record<string, string | und
     receiverUrl: text('WM_WEBHOOK_RECEIVER_URL'),
     receiverPort: port ? positive('WM_WEBHOOK_RECEIVER_PORT', port) : undefined,
     taskWithComments: text('WM_TASK_WITH_COMMENTS'),
+    release: release === undefined ? undefined : knownRelease(release),
     profile: profile ? oneOf('WM_PROFILE', profile, PROFILES) : undefined,
     allow: (text('WM_ALLOW') ?? '')
       .split(',')

@@ -17,8 +17,14 @@ export class Recorder {
   /** Requirements of the check at hand that have been judged. */
   judged = new Set<string>();
   check = 'preflight';
+  readonly #applies: (requirement: string) => boolean;
   readonly #passed = new Map<string, Set<string>>();
   readonly #seen = new Set<string>();
+
+  /** @param applies whether the release that is judged by has a requirement; others are passed over. */
+  constructor(applies: (requirement: string) => boolean = () => true) {
+    this.#applies = applies;
+  }
 
   must(requirement: string, ok: boolean, message: string, ...exchanges: readonly Exchange[]): boolean {
     this.judged.add(requirement);
@@ -53,12 +59,14 @@ export class Recorder {
   }
 
   #pass(requirement: string): void {
+    if (!this.#applies(requirement)) return;
     const checks = this.#passed.get(requirement) ?? new Set();
     checks.add(this.check);
     this.#passed.set(requirement, checks);
   }
 
   #add(finding: Finding): void {
+    if (!this.#applies(finding.requirement)) return;
     const key = [finding.requirement, finding.check, finding.status, finding.message].join('|');
     if (this.#seen.has(key)) return;
     this.#seen.add(key);

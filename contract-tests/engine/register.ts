@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { RunError } from './options.ts';
+import { LATEST, type Release } from './releases.ts';
 
 export interface Requirement {
   readonly id: string;
@@ -12,6 +13,10 @@ export interface Requirement {
   readonly says: string;
   readonly needs?: string;
   readonly unseen?: string;
+  /** The release that brought it; absent: the first. */
+  readonly since?: string;
+  /** The release that no longer has it; absent: it still holds. */
+  readonly until?: string;
 }
 
 /** The nearest file of that name, upwards from this folder. */
@@ -34,13 +39,14 @@ export const readRegister = (): readonly Requirement[] => {
   return cached;
 };
 
-/** The OpenAPI document of this package. @throws RunError when it is no JSON. */
-export const readShippedDocument = (): object | undefined => {
-  const path = shipped('openapi/openapi.json');
+/** The OpenAPI document of a release, of this package. @throws RunError when it is no JSON. */
+export const readShippedDocument = (release: Release = LATEST): object | undefined => {
+  const name = release === LATEST ? 'openapi/openapi.json' : `openapi/openapi-${release}.json`;
+  const path = shipped(name);
   if (!path) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as object;
   } catch {
-    throw new RunError('openapi/openapi.json is no JSON');
+    throw new RunError(`${name} is no JSON`);
   }
 };

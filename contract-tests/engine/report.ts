@@ -1,10 +1,11 @@
 // The report of a run as data, and the verdict and exit status that follow from it.
 import type { ContractDocument } from './document.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
-import { OPERATIONS } from './operations.ts';
+import { operationsOf } from './operations.ts';
 import type { Recorder, Status } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import type { Requirement } from './register.ts';
+import type { Release } from './releases.ts';
 
 export type Verdict = 'conformant' | 'partial' | 'violations' | 'error';
 
@@ -32,6 +33,8 @@ export interface Report {
   readonly spec: string;
   readonly suite: string;
   readonly profile: string;
+  /** The release that was judged by, and the one that the target showed itself to be. */
+  readonly release: { readonly judged: Release; readonly seen?: Release; readonly because?: string };
   /** Why the run could not be made, when the verdict is error. */
   readonly error?: string;
   readonly requirements: readonly RequirementResult[];
@@ -106,8 +109,8 @@ const unreachable = (status: number): string | undefined => {
 };
 
 /** Which documented answers of each operation were seen. */
-export const coverageOf = (document: ContractDocument | undefined, seen: ReadonlySet<string>): CoverageCell[] =>
-  OPERATIONS.flatMap((operation) => {
+export const coverageOf = (document: ContractDocument | undefined, seen: ReadonlySet<string>, release: Release): CoverageCell[] =>
+  operationsOf(release).flatMap((operation) => {
     const stated = document?.statuses(operation.id) ?? [operation.success ?? 200, 401, 403, 404, 400];
     const also = [...seen].filter((cell) => cell.startsWith(`${operation.id} `)).map((cell) => Number(cell.split(' ')[1]));
     return [...new Set([...stated, ...also])]

@@ -3,14 +3,15 @@
 import type { Runner } from './names.ts';
 import type { Receiver } from './receiver.ts';
 import type { Requirement } from './register.ts';
+import type { Release } from './releases.ts';
 import type { Report } from './report.ts';
 import type { Time } from './time.ts';
 
 export interface Surroundings {
   readonly register: readonly Requirement[];
   readonly runner: Runner;
-  /** The OpenAPI document that goes with the suite, if it is there. @throws RunError when it is broken. */
-  document(): object | undefined;
+  /** The OpenAPI document of a release that goes with the suite, if it is there. @throws RunError when it is broken. */
+  document(release: Release): object | undefined;
   receiver(time: Time): Receiver;
   /** Where artefacts are left; absent: nowhere. */
   readonly artefacts?: {

@@ -3,12 +3,15 @@ import { Blocked, Skipped } from './check.ts';
 import type { Observations } from './choices.ts';
 import type { Call, Client } from './client.ts';
 import type { Control } from './control.ts';
+import type { Detected } from './detect.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, text } from './exchange.ts';
+import { walkByOffset, wholeByOffset } from './offset.ts';
 import type { Role } from './options.ts';
 import type { Receiver } from './receiver.ts';
 import type { Recorder } from './recorder.ts';
 import type { Redactor } from './redact.ts';
+import { isIn, type Release } from './releases.ts';
 import type { Time } from './time.ts';
 import { buildWorld, type World } from './world.ts';
 
@@ -32,6 +35,9 @@ export interface Parts {
   readonly mainRole: Role;
   readonly roles: ReadonlySet<Role>;
   readonly commentedTask: string | undefined;
+  /** The release that is judged by, and the one that the target showed itself to be. */
+  readonly release: Release;
+  readonly detected: Detected | undefined;
   /** The value of a key; for headers that are malformed on purpose. */
   readonly keyOf: (role: Role) => string;
   /** Facts that checks leave for one another within a run. */
@@ -78,14 +84,25 @@ export class Tools {
     return this.#parts.client.room(requests);
   }
 
+  /** Whether the release that is judged by has what that one brought. */
+  knows(since: Release): boolean {
+    return isIn({ since }, this.#parts.release);
+  }
+
   get(path: string, call?: Call): Promise<Exchange> {
-    return this.send('GET', path, call);
+    return this.knows('1.1') ? this.send('GET', path, call) : wholeByOffset((at) => this.send('GET', at, call), path);
   }
   post(path: string, body: unknown, call: Call = {}): Promise<Exchange> {
-    return this.send('POST', path, { ...call, body });
+    return this.send('POST', path, { ...call, body: this.#known(body) });
   }
   patch(path: string, body: unknown, call: Call = {}): Promise<Exchange> {
-    return this.send('PATCH', path, { ...call, body });
+    return this.send('PATCH', path, { ...call, body: this.#known(body) });
+  }
+  /** A body without the fields that the release does not know. */
+  #known(body: unknown): unknown {
+    if (this.knows('1.3') || !isRecord(body) || !('priority' in body)) return body;
+    const { priority: _, ...rest } = body;
+    return rest;
   }
   delete(path: string, call?: Call): Promise<Exchange> {
     return this.send('DELETE', path, call);
@@ -159,6 +176,7 @@ export class Tools {
 
   /** Follows next_cursor to the end; gives up after some pages more than expected. */
   async walk(path: string, maxPages: number, call?: Call): Promise<Walk> {
+    if (!this.knows('1.1')) return walkByOffset((at) => this.send('GET', at, call), path, maxPages);
     const pages: Exchange[] = [];
     let cursor: string | undefined;
     for (;;) {

@@ -1,6 +1,7 @@
 // The servers of the farms: the foreign one, and the mock in process, loaded at run time because the suite knows nothing of it.
 import type { ContractOptions, Fetch } from '../engine/options.ts';
 import { shipped } from '../engine/register.ts';
+import { LATEST, type Release } from '../engine/releases.ts';
 import { ForeignServer } from '../foreign/server.ts';
 import type { Keys } from './mutants/access.ts';
 
@@ -85,14 +86,18 @@ export const mockExists = async (): Promise<boolean> => {
   return true;
 };
 
-/** The mock under some answers to the open points; with control, also its clock and worlds. */
-export const mockTarget = async (choices: Readonly<Record<string, string>> = {}, control = false): Promise<Target> => {
+/** The mock under some answers to the open points, at some release; with control, also its clock and worlds. */
+export const mockTarget = async (
+  choices: Readonly<Record<string, string>> = {},
+  control = false,
+  release: Release = LATEST,
+): Promise<Target> => {
   if (!(await mockExists())) throw new Error('dist/index.js is missing: build the package first');
   const seed = {
     now: '2030-01-07T09:00:00Z',
     workspaces: [workspace('north', ['admin', 'write', 'read', 'revoked']), workspace('south', ['other'])],
   };
-  const mock = await door!.createMock({ seed, choices });
+  const mock = await door!.createMock({ seed, choices, release });
   const time: NonNullable<ContractOptions['time']> = {
     now: () => Date.parse(mock.clock.now),
     sleep: async (ms) => void (await mock.clock.advance(ms)),

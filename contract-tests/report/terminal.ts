@@ -23,6 +23,10 @@ const visible = (text: string): string =>
 
 export const terminal = (report: Report): string => {
   const lines = ['', `Contract of ${report.target}`, VERDICTS[report.verdict]];
+  const { judged, seen, because } = report.release;
+  lines.push(
+    `  judged as v${judged}${seen === judged ? '' : seen ? `; THE TARGET IS v${seen}: ${because}` : '; the target shows no sign of its release'}`,
+  );
   if (report.error) lines.push(`  ${report.error}`);
   const tally = counts(report);
   lines.push(

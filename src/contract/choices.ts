@@ -21,6 +21,7 @@ const row = <const O extends Readonly<Record<string, string>>>(
   span: Span = {},
 ) => ({ part, question, options, ours, because, ...span });
 
+const BEFORE_LIMIT = { until: '1.1.0' } as const;
 const NUMBERED = { until: '1.2.0' } as const;
 const SIGNALLED = { since: '1.1.0', until: '1.2.0' } as const;
 const WITH_CURSORS = { since: '1.1.0' } as const;
@@ -253,7 +254,7 @@ export const CHOICES = {
     { fixed: 'not at all: 20', limit: '`limit`, as later', per_page: '`per_page`, from 1 to 100' },
     'fixed',
     'The release history brings `limit` with v1.1.0.',
-    { until: '1.1.0' },
+    BEFORE_LIMIT,
   ),
   'page-numbering': row(
     'Versioning',
@@ -289,7 +290,7 @@ export const CHOICES = {
     },
     'counts',
     'The release history brings `meta.next_cursor` with v1.1.0, and names no other field.',
-    { until: '1.1.0' },
+    BEFORE_LIMIT,
   ),
   'page-with-cursor': row(
     'Versioning',

@@ -106,6 +106,12 @@ const CONTRACT = {
   },
   profile: { type: 'string', value: '<name>', variable: 'WM_PROFILE', says: 'read-only, core, full (default) or certify' },
   allow: { type: 'string', value: '<list>', variable: 'WM_ALLOW', says: 'any of webhooks, quota, slow, with commas' },
+  release: {
+    type: 'string',
+    value: '<name>',
+    variable: 'WM_RELEASE',
+    says: `the release to judge by, ${RELEASE_NAMES.join(', ')} (default: what the target shows)`,
+  },
   'max-rpm': { type: 'string', value: '<n>', variable: 'WM_MAX_RPM', says: 'never more requests a minute than this' },
   'require-complete': { type: 'boolean', variable: 'WM_REQUIRE_COMPLETE', says: 'a skipped requirement makes the exit status 3' },
   report: {

@@ -1,5 +1,5 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
-import { type Args, COMMANDS } from './args.ts';
+import { type Args, COMMANDS, releaseName } from './args.ts';
 import { DEMO } from './files.ts';
 import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
@@ -31,8 +31,9 @@ const asEnvironment = ({ flags }: Args): Record<string, string | undefined> =>
   );
 
 /** A mock of the built-in demo on a free port, for a run without a target. */
-const ownTarget = async () => {
-  const mock = await createMock({ seed: DEMO, seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z' });
+const ownTarget = async (release: string | undefined) => {
+  const at = release === undefined ? {} : { release: releaseName(release) };
+  const mock = await createMock({ seed: DEMO, seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z', ...at });
   const { baseUrl, origin } = await mock.listen({ port: 0 });
   return { mock, env: { WM_BASE_URL: baseUrl, WM_CONTROL_URL: `${origin}/_mock` } };
 };
@@ -41,7 +42,7 @@ const ownTarget = async () => {
 export const contract = async (args: Args, io: Io): Promise<number> => {
   const suite = await loadSuite();
   const given = asEnvironment(args);
-  const own = given.WM_BASE_URL === undefined ? await ownTarget() : undefined;
+  const own = given.WM_BASE_URL === undefined ? await ownTarget(given.WM_RELEASE) : undefined;
   try {
     const options = suite.optionsFromEnvironment({ ...io.env, ...given, ...own?.env });
     const report = await suite.runContract({

@@ -1,0 +1,44 @@
+// Which release a target is, by what it answers: the newest of which it shows a sign.
+import type { Client } from './client.ts';
+import { errorOf, metaOf, records, succeeded, text } from './exchange.ts';
+import type { Role } from './options.ts';
+import { LATEST, type Release } from './releases.ts';
+
+export interface Detected {
+  readonly release: Release;
+  /** What speaks for it. */
+  readonly because: string;
+}
+
+/** A service that says in its own error shape that something is not there. */
+const absent = async (client: Client, path: string, as: Role): Promise<boolean> => {
+  const x = await client.send('GET', path, { as });
+  return x.status === 404 && text(errorOf(x).code) !== undefined;
+};
+
+/** @returns undefined when its answers tell nothing. */
+export const detect = async (client: Client, as: Role): Promise<Detected | undefined> => {
+  const tasks = await client.send('GET', '/tasks?limit=1', { as });
+  if (!succeeded(tasks)) return undefined;
+  const [task] = records(tasks);
+  if (task && 'priority' in task) return { release: LATEST, because: 'tasks have a priority' };
+  const id = text(task?.id);
+  if (id !== undefined && succeeded(await client.send('GET', `/tasks/${encodeURIComponent(id)}/comments`, { as }))) {
+    return { release: LATEST, because: 'tasks have comments' };
+  }
+  if (!task) {
+    const filtered = await client.send('GET', '/tasks?filter[priority]=low', { as });
+    if (succeeded(filtered) && !(await absent(client, '/teams', as))) {
+      return { release: LATEST, because: 'filter[priority] is accepted and teams are there' };
+    }
+  }
+  if (!(await absent(client, '/teams', as))) {
+    return task ? { release: '1.2', because: 'teams are there, and tasks have no priority' } : undefined;
+  }
+  const { next_cursor: cursor, has_more: more, limit } = metaOf(tasks);
+  const led = typeof cursor === 'string' || (cursor === null && more === false && limit === 1);
+  if (led) return { release: '1.1', because: 'lists have a next_cursor, and there are no teams' };
+  return 'meta' in ((tasks.json ?? {}) as object)
+    ? { release: '1.0', because: 'no next_cursor leads on, and there are no teams' }
+    : undefined;
+};

@@ -1,0 +1,74 @@
+// The suite knows the releases: it passes on each, sees which one a target is, and says so when it was told another.
+import { describe, expect, test } from 'vitest';
+import { readRegister } from '../engine/register.ts';
+import { isIn, RELEASES, type Release } from '../engine/releases.ts';
+import { mockExists, mockTarget, type Target } from '../farm/targets.ts';
+import { terminal } from '../report/terminal.ts';
+import { type ContractOptions, optionsFromEnvironment, runContract } from '../run.ts';
+
+const there = await mockExists();
+
+const runOn = async (target: Target, options: Partial<ContractOptions> = {}) => {
+  try {
+    return await runContract({
+      ...target.options,
+      fetch: target.fetch,
+      reportDir: false,
+      allow: ['webhooks', 'quota'],
+      ...options,
+    });
+  } finally {
+    await target.close();
+  }
+};
+const has = (id: string, release: Release) => isIn(readRegister().find((row) => row.id === id)!, release);
+
+describe.skipIf(!there).each(RELEASES)('a mock of v%s', (release) => {
+  test('shows which release it is, and conforms to its requirements', async () => {
+    const report = await runOn(await mockTarget({}, true, release), { profile: 'certify' });
+    expect(report.failures).toEqual([]);
+    expect(report.verdict).toBe('conformant');
+    expect(report.release).toMatchObject({ judged: release, seen: release });
+    expect(report.spec).toBe(`Work-Management Service REST API v${release}.0`);
+    const judged = new Set(report.requirements.map(({ id }) => id));
+    for (const id of ['WM-LIST-004', 'WM-TEAM-004', 'WM-TASK-008', 'WM-EVT-011', 'WM-REL-003', 'WM-REL-009'])
+      expect(judged.has(id), id).toBe(has(id, release));
+  });
+
+  test.each(RELEASES.filter((other) => other !== release))('judged as v%s, is said to be what it is', async (other) => {
+    const report = await runOn(await mockTarget({}, false, release), { profile: 'core', release: other });
+    expect(report.verdict).toBe('violations');
+    expect(report.failures).toContain('WM-REL-001');
+    expect(report.release).toMatchObject({ judged: other, seen: release });
+    expect(terminal(report)).toContain(`THE TARGET IS v${release}`);
+  });
+});
+
+describe.skipIf(!there)('what the old lists leave open', () => {
+  test.each<[Release, Readonly<Record<string, string>>]>([
+    ['1.0', { 'page-size': 'limit', 'page-numbering': 'from-0', 'page-meta': 'pages', 'page-beyond-end': 'not-found' }],
+    ['1.0', { 'page-size': 'per_page', 'page-with-offset': 'page', 'page-meta': 'null-cursor' }],
+    ['1.1', { 'page-numbering': 'from-0', 'page-with-offset': 'offset', 'deprecation-value': 'true' }],
+    ['1.1', { 'deprecation-reach': 'lists', 'page-with-cursor': 'cursor', 'page-beyond-end': 'not-found' }],
+  ])('at v%s, %j is written down and blamed on nobody', async (release, choices) => {
+    const report = await runOn(await mockTarget(choices, true, release));
+    expect(report.failures).toEqual([]);
+    expect(report.choices).toMatchObject(choices);
+  });
+});
+
+test('a release is named in the environment, and an unknown one is refused', () => {
+  const env = { WM_BASE_URL: 'http://127.0.0.1/v1' };
+  expect(optionsFromEnvironment({ ...env, WM_RELEASE: 'v1.1.0' }).release).toBe('1.1');
+  expect(optionsFromEnvironment(env).release).toBeUndefined();
+  expect(() => optionsFromEnvironment({ ...env, WM_RELEASE: '2' })).toThrow('expected one of 1.0, 1.1, 1.2, 1.3');
+});
+
+test('a requirement holds from a release to another, never backwards', () => {
+  const named = readRegister().filter(({ since, until }) => since !== undefined || until !== undefined);
+  expect(named.length).toBeGreaterThan(100);
+  for (const { id, since, until } of named) {
+    for (const release of [since, until]) if (release !== undefined) expect(RELEASES, id).toContain(release);
+    if (since !== undefined && until !== undefined) expect(since < until, id).toBe(true);
+  }
+});
