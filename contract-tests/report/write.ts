@@ -1,8 +1,9 @@
 // Writes the artefacts of a run; each passes through the redactor as a whole once more.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { UNOBSERVED } from '../engine/choices.ts';
+import { RunError } from '../engine/options.ts';
 import type { Report } from '../engine/report.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
@@ -37,11 +38,27 @@ export const choicesYaml = (report: Report): string => {
   return `${comments.join('\n')}\n${body}`;
 };
 
-export const writeReports = (report: Report, folder: string, clean: (text: string) => string): void => {
-  mkdirSync(folder, { recursive: true });
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), clean(text));
-  write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-  write('junit.xml', junit(report));
-  write('report.html', html(report));
-  if (Object.keys(report.choices).length > 0) write('choices.yaml', choicesYaml(report));
+const orRunError = (what: string, attempt: () => void): void => {
+  try {
+    attempt();
+  } catch (error) {
+    throw new RunError(`${what}: ${(error as Error).message}. Give another folder with --report or WM_REPORT_DIR.`);
+  }
 };
+
+/** Makes the folder before anything is asked: a run whose report has no place is not begun. @throws RunError */
+export const openFolder = (folder: string): void =>
+  orRunError('the report folder cannot be written to', () => {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  });
+
+/** @throws RunError when a file cannot be written; it tells the verdict, which would else be lost. */
+export const writeReports = (report: Report, folder: string, clean: (text: string) => string): void =>
+  orRunError(`the run ended with the verdict ${report.verdict}, but its report could not be written`, () => {
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), clean(text));
+    write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+    write('junit.xml', junit(report));
+    write('report.html', html(report));
+    if (Object.keys(report.choices).length > 0) write('choices.yaml', choicesYaml(report));
+  });

@@ -1,5 +1,5 @@
 // The artefacts: complete, escaped, and without a key or a secret.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -102,4 +102,24 @@ test('the report has the promised fields', async () => {
     ),
   ).toBe(true);
   expect(report.coverage.operations.every(({ exercised, reason }) => exercised || reason)).toBe(true);
+});
+
+test('a report folder that cannot be is told of before the first request', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  writeFileSync(join(folder, 'file'), '');
+  const asked: string[] = [];
+  const fetch: Fetch = (url, init) => {
+    asked.push(url);
+    return server.fetch(url, init);
+  };
+  const options = { baseUrl: 'http://127.0.0.1/v1', fetch, keys: server.roles(), reportDir: join(folder, 'file', 'reports') };
+  await expect(runContract(options)).rejects.toThrow(/^the report folder cannot be written to: .*Give another folder/);
+  expect(asked).toEqual([]);
+});
+
+// Only Linux has a file that is always full.
+test.runIf(existsSync('/dev/full'))('a disk that is full loses the report and not the verdict', async () => {
+  symlinkSync('/dev/full', join(folder, 'report.json'));
+  const ended = run(new ForeignServer({ limit: 5000 }));
+  await expect(ended).rejects.toThrow(/^the run ended with the verdict \w+, but its report could not be written: ENOSPC/);
 });
