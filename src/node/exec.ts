@@ -1,6 +1,7 @@
 // `wm-mock exec`: a mock for as long as another command runs, which ends with that command's exit status.
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 import spawn from 'cross-spawn';
 import type { Args } from './args.ts';
 import { environmentOf } from './environment.ts';
@@ -14,7 +15,7 @@ const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>
 };
 
 /** A terminal tells its whole group of Ctrl+C: the command has heard already. */
-const heardAlready = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' && process.stdin.isTTY === true;
+const heardAlready = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' && isatty(0);
 
 const statusOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
