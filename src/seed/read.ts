@@ -2,10 +2,11 @@
 import { forwardNamed } from '../contract/forward.ts';
 import type { Seed } from '../world/records.ts';
 import { complete } from './complete.ts';
+import { keysIfFits } from './fits.ts';
 import { SEED_SCHEMA, type SeedFile } from './format.ts';
 import { ruleFaults } from './rules.ts';
 import { type Fault, type Path, SeedError, type SeedProblem, showPath } from './seed-error.ts';
-import { shapeFaults } from './shape.ts';
+import { type Keywords, shapeFaults } from './shape.ts';
 import { type Place, readSource } from './source.ts';
 import { readInstant, TimeReader } from './times.ts';
 
@@ -24,28 +25,32 @@ export interface SeedOptions {
 
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
-  const source = await readSource(text);
-  const times = timesOf(source.value, options);
-  const faults = source.readable ? faultsOf(source.value, times) : [];
+  let fit: Fit | undefined;
+  const source = await readSource(text, (value) => {
+    fit = fitOf(value, options);
+    return fit.keys;
+  });
+  fit ??= fitOf(source.value, options);
+  const faults = source.readable ? faultsOf(source.value, fit) : [];
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
     const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace));
   }
-  return finish(source.value as SeedFile, options, times);
+  return finish(source.value as SeedFile, options, fit.times);
 };
 
 /** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
 export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => {
-  const times = timesOf(parsed, options);
-  const faults = faultsOf(parsed, times);
+  const fit = fitOf(parsed, options);
+  const faults = faultsOf(parsed, fit);
   if (faults.length > 0) {
     throw new SeedError(
       options.name,
       faults.map((fault) => problemOf(fault)),
     );
   }
-  return finish(parsed as SeedFile, options, times);
+  return finish(parsed as SeedFile, options, fit.times);
 };
 
 const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
@@ -54,10 +59,20 @@ const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined
   return typeof now === 'string' ? readInstant(now) : undefined;
 };
 
-const timesOf = (parsed: unknown, options: SeedOptions) => new TimeReader(startOf(parsed, options) ?? options.now);
+/** The first look at a parsed file. */
+interface Fit {
+  readonly times: TimeReader;
+  /** How many keys it has, when it has the shape of a seed. */
+  readonly keys: number | undefined;
+}
 
-const faultsOf = (parsed: unknown, times: TimeReader): readonly Fault[] => [
-  ...shapeFaults(parsed, SEED_SCHEMA, times, knowsLaterValues(parsed)),
+const fitOf = (parsed: unknown, options: SeedOptions): Fit => {
+  const times = new TimeReader(startOf(parsed, options) ?? options.now);
+  return { times, keys: keysIfFits(parsed, SEED_SCHEMA as Keywords, times) };
+};
+
+const faultsOf = (parsed: unknown, { times, keys }: Fit): readonly Fault[] => [
+  ...(keys === undefined ? shapeFaults(parsed, SEED_SCHEMA, times, knowsLaterValues(parsed)) : []),
   ...ruleFaults(parsed),
 ];
 

@@ -2,7 +2,6 @@
 import { isLaterValue } from '../contract/forward.ts';
 import type { Schema } from '../contract/schema.ts';
 import { codePoints } from '../validation/formats.ts';
-import { fits } from './fits.ts';
 import { didYouMean } from './nearest.ts';
 import { type Fault, type Path, show } from './seed-error.ts';
 import { EXPECTED_TIME, readInstant, type TimeReader } from './times.ts';
@@ -137,13 +136,9 @@ class Walk {
   }
 }
 
-/** Every place where a value departs from a schema, found by walking over all of it. */
-export const walkFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader, later = false): readonly Fault[] => {
+/** Every place where a value departs from a schema. @param later whether it may hold values of later releases. */
+export const shapeFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader, later = false): readonly Fault[] => {
   const walk = new Walk(times, later);
   walk.visit(value, schema as Keywords);
   return walk.faults;
 };
-
-/** The same; the walk is spared when nothing departs. */
-export const shapeFaults = (value: unknown, schema: Schema<unknown>, times: TimeReader, later = false): readonly Fault[] =>
-  fits(value, schema as Keywords, times) ? [] : walkFaults(value, schema, times, later);
