@@ -140,6 +140,7 @@ export class Site {
     const live = new Live(still, this.#sending);
     const { feed } = this;
     live.journal.observers.push((exchange) => this.#told(this, exchange));
+    live.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
     live.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
     live.world.observers.push(({ name, workspace, before, after }) =>
       feed.tell('state', () => ({

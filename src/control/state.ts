@@ -79,6 +79,7 @@ export class Live implements Realm {
   /** Ends what it has going: attempts, and answers that are kept back. */
   stop(): void {
     this.webhooks.stop();
+    this.faults.observers.length = 0;
     this.faults.clear();
   }
 }

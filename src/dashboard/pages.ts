@@ -1,9 +1,11 @@
 // The table of pages: navigation, routes, tests, screenshots and the bench all come from it.
 import { data } from './data/page.tsx';
 import type { Page } from './page.ts';
+import { choices } from './pages/choices.tsx';
 import { clock } from './pages/clock.tsx';
 import { deliveries } from './pages/deliveries.tsx';
 import { delivery } from './pages/delivery.tsx';
+import { faults } from './pages/faults.tsx';
 import { inbox } from './pages/inbox.tsx';
 import { overview } from './pages/overview.tsx';
 import { request } from './pages/request.tsx';
@@ -12,4 +14,17 @@ import { settings } from './pages/settings.tsx';
 import { webhooks } from './pages/webhooks.tsx';
 
 /** In the order of the navigation. */
-export const PAGES: readonly Page[] = [overview, data, settings, requests, request, webhooks, deliveries, delivery, inbox, clock];
+export const PAGES: readonly Page[] = [
+  overview,
+  data,
+  settings,
+  requests,
+  request,
+  webhooks,
+  deliveries,
+  delivery,
+  inbox,
+  clock,
+  faults,
+  choices,
+];

@@ -52,6 +52,29 @@ ins.diff-after { background: var(--good-soft); color: var(--good); }
 .clip.receiver { max-width: 24ch; }
 .simulate .bar .field { flex: 0 1 300px; }
 .narrow { width: 150px; }
+.presets { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 190px), 1fr)); gap: 12px; }
+.preset { display: flex; flex-direction: column; gap: 3px; padding: 12px 14px; border: 1px solid var(--line-strong); border-radius: 10px; background: var(--surface); color: var(--text); font: inherit; font-size: 13px; text-align: left; cursor: pointer; }
+.preset:hover { border-color: var(--accent); background: var(--accent-soft); }
+.preset .strong { font-size: 14px; }
+.card-body > form > h3 { margin: 18px 0 8px; }
+.card-body > form > h3:first-child { margin-top: 0; }
+.choice { display: flex; flex-direction: column; gap: 8px; padding-bottom: 18px; border-bottom: 1px solid var(--line); scroll-margin-top: 110px; }
+.choice:last-child { padding-bottom: 0; border-bottom: 0; }
+.choice-head { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; justify-content: space-between; }
+.choice-head h3 { font-size: 14px; }
+.choice-name { margin-top: -6px; font-size: 12.5px; color: var(--muted); }
+.options { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 210px), 1fr)); gap: 8px; }
+.option { display: flex; flex-direction: column; gap: 1px; padding: 8px 12px; border: 1px solid var(--line-strong); border-radius: 8px; background: var(--surface); color: var(--text); font: inherit; font-size: 13px; text-align: left; cursor: pointer; }
+.option:hover { background: var(--hover); }
+.option[aria-pressed="true"] { border-color: var(--accent); background: var(--accent-soft); box-shadow: inset 0 0 0 1px var(--accent); }
+.option-name { font-family: var(--mono); font-size: 12.5px; font-weight: 600; }
+.option[aria-pressed="true"] .option-name { color: var(--accent); }
+.option-ours { font-family: system-ui, sans-serif; font-weight: 400; color: var(--muted); }
+.option[aria-pressed="true"] .option-ours { color: inherit; }
+.option-says { color: var(--muted); font-size: 12.5px; overflow-wrap: anywhere; }
+a.chip { text-decoration: none; }
+a.chip:hover { text-decoration: underline; }
+.row > input[type="search"] { width: 280px; max-width: 100%; }
 .message { border: 1px solid var(--line); border-radius: 8px; }
 .message summary { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: center; padding: 9px 14px; cursor: pointer; list-style: none; }
 .message summary::-webkit-details-marker { display: none; }

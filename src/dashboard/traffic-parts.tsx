@@ -52,5 +52,10 @@ export const Headers = ({ headers }: { headers: Readonly<Record<string, string>>
   );
 };
 
+/** A sentence of the tables: what stands in backticks is code. */
+export const Words = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
+);
+
 /** What was sent beside what was answered. */
 export const Sides = ({ children }: { children: Child }) => <div class="sides">{children}</div>;

@@ -64,8 +64,10 @@ export interface SavedFaults {
 export class Faults {
   #faults: readonly Fault[] = [];
   #made = 0;
+  /** Told when faults come, go, let go or begin to keep an answer back. */
+  readonly observers: (() => void)[] = [];
 
-  /** An independent copy, counters included; answers kept back stay with the original. */
+  /** An independent copy without the observers, counters included; answers kept back stay with the original. */
   fork(): Faults {
     const copy = new Faults();
     copy.#faults = this.#faults.map((fault) => ({ ...fault, held: new Set() }));
@@ -108,6 +110,7 @@ export class Faults {
       held: new Set<() => void>(),
     };
     this.#faults = [...this.#faults, fault];
+    this.#tell();
     return fault;
   }
 
@@ -117,6 +120,7 @@ export class Faults {
     if (!fault) return false;
     this.#faults = this.#faults.filter((one) => one !== fault);
     letGo(fault);
+    this.#tell();
     return true;
   }
 
@@ -124,13 +128,19 @@ export class Faults {
     const all = this.#faults;
     this.#faults = [];
     all.forEach(letGo);
+    if (all.length > 0) this.#tell();
   }
 
   /** Lets go what a fault keeps back, for good. */
   release(id: string): Fault | undefined {
     const fault = this.get(id);
     if (fault) letGo(fault);
+    this.#tell();
     return fault;
+  }
+
+  #tell(): void {
+    for (const observer of this.observers) observer();
   }
 
   /** The first fault that strikes a request. @param chance a number from 0 up to 1 from a named stream. */
@@ -141,6 +151,7 @@ export class Faults {
       if (fault.seen <= (fault.after ?? 0) || fault.hits >= (fault.times ?? Number.POSITIVE_INFINITY)) continue;
       if (fault.probability !== undefined && chance(fault.id) >= fault.probability) continue;
       fault.hits += 1;
+      if (fault.effect.hold) this.#tell();
       return fault;
     }
     return undefined;
