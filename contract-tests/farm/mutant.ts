@@ -1,4 +1,5 @@
 // A mutant: one fault, the clause it breaks, and how it is made.
+import type { Release } from '../engine/releases.ts';
 import type { Wrap } from './wrap.ts';
 
 export interface Mutant {
@@ -14,6 +15,8 @@ export interface Mutant {
   readonly allow?: readonly ('webhooks' | 'quota')[];
   /** It shows only with a control API. */
   readonly control?: true;
+  /** The release at which it shows; absent: the last. */
+  readonly release?: Release;
   /** Answers to open points under which the fault cannot be told from conforming behaviour. */
   readonly hiddenBy?: Readonly<Record<string, readonly string[]>>;
   /** A breach that is arguable shows as a deviation. */
@@ -30,7 +33,7 @@ export const mutant = (number: number | undefined, id: string, clauses: string, 
   ...(number === undefined ? {} : { number }),
 });
 
-export const arguable = (number: number, id: string, clauses: string, wrap: Wrap): Mutant => ({
+export const arguable = (number: number | undefined, id: string, clauses: string, wrap: Wrap): Mutant => ({
   ...mutant(number, id, clauses, wrap),
   arguable: true,
 });

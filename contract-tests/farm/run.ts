@@ -22,7 +22,8 @@ const { values } = parseArgs({
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const farms = values.farm.split(',');
-const wanted = (mutant: Mutant) => !values.only || mutant.id.includes(values.only);
+const wanted = (mutant: Mutant) => !mutant.release && (!values.only || mutant.id.includes(values.only));
+const wantedOld = (mutant: Mutant) => mutant.release !== undefined && (!values.only || mutant.id.includes(values.only));
 const hidden = ({ hiddenBy }: Mutant, choices: Readonly<Record<string, string>>) =>
   Object.entries(hiddenBy ?? {}).some(([name, answers]) => answers.includes(choices[name] ?? ''));
 const results: Kill[] = [];
@@ -67,6 +68,12 @@ if (farms.includes('mutants')) {
       (mutant) => wanted(mutant) && mutant.control === true,
       say,
     );
+    print(`  ${summary(some)}`);
+    results.push(...some);
+  }
+  if (await mockExists()) {
+    print('Mutants on the mock at earlier releases');
+    const some = await mutantFarm((mutant) => mockTarget({}, false, mutant?.release), wantedOld, say);
     print(`  ${summary(some)}`);
     results.push(...some);
   }

@@ -246,6 +246,33 @@ test('openapi prints the document as JSON, or as YAML', async () => {
   expect((await run(['openapi', '--yaml'])).out).toMatch(/^openapi: 3\.1/m);
 });
 
+test('openapi prints the document of an earlier release', async () => {
+  expect(JSON.parse((await run(['openapi', '--release', '1.1'])).out).info.version).toBe('1.1.0');
+  const { err, status } = await run(['openapi', '--release', '9']);
+  expect([err, await status]).toEqual(['wm-mock: --release: expected one of 1.0, 1.1, 1.2, 1.3, got "9".\n', 2]);
+});
+
+test.each([
+  [['--release', '1.1', '--forward-compat'], {}, '1.1', 6],
+  [['--forward-compat=fields,order'], { WM_MOCK_RELEASE: '1.0' }, '1.0', 2],
+  [[], { WM_MOCK_FORWARD_COMPAT: 'enums' }, '1.3', 1],
+  [[], { WM_MOCK_FORWARD_COMPAT: '1' }, '1.3', 6],
+])('serve %j with %j is release %s with %i kinds of change', async (words, env, release, kinds) => {
+  const started = start(['--port', '0', '--json', ...words], env as Record<string, string>);
+  await started.until('\n');
+  const { control_url } = JSON.parse(started.out.split('\n')[0]!);
+  const shown = await (await fetch(`${control_url}/release`)).json();
+  expect([shown.release, shown.forward_compat.length]).toEqual([release, kinds]);
+  started.stop();
+  await started.status;
+});
+
+test('an unknown kind of change is wrong usage', async () => {
+  const { err, status } = await run(['--forward-compat=colour']);
+  expect(err).toContain('--forward-compat: expected all, none or any of fields, enums');
+  expect(await status).toBe(2);
+});
+
 test('--help and --version say so on stdout', async () => {
   expect((await run(['--help'])).out).toContain('wm-mock check <seed>');
   expect((await run(['check', '--help'])).out).toContain('check a seed file');

@@ -6,6 +6,7 @@ import { envelopeMutants } from './envelopes.ts';
 import { lifecycleMutants } from './lifecycle.ts';
 import { listMutants } from './lists.ts';
 import { rateMutants } from './rates.ts';
+import { releaseMutants } from './releases.ts';
 import { ruleMutants } from './rules.ts';
 import { seededMutants } from './seeded.ts';
 import { twoFactorMutants } from './two-factor.ts';
@@ -20,4 +21,5 @@ export const allMutants = (keys: Keys): readonly Mutant[] => [
   ...twoFactorMutants(keys),
   ...seededMutants,
   ...controlMutants,
+  ...releaseMutants,
 ];
