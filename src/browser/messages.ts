@@ -35,6 +35,10 @@ export const PARAMETERS = {
   plan: 'plan',
   randomSeed: 'random-seed',
   release: 'release',
+  forwardCompat: 'forward-compat',
   baseUrl: 'base-url',
   offline: 'offline',
 } as const;
+
+/** What stands before the name of an open point. */
+export const CHOICE = 'choice.';

@@ -3,7 +3,15 @@ import type { Plan } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { MockKey } from '../in-program.ts';
-import { type Hello, type HelloAnswer, PARAMETERS, type WebhookAnswer, type WebhookCall, type Welcome } from './messages.ts';
+import {
+  CHOICE,
+  type Hello,
+  type HelloAnswer,
+  PARAMETERS,
+  type WebhookAnswer,
+  type WebhookCall,
+  type Welcome,
+} from './messages.ts';
 
 export interface RegisterOptions {
   /** Where the worker's script is served. `/wm-mock-worker.js` unless told otherwise. */
@@ -20,6 +28,8 @@ export interface RegisterOptions {
   readonly randomSeed?: number;
   /** The release of the service, such as `1.1`. */
   readonly release?: Release;
+  /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`. */
+  readonly forwardCompat?: boolean | string;
   /** Answers to the spec's open points. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Under which the mock answers; ends in `/v1`; the real service's, for an app that shall not notice. Absent: `v1` in the scope. */
@@ -72,12 +82,13 @@ const here = (): string => (globalThis as unknown as { location: { href: string 
 
 const addressOf = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ...rest }: RegisterOptions): string => {
   const address = new URL(url, here());
-  const { seed, offline, ...plain } = rest;
-  const given = { ...plain, seed: seed && new URL(seed, here()).href, offline: offline || undefined };
+  const { seed, offline, forwardCompat, ...plain } = rest;
+  const forward = forwardCompat === true ? 'all' : forwardCompat || undefined;
+  const given = { ...plain, forwardCompat: forward, seed: seed && new URL(seed, here()).href, offline: offline || undefined };
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) address.searchParams.set(PARAMETERS[name as keyof typeof PARAMETERS], String(value));
   }
-  for (const [name, value] of Object.entries(choices ?? {})) address.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(choices ?? {})) address.searchParams.set(CHOICE + name, value);
   return address.href;
 };
 

@@ -1,11 +1,10 @@
 // The worker's side: the whole mock in a service worker, kept over reloads and over the worker's own end.
-import { CHOICES } from '../contract/choices.ts';
-import type { Plan } from '../contract/limits.ts';
+import { PLANS, type Plan } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 import { hash32 } from '../world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
-import { type Hello, type HelloAnswer, PARAMETERS } from './messages.ts';
+import { CHOICE, type Hello, type HelloAnswer, PARAMETERS } from './messages.ts';
 import { keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';
@@ -46,18 +45,27 @@ const plain = (value: object): object => Object.fromEntries(Object.entries(value
 export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: string } => {
   const given = new URL(address).searchParams;
   const text = (name: string) => given.get(name) ?? undefined;
-  const choices = Object.fromEntries([...given].filter(([name]) => Object.hasOwn(CHOICES, name)));
+  const answers = [...given].filter(([name]) => name.startsWith(CHOICE));
+  const choices = Object.fromEntries(answers.map(([name, answer]) => [name.slice(CHOICE.length), answer]));
   const number = text(PARAMETERS.randomSeed);
   return plain({
     seedUrl: text(PARAMETERS.seed),
     now: text(PARAMETERS.now),
     plan: text(PARAMETERS.plan) as Plan | undefined,
     release: text(PARAMETERS.release) as Release | undefined,
+    forwardCompat: text(PARAMETERS.forwardCompat),
     offline: given.has(PARAMETERS.offline) || undefined,
     randomSeed: number === undefined ? undefined : Number(number),
     baseUrl: text(PARAMETERS.baseUrl),
     choices: Object.keys(choices).length > 0 ? choices : undefined,
   });
+};
+
+/** @throws RangeError when an option that nobody checks later is wrong. */
+const checked = ({ plan, randomSeed }: StartOptions): void => {
+  const wrong = (name: string, expected: string, got: unknown) => new RangeError(`${name}: expected ${expected}, got "${got}"`);
+  if (plan !== undefined && !Object.hasOwn(PLANS, plan)) throw wrong('plan', `one of ${Object.keys(PLANS).join(', ')}`, plan);
+  if (randomSeed !== undefined && !Number.isSafeInteger(randomSeed)) throw wrong('randomSeed', 'a whole number', randomSeed);
 };
 
 const fingerprint = (text: string): string => `${text.length}-${hash32(text)}-${hash32(text, 1)}`;
@@ -95,7 +103,10 @@ export const start = (own: StartOptions = {}): void => {
     madeOf: fingerprint(JSON.stringify({ ...options, seed: seed ?? seedUrl ?? null })),
     shelf: () => indexedDbShelf(name),
     pages: () => worker.clients.matchAll(),
-    readSeed: async () => seed ?? (seedUrl === undefined ? undefined : readSeed(seedUrl)),
+    readSeed: async () => {
+      checked(options);
+      return seed ?? (seedUrl === undefined ? undefined : readSeed(seedUrl));
+    },
   });
   worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
   worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));

@@ -10,7 +10,6 @@ import { type SavedCore, saveCore, saveRow } from './saved-state.ts';
 export interface SavedLive extends SavedCore {
   readonly base: number;
   readonly retired: readonly string[];
-  readonly attempted: readonly string[];
 }
 
 export interface Writing {
@@ -30,6 +29,7 @@ export class LiveImage {
   readonly #live: Live;
   readonly #touched = new Set<string>();
   #core = '';
+  #attempted = '';
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();
   #deliveriesMade = 0;
@@ -67,6 +67,7 @@ export class LiveImage {
       this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
     }
     this.#inbox = this.#live.inbox.boxes;
+    this.#attempted = [...this.#live.attempted].join();
   }
 
   #compare(name: RecordName, base: Still): void {
@@ -77,11 +78,13 @@ export class LiveImage {
 
   #writeCore(prefix: string, to: Writing): void {
     const { webhooks, retired, attempted } = this.#live;
+    const sent = [...attempted].join();
+    if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
+    this.#attempted = sent;
     const core: SavedLive = {
       ...saveCore(this.#live, webhooks.save().scripts),
       base: this.#baseId,
       retired: [...retired],
-      attempted: [...attempted],
     };
     const text = JSON.stringify(core);
     if (text === this.#core) return;

@@ -67,7 +67,7 @@ class Images {
       }),
     );
     for (const secret of core.retired) live.retired.add(secret);
-    for (const delivery of core.attempted) live.attempted.add(delivery);
+    for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) live.attempted.add(delivery);
     const numbers = new Map(deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]));
     this.lives.set(id, { live, base: core.base, deliveries: numbers });
   }
