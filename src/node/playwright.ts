@@ -7,6 +7,8 @@ import { routeApi } from './api-route.ts';
 import type { MockOptions } from './index.ts';
 import { Mocks, onSocket, openWorld, overridden, type TestWorld, worldId } from './test-worlds.ts';
 
+export type { DeliveryPattern, WarningOptions } from '../testing/matchers.ts';
+export type { RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/witness.ts';
 export type { TestWorld } from './test-worlds.ts';
 

@@ -6,6 +6,10 @@ import { reportOf } from '../testing/report.ts';
 import type { EventName, Mock, MockOptions, OperationId } from './index.ts';
 import { openWorld, Started, worldId } from './test-worlds.ts';
 
+export type { DeliveryPattern, WarningOptions } from '../testing/matchers.ts';
+export type { RequestPattern } from '../testing/pattern.ts';
+export type { Witness } from '../testing/witness.ts';
+
 /** What a test asks of its world; vitest takes them once this door is imported. */
 export interface MockMatchers<R = void> {
   /** Requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */

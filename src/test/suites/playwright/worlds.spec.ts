@@ -66,6 +66,21 @@ test('what a mock receives later is waited for', async ({ mock, page }) => {
   await expect(mock).toHaveReceived('listTasks');
 });
 
+test('a context of its own is led to the world as well, until it is closed', async ({ browser, mock }) => {
+  const context = await browser.newContext();
+  await mock.route(context, 'https://other.example.test/api/');
+  const page = await context.newPage();
+  await page.route('https://app.example.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>app</title>' }),
+  );
+  await page.goto('https://app.example.test/');
+  const status = (url: string) => page.evaluate((asked) => fetch(asked).then((answer) => answer.status, String), url);
+  expect(await status('https://other.example.test/api/tasks?limit=1')).toBe(401);
+  await expect(mock).toHaveReceived({ path: '/tasks', query: { limit: '1' }, status: 401 });
+  expect(await status('https://other.example.test/apis/tasks')).toContain('TypeError');
+  await context.close();
+});
+
 test.describe('another seed', () => {
   test.use({ mockOptions: { plan: 'free' }, baseURL: 'https://app.example.test' });
 
