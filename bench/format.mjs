@@ -1,5 +1,5 @@
 // How figures are written.
-export const times = (value) => (value < 10 ? `×${value.toFixed(2)}` : `×${value.toFixed(0)}`);
+export const times = (value) => `×${value.toFixed(value < 0.095 ? 3 : value < 10 ? 2 : 0)}`;
 export const spread = ({ median, low, high }) => `${times(median)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 export const digits = (value) => (value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : value.toFixed(0));
 export const milliseconds = (value) => (Number.isFinite(value) ? digits(value) : '–');

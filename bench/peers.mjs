@@ -78,7 +78,7 @@ const fixed = {
  */
 const PEERS = [
   {
-    name: 'json-server 1 beta',
+    name: 'json-server beta',
     package: 'json-server',
     data: true,
     args: ({ command, data, port }) => [command, data, '--port', port, '--host', '127.0.0.1'],
@@ -86,7 +86,7 @@ const PEERS = [
     items: (answer) => answer.data,
   },
   {
-    name: 'json-server 0.17',
+    name: 'json-server',
     package: 'json-server-0',
     data: true,
     args: ({ command, data, port }) => [command, data, '--port', port, '--host', '127.0.0.1', '--quiet'],
@@ -113,7 +113,7 @@ const PEERS = [
     items: (answer) => answer,
   },
   {
-    name: 'emulate, custom',
+    name: 'emulate (custom)',
     package: 'emulate',
     data: true,
     args: ({ folder, data, port }) => [join(folder, 'emulate.mjs'), data, port],

@@ -111,19 +111,20 @@ async function bench() {
   const load = await measureLoad({ ...plan, targets, scenarios, untilMs, generator, say });
   for (const target of targets) target.memoryAfterLoad = target.memory();
   const large = mocks.find(({ size }) => size === '100k') ?? small;
-  const { plain, series } = await measureAdversarial({ ...plan.adversarial, mock: large, generator, say });
+  const hostile = await measureAdversarial({ ...plan.adversarial, mock: large, generator, say });
   for (const target of targets) await target.stop();
 
   const starts = await measureStarts({ ...plan.starts, cli, folder, peers, files: files[plan.peerSizes[0]], say });
   const inside = await measureInside({ ...plan.inside, folder, say });
   const profile =
-    options.plan.inside.suiteRounds && (await measureProfile({ cli, folder, scenario: 'list', size: '100k', generator, say }));
+    options.plan.inside.suiteRounds &&
+    (await measureProfile({ cli, folder, scenario: 'list', size: large.size, generator, say }));
   generator.stop();
   say('');
 
   const minutes = performance.now() / MINUTE_MS;
   const how = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, pinned, ms: plan.ms, minutes };
-  const adversarial = adversarialFigures(series, plain);
+  const adversarial = adversarialFigures({ ...hostile, size: large.size });
   const result = rounded(
     summarize({ load, limit: targets[0], mocks, peers, missing, adversarial, starts, inside, profile, how }),
   );
@@ -196,6 +197,9 @@ function readOptions() {
     const plan = { ...(values.quick ? QUICK : FULL) };
     if (values.sizes) plan.sizes = some(values.sizes, Object.keys(SIZES));
     if (values.rounds) plan.rounds = Math.max(1, Number.parseInt(values.rounds, 10));
+    const within = (sizes) => sizes.filter((size) => plan.sizes.includes(size));
+    plan.peerSizes = within(plan.peerSizes);
+    plan.inside = { ...plan.inside, forks: within(plan.inside.forks), engine: within(plan.inside.engine) };
     if (values['no-peers']) [plan.peerRounds, plan.peerSizes] = [0, []];
     const missing = GATED_SIZES.find((size) => !plan.sizes.includes(size));
     if (values.gate && missing) throw new Error(`--gate judges ${missing} tasks: leave that size in`);

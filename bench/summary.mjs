@@ -95,7 +95,7 @@ function startFigures({ starts, memory, crowdMs, failed, rounds }) {
 }
 
 /** The worst of some queries beside the plain one, within the rounds. */
-export function adversarialFigures(series, plain) {
+export function adversarialFigures({ series, plain, size }) {
   const found = Object.fromEntries(
     Object.entries(series).map(([name, slices]) => [
       name,
@@ -105,5 +105,5 @@ export function adversarialFigures(series, plain) {
   const [worst] = Object.keys(found)
     .filter((name) => name !== plain)
     .sort((a, b) => found[b].ofPlain.median - found[a].ofPlain.median);
-  return { plain, worst, queries: found };
+  return { size, plain, worst, queries: found };
 }

@@ -99,7 +99,7 @@ function peers(result) {
 
 function adversarial({ adversarial, engine }) {
   const overHttp = table(
-    ['over HTTP, 100k tasks, one connection', 'p50 ms', 'of the plain list'],
+    [`over HTTP, ${adversarial.size} tasks, one connection`, 'p50 ms', 'of the plain list'],
     Object.entries(adversarial.queries).map(([name, { p50Ms, ofPlain }]) => [name, milliseconds(p50Ms), spread(ofPlain)]),
   );
   const store = engine['100k'];
