@@ -127,13 +127,13 @@ const chunked = (rest: string) => head('Transfer-Encoding: chunked\r\n') + rest;
 const PROTOCOL: readonly Case[] = [
   [
     'both Content-Length and Transfer-Encoding',
-    head('Content-Length: 6\r\nTransfer-Encoding: chunked\r\n') + '0\r\n\r\nG',
+    `${head('Content-Length: 6\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\nG`,
     400,
     'validation_error',
   ],
-  ['two Content-Lengths', head('Content-Length: 6\r\nContent-Length: 7\r\n') + '{"a":1}', 400, 'validation_error'],
+  ['two Content-Lengths', `${head('Content-Length: 6\r\nContent-Length: 7\r\n')}{"a":1}`, 400, 'validation_error'],
   ['a Content-Length below zero', head('Content-Length: -1\r\n'), 400, 'validation_error'],
-  ['a Content-Length with a plus', head('Content-Length: +2\r\n') + '{}', 400, 'validation_error'],
+  ['a Content-Length with a plus', `${head('Content-Length: +2\r\n')}{}`, 400, 'validation_error'],
   ['a Transfer-Encoding nobody knows', head('Transfer-Encoding: xchunked\r\n'), 400, 'validation_error'],
   ['chunked not last', head('Transfer-Encoding: chunked, gzip\r\n'), 400, 'validation_error'],
   ['a chunk of no size', chunked('zz\r\n'), 400, 'validation_error'],

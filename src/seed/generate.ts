@@ -1,5 +1,6 @@
 // Realistic work on top of what a seed file says, a function of its random seed.
 import type { Priority, Status, Visibility } from '../contract/states.ts';
+import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
 import type { CommentRecord, ProjectRecord, TaskRecord, TeamRecord, UserRecord } from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
@@ -7,7 +8,6 @@ import { chanceOf, fresh, pick } from './made.ts';
 import type { Making } from './making.ts';
 import { peopleMaker } from './people.ts';
 import { Phrases } from './phrases.ts';
-import { writeTime } from './times.ts';
 import { TEAM_NAMES } from './words.ts';
 import type { Work } from './work.ts';
 
@@ -47,7 +47,7 @@ const between = (random: Random, stream: string, from: number, to: number): numb
 const dueDate = (random: Random, now: number, created: number): string | null => {
   if (random.fraction('dated') >= DATED) return null;
   const day = Math.max(now + between(random, 'due', DUE.from, DUE.to + 1) * DAY, created + DAY);
-  return writeTime(day - (((day % DAY) + DAY) % DAY) + between(random, 'hour', 9, 18) * HOUR);
+  return momentText(day - (((day % DAY) + DAY) % DAY) + between(random, 'hour', 9, 18) * HOUR);
 };
 
 const generateWork = (making: Making, random: Random, wanted: Counts, users: readonly UserRecord[]): Work => {
@@ -71,8 +71,8 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
       description: phrases.description(),
       visibility: visibility(random, 'visibility'),
       owner_id: person('owner'),
-      created_at: writeTime(begun),
-      updated_at: writeTime(touched('project touched', begun)),
+      created_at: momentText(begun),
+      updated_at: momentText(touched('project touched', begun)),
     });
     for (let t = 0; t < wanted.tasks_per_project; t++) {
       const id = ids.make(random, 'tasks');
@@ -86,11 +86,11 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
         due_date: dueDate(random, now, created),
         priority: priority(random, 'priority'),
         status: status(random, 'status'),
-        created_at: writeTime(created),
-        updated_at: writeTime(touched('task touched', created)),
+        created_at: momentText(created),
+        updated_at: momentText(touched('task touched', created)),
       });
       for (let c = 0; c < wanted.comments_per_task; c++) {
-        const created_at = writeTime(between(random, 'comment at', created, now));
+        const created_at = momentText(between(random, 'comment at', created, now));
         comments.push({
           id: ids.make(random, 'comments'),
           task_id: id,
@@ -113,7 +113,7 @@ const generateTeams = (
 ): TeamRecord[] =>
   Array.from({ length: count }, (_, n): TeamRecord => {
     const members = Array.from({ length: between(random, 'team size', 2, 9) }, () => pick(random, 'member', users).id);
-    const created_at = writeTime(between(random, 'team', making.now - AGE.from * DAY, making.now));
+    const created_at = momentText(between(random, 'team', making.now - AGE.from * DAY, making.now));
     return {
       id: making.ids.make(random, 'teams'),
       name: fresh(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),

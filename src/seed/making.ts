@@ -1,9 +1,10 @@
 // What completing one seed file needs at hand: its moment, its chance, and what is taken already.
 import { choose } from '../contract/choices.ts';
+import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
-import { type TimeReader, writeTime } from './times.ts';
+import type { TimeReader } from './times.ts';
 
 export class Making {
   readonly now: number;
@@ -18,7 +19,7 @@ export class Making {
   constructor(file: SeedFile, times: TimeReader, randomSeed: number) {
     this.#times = times;
     this.now = times.now;
-    this.start = writeTime(times.now);
+    this.start = momentText(times.now);
     this.randomSeed = randomSeed;
     this.random = chanceOf(randomSeed, 'seed');
     this.ids = new Ids(idsIn(file), choose(file.choices)['id-style']);

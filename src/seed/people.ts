@@ -1,9 +1,10 @@
 // Generated people, named by faker.
+
+import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
 import type { UserRecord } from '../world/records.ts';
 import { hostOf, slug } from './made.ts';
 import type { Making } from './making.ts';
-import { writeTime } from './times.ts';
 
 const DAY = 86_400_000;
 /** They joined this many days before now. */
@@ -31,7 +32,7 @@ export const peopleMaker = async (): Promise<
         email: making.email(name, id, host),
         role: random.fraction('role') < 0.1 ? 'admin' : 'member',
         avatar_url: random.fraction('avatar') < 0.8 ? `https://${host}/people/${slug(name)}.png` : null,
-        created_at: writeTime(making.now - age),
+        created_at: momentText(making.now - age),
         state: 'joined',
       };
     });

@@ -1,5 +1,6 @@
 // The times of a seed: ISO 8601, or relative to the moment at which the clock starts.
 import { toUtc } from '../validation/times.ts';
+import { FIRST_MOMENT, LAST_MOMENT, momentText } from '../world/moment.ts';
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 /** What most files hold and needs no arithmetic: UTC to the second or millisecond, on any day but a 29th of February. */
@@ -7,18 +8,11 @@ const DAYS = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|
 const PLAIN = new RegExp(`^\\d{4}-(?:${DAYS})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
 const RELATIVE = /^([+-]\d+)([smhdw])$/;
 
-/** First and last moment that ISO 8601 writes with four digits of year. */
-const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');
-
 /** What a time has to look like, in words. */
 export const EXPECTED_TIME = {
   absolute: 'ISO 8601 with `Z` or an offset, such as 2025-01-20T09:00:00Z',
   any: 'ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d',
 } as const;
-
-/** A moment as a world keeps it; the nearest that can be written. */
-export const writeTime = (ms: number): string => new Date(Math.min(LAST, Math.max(FIRST, Math.round(ms)))).toISOString();
 
 /** The same moment as a world keeps it; undefined when the text is no time. @param now milliseconds since 1970. */
 export const readTime = (text: string, now: number): string | undefined => {
@@ -26,7 +20,7 @@ export const readTime = (text: string, now: number): string | undefined => {
   const [, amount, unit] = RELATIVE.exec(text) ?? [];
   if (unit === undefined) return toUtc(text);
   const ms = now + Number(amount) * UNITS[unit as keyof typeof UNITS];
-  return ms >= FIRST && ms <= LAST ? writeTime(ms) : undefined;
+  return ms >= FIRST_MOMENT && ms <= LAST_MOMENT ? momentText(ms) : undefined;
 };
 
 /** Milliseconds since 1970 of a time that is not relative. */

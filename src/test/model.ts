@@ -39,9 +39,9 @@ export class Model {
     [this.now, this.projects, this.tasks] = [now, projects, tasks];
   }
 
-  /** Spec, Limits: 1 to 120 characters. Resources: the assignee is a member of the workspace. */
+  /** Spec, Limits: 1 to 255 characters. Resources: the assignee is a member of the workspace. */
   refusal({ title, assignee_id }: TaskFields): number | undefined {
-    const wrongLength = title !== undefined && (title.length < 1 || title.length > 120);
+    const wrongLength = title !== undefined && (title.length < 1 || title.length > 255);
     const stranger = assignee_id !== undefined && assignee_id !== null && !this.members.includes(assignee_id);
     return wrongLength || stranger ? 422 : undefined;
   }

@@ -1,6 +1,7 @@
 // One attempt: sign the bytes, send them, say how it ended. Nothing is stored here.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import { isLoopback } from '../contract/receiver-url.ts';
+import { momentText } from '../world/moment.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
 import type { Sender } from './sender.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, type SignedTime, secondsOf, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
@@ -74,7 +75,7 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   const ended: EndedAttempt = {
     trigger,
     at: new Date(at).toISOString(),
-    ended_at: new Date(at + duration_ms).toISOString(),
+    ended_at: momentText(at + duration_ms),
     duration_ms,
     outcome: outcome.kind,
     ...(outcome.kind === 'response' ? { status: outcome.status } : {}),

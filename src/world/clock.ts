@@ -1,5 +1,6 @@
 // The clock of a world, frozen or running, and what is to happen when. The only file that reads the real time or waits for it.
 import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
+import { LAST_MOMENT } from './moment.ts';
 import { type Runner, UnderWay } from './under-way.ts';
 
 /** The real time and real waiting, for those who have no world. */
@@ -84,9 +85,9 @@ export class Clock {
     return this.#mode;
   }
 
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. It stops at the end of the year 9999. */
   now(): number {
-    return this.#mode === 'frozen' ? this.#value : Date.now() + this.#value;
+    return this.#mode === 'frozen' ? this.#value : Math.min(LAST_MOMENT, Date.now() + this.#value);
   }
 
   /** When the next job is due; null when none is. */

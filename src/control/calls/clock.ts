@@ -1,13 +1,11 @@
 // The clock of a world: read, set, moved on.
-
 import { toUtc } from '../../validation/times.ts';
 import type { Clock } from '../../world/clock.ts';
+import { LAST_MOMENT, momentText } from '../../world/moment.ts';
 import { type Call, type Calls, refuse } from '../call.ts';
 import type { Site } from '../site.ts';
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-/** The year 9999 ends here; later times have no four-digit year. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Milliseconds of a duration such as `90m`; undefined when it is none. */
 export const milliseconds = (by: string | number): number | undefined => {
@@ -19,7 +17,7 @@ export const milliseconds = (by: string | number): number | undefined => {
 const shown = (clock: Clock) => ({
   now: new Date(clock.now()).toISOString(),
   mode: clock.mode,
-  next: clock.next === null ? null : new Date(clock.next).toISOString(),
+  next: clock.next === null ? null : momentText(clock.next),
 });
 
 /** Sets time or mode. @throws Problem 422 */
@@ -30,7 +28,7 @@ export const setClock = (
   const { clock } = site.world;
   const text = typeof now === 'string' ? toUtc(now) : undefined;
   const at = now === undefined ? clock.now() : typeof now === 'number' ? now : text === undefined ? Number.NaN : Date.parse(text);
-  if (!(at >= 0 && at <= LATEST)) {
+  if (!(at >= 0 && at <= LAST_MOMENT)) {
     refuse([
       { field: 'now', issue: 'must be an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z' },
     ]);
@@ -44,7 +42,7 @@ export const setClock = (
 export const advance = async (site: Site, by: number | 'next') => {
   const { webhooks, world, attempted } = site.live;
   const { clock } = world;
-  if (by !== 'next' && clock.now() + by > LATEST) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
+  if (by !== 'next' && clock.now() + by > LAST_MOMENT) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
   if (by === 'next') await clock.advanceToNext();
   else await clock.advance(by);
   site.tellClock();
