@@ -18,12 +18,14 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A body beyond the limit is read and thrown away up to here, so that its sender hears the answer. */
 const DISCARDED_BYTES = 64 * BODY_BYTES;
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Reads at most one MiB of a request's body. */
 export const readBody = async (request: Request): Promise<RawBody> => {
   const bytes = await readAtMost(request, BODY_BYTES);
   if (!bytes) return { fault: 'too large' };
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { text: UTF_8.decode(bytes) };
   } catch {
     return { fault: 'not UTF-8' };
   }

@@ -3,9 +3,6 @@ import { toUtc } from '../validation/times.ts';
 import { FIRST_MOMENT, LAST_MOMENT, momentText } from '../world/moment.ts';
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-/** What most files hold and needs no arithmetic: UTC to the second or millisecond, on any day but a 29th of February. */
-const DAYS = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
-const PLAIN = new RegExp(`^\\d{4}-(?:${DAYS})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
 const RELATIVE = /^([+-]\d+)([smhdw])$/;
 
 /** What a time has to look like, in words. */
@@ -14,11 +11,13 @@ export const EXPECTED_TIME = {
   any: 'ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d',
 } as const;
 
+const isSigned = (text: string): boolean => text.startsWith('+') || text.startsWith('-');
+
 /** The same moment as a world keeps it; undefined when the text is no time. @param now milliseconds since 1970. */
 export const readTime = (text: string, now: number): string | undefined => {
-  if (PLAIN.test(text)) return text.length === 24 ? text : `${text.slice(0, -1)}.000Z`;
+  if (!isSigned(text)) return toUtc(text);
   const [, amount, unit] = RELATIVE.exec(text) ?? [];
-  if (unit === undefined) return toUtc(text);
+  if (unit === undefined) return undefined;
   const ms = now + Number(amount) * UNITS[unit as keyof typeof UNITS];
   return ms >= FIRST_MOMENT && ms <= LAST_MOMENT ? momentText(ms) : undefined;
 };
@@ -41,8 +40,7 @@ export class TimeReader {
 
   /** The moment as a world keeps it; undefined when the text is no time. */
   read(text: string): string | undefined {
-    const code = text.charCodeAt(0);
-    if (code !== PLUS && code !== MINUS) return readTime(text, this.now);
+    if (!isSigned(text)) return toUtc(text);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const time = readTime(text, this.now);
@@ -52,5 +50,3 @@ export class TimeReader {
 }
 
 const MOST_KNOWN = 10_000;
-const PLUS = 43;
-const MINUS = 45;
