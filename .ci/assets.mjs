@@ -1,10 +1,15 @@
-// Part of the build: puts the one file of Scalar's API reference that /docs needs beside the compiled code.
-// It comes from the Fastify package, which has the same bundle with a tenth of the tree.
-import { copyFileSync, mkdirSync } from 'node:fs';
+// Part of the build: puts beside the compiled code what is no code of ours, or is made of it once more.
+// The one file of Scalar's API reference that /docs needs comes from the Fastify package, which has the same bundle with a tenth of the tree.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
+import { parse } from 'yaml';
 
 mkdirSync('dist/assets', { recursive: true });
 copyFileSync('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', 'dist/assets/scalar.js');
+
+// The built-in demo as JSON: reading its YAML takes longer than all else of a start.
+const demo = parse(readFileSync('fixtures/demo.yaml', 'utf8'), { merge: true });
+writeFileSync('dist/assets/demo.json', `${JSON.stringify(demo, null, 1)}\n`);
 
 // What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
 const whole = async (input, file, format) => {

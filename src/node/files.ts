@@ -8,8 +8,11 @@ import { UsageError } from './io.ts';
 /** The package's own folder. */
 export const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The demo as the build writes it; from its sources there is none. */
+const BUILT_DEMO = fileURLToPath(new URL('../assets/demo.json', import.meta.url));
+
 /** The seed that is served when none is named. */
-export const DEMO = resolve(PACKAGE, 'fixtures/demo.yaml');
+export const DEMO = existsSync(BUILT_DEMO) ? BUILT_DEMO : resolve(PACKAGE, 'fixtures/demo.yaml');
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

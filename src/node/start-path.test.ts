@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
 const KEY = 'wm_start_key';
@@ -28,11 +29,11 @@ interface Coverage {
 }
 
 /** Every module that was loaded between the start and a stop: the bundle names each above its code. */
-const modulesLoaded = async (name: string, seed: string, paths: readonly string[]): Promise<readonly string[]> => {
+const modulesLoaded = async (name: string, seed: string | undefined, paths: readonly string[]): Promise<readonly string[]> => {
   const coverage = join(folder, name);
   const seedFile = join(folder, `${name}.seed`);
-  writeFileSync(seedFile, seed);
-  const mock = spawn(process.execPath, [CLI, '--seed', seedFile, '--port', '0', '--json'], {
+  if (seed !== undefined) writeFileSync(seedFile, seed);
+  const mock = spawn(process.execPath, [CLI, ...(seed === undefined ? [] : ['--seed', seedFile]), '--port', '0', '--json'], {
     env: { ...process.env, NODE_V8_COVERAGE: coverage },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -82,6 +83,14 @@ describe('a start on a JSON seed, and the requests of a client,', () => {
     const modules = own(await modulesLoaded('plain', JSON_SEED, ['v1/tasks?sort=due_date&status=todo', 'v1/users/me']));
     expect(modules.filter((module) => module.startsWith('// src/http/')).length).toBeGreaterThan(5);
     expect(touched(modules)).toEqual([]);
+  });
+});
+
+describe('a start on the built-in demo', () => {
+  test('touches no YAML either: the build has read it', async () => {
+    expect(touched(own(await modulesLoaded('demo', undefined, [])))).toEqual([]);
+    const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    expect(JSON.parse(text('dist/assets/demo.json'))).toEqual(parse(text('fixtures/demo.yaml'), { merge: true }));
   });
 });
 
