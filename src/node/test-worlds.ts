@@ -22,29 +22,37 @@ export const overridden = <T extends object, O extends object>(base: T, own: O):
     ...Object.getOwnPropertyDescriptors(own),
   });
 
-/** A copy of a mock as it began or stands, with keys of its own; copies of the copy end with it. */
+/** A copy of a mock as it began or stands, with keys of its own. It hears its own requests alone, and its copies and listeners end with it. */
 export const openWorld = (mock: Mock, options: ForkOptions): Mock => {
   const shared = new Set(mock.keys.map(({ value }) => value));
   const world = mock.fork({ ...options, mintKeys: true });
   const keys = () => world.keys.filter(({ value }) => !shared.has(value));
   const forks: Mock[] = [];
-  return overridden(world, {
+  const hearing: (() => void)[] = [];
+  const own: Pick<Mock, 'keys' | 'auth' | 'fork' | 'onRequest' | 'close'> = {
     get keys() {
       return keys();
     },
-    auth: ((scope, workspace) => {
+    auth: (scope, workspace) => {
       const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
       return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
-    }) satisfies Mock['auth'],
-    fork: (more: ForkOptions = {}) => {
+    },
+    fork: (more = {}) => {
       const fork = openWorld(world, more);
       forks.push(fork);
       return fork;
     },
+    onRequest: (call) => {
+      const end = world.onRequest((request, id) => void (id === world.id && call(request, id)));
+      hearing.push(end);
+      return end;
+    },
     close: async () => {
+      for (const end of hearing) end();
       await Promise.all([...forks, world].map((one) => one.close()));
     },
-  });
+  };
+  return overridden(world, own);
 };
 
 /** A world of a mock that listens, with the addresses by which others reach it. */

@@ -48,6 +48,14 @@ test('events are seen when they have been delivered', async ({ mock, baseUrl }) 
   expect(mock).not.toHaveDelivered('task.deleted');
 });
 
+test('what listens to a world hears that world alone', async ({ mock }) => {
+  const heard: string[] = [];
+  mock.onRequest(({ path }, world) => heard.push(`${world === mock.id} ${path}`));
+  await mock.fork().fetch('/teams', { headers: mock.auth('read') });
+  await mock.fetch('/tasks', { headers: mock.auth('read') });
+  expect(heard).toEqual(['true /v1/tasks']);
+});
+
 let fork: Mock | undefined;
 test('a copy of the world has keys of its own', async ({ mock, baseUrl }) => {
   fork = mock.fork();
