@@ -175,9 +175,9 @@ document.addEventListener('submit', async (event) => {
 const show = (text) => { if (state) { state.textContent = text; state.dataset.liveState = text; } };
 const listen = () => {
   source = new EventSource(events);
-  let lost = false;
-  source.onopen = () => { show('live'); if (lost) soon(); lost = false; };
-  source.onerror = () => { lost = true; show(source.readyState === 2 ? 'ended' : 'reconnecting'); };
+  // What happened between the writing of the page and now, nobody has told.
+  source.onopen = () => { show('live'); soon(); };
+  source.onerror = () => { show(source.readyState === 2 ? 'ended' : 'reconnecting'); };
   for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
 };
 if (events) {

@@ -1,0 +1,247 @@
+// What people do on the pages of traffic and behaviour, in a real Chromium, with its effect seen through /v1 and /_mock.
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Browsing, browse } from '../test/browser.ts';
+import { DEMO_AT, stirred } from '../test/dashboard.ts';
+import { createMock } from './index.ts';
+
+const open: Browsing[] = [];
+afterEach(async () => {
+  for (const browsing of open.splice(0)) {
+    expect(browsing.complaints).toEqual([]);
+    await browsing.close();
+  }
+});
+
+interface Bench extends Browsing {
+  v1(method: string, path: string, body?: object): Promise<Response>;
+  control<T>(path: string): Promise<T>;
+}
+
+const start = async (options: Parameters<typeof browse>[1] = {}, traffic = false): Promise<Bench> => {
+  const mock = await createMock(DEMO_AT);
+  if (traffic) await stirred(mock);
+  const browsing = await browse(mock, options);
+  open.push(browsing);
+  const { origin } = browsing.server;
+  const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
+  return {
+    ...browsing,
+    v1: (method, path, body) =>
+      fetch(`${origin}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
+    control: async <T>(path: string) => (await (await fetch(`${origin}/_mock${path}`)).json()) as T,
+  };
+};
+
+/** Marks the page, so that one sees whether it was left. */
+const mark = (page: Page) => page.evaluate('window.stayed = true');
+const stayed = (page: Page) => page.evaluate('window.stayed === true');
+const live = (page: Page) => page.waitForSelector('[data-live-state="live"]');
+
+interface Items<T> {
+  readonly items: readonly T[];
+}
+interface Sent {
+  readonly id: string;
+  readonly state: string;
+  readonly url: string;
+  readonly attempts: readonly { readonly status?: number; readonly trigger: string }[];
+}
+
+describe('requests', () => {
+  test('come into the open list as they are made, and lead to why', async () => {
+    const { visit, v1 } = await start();
+    await visit('/dashboard/requests', async (page) => {
+      await live(page);
+      await mark(page);
+      await v1('GET', '/tasks/nowhere');
+      await page.getByRole('link', { name: '/v1/tasks/nowhere' }).waitFor();
+      expect(await stayed(page)).toBe(true);
+      await page.getByRole('link', { name: '/v1/tasks/nowhere' }).click();
+      await page.getByText('No task of this workspace has this id').first().waitFor();
+      expect(await page.locator('.checks .refused .check-part').textContent()).toBe('spec: Errors');
+    });
+  });
+
+  test('are answered with a fault from the page of one of them', async () => {
+    const { visit, v1 } = await start();
+    await v1('GET', '/tasks?limit=1');
+    await visit('/dashboard/requests/req_1', async (page) => {
+      await page.getByRole('link', { name: 'Answer this with a fault' }).click();
+      await page.getByRole('button', { name: 'Order the fault' }).click();
+      await page.getByText('It is ordered as fault_1.').waitFor();
+      expect((await v1('GET', '/projects')).status).toBe(200);
+      expect((await v1('GET', '/tasks')).status).toBe(503);
+      expect((await v1('GET', '/tasks')).status).toBe(200);
+    });
+  });
+
+  test('fork a world, and filter by what is chosen', async () => {
+    const { visit, v1, server } = await start();
+    await v1('GET', '/tasks?limit=1');
+    await v1('GET', '/nowhere');
+    await visit('/dashboard/requests', async (page) => {
+      await page.getByLabel('Status').selectOption('4xx');
+      await page.waitForURL(/status=4xx/);
+      expect(await page.locator('tbody tr').count()).toBe(1);
+      await page.goto(`${server.origin}/dashboard/requests/req_1`);
+      await page.getByLabel('Name').fill('beside');
+      await page.getByRole('button', { name: 'Fork a world' }).click();
+      await page.waitForURL(/\/worlds\/beside\//);
+      await v1('PATCH', '/tasks/task_launch_name', { title: 'Here alone' });
+      const there = await fetch(`${server.origin}/worlds/beside/v1/tasks/task_launch_name`, {
+        headers: { authorization: 'Bearer wm_acme_admin' },
+      });
+      expect(((await there.json()) as { data: { title: string } }).data.title).not.toBe('Here alone');
+    });
+  });
+});
+
+describe('webhooks', () => {
+  test('are registered with the inbox, delivered, seen and replayed', async () => {
+    const { visit, v1, control, server } = await start();
+    await visit('/dashboard/webhooks', async (page) => {
+      await page.getByRole('link', { name: 'Register a receiver' }).click();
+      expect(await page.getByLabel('URL').inputValue()).toBe(`${server.origin}/_mock/inbox/mine`);
+      await page.getByRole('button', { name: 'Register', exact: true }).click();
+      await page.getByText('Its signing secret, shown this once').waitFor();
+      await page.goto(`${server.origin}/dashboard/webhooks/deliveries`);
+      await live(page);
+      await v1('PATCH', '/tasks/task_launch_name', { title: 'Sprig 2' });
+      const row = page.locator('tbody tr', { hasText: '/_mock/inbox/mine' });
+      await row.getByText('delivered').waitFor();
+      await row.getByRole('link').click();
+      await page.getByText('verified', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByText('2. replay').waitFor();
+      const { items } = await control<Items<Sent>>('/deliveries');
+      expect(items.find(({ url }) => url.endsWith('/mine'))!.attempts.map(({ trigger }) => trigger)).toEqual(['event', 'replay']);
+      expect((await control<Items<unknown>>('/inbox/mine/messages')).items).toHaveLength(2);
+      await page.goto(`${server.origin}/dashboard/webhooks/inbox?name=mine`);
+      expect(await page.locator('.message').count()).toBe(2);
+      await page.getByLabel('Next statuses').fill('503');
+      await page.getByRole('button', { name: 'Order' }).click();
+      await page.getByText('The next answers: 503.').waitFor();
+      expect((await fetch(`${server.origin}/_mock/inbox/mine`, { method: 'POST' })).status).toBe(503);
+    });
+  });
+
+  test('fail as ordered, and are retried when the bar moves the clock, on the open page', async () => {
+    const { visit, v1, control } = await start();
+    await visit('/dashboard/webhooks?id=wh_hooks', async (page) => {
+      await page.getByLabel('Or several in turn').fill('500, 204');
+      await page.getByRole('button', { name: 'Order' }).click();
+      await page.getByText('The next 2 attempts end as ordered.').waitFor();
+      await v1('PATCH', '/tasks/task_launch_name', { title: 'Sprig 2' });
+      await page.locator('.counted', { hasText: 'retrying' }).click();
+      await page.locator('tbody').getByRole('link').first().click();
+      await page.locator('.ahead .until').waitFor();
+      expect(await page.locator('.ahead .until').textContent()).toBe('0:30');
+      await mark(page);
+      await page.getByRole('button', { name: '+30 s' }).click();
+      await page.getByText('2. retry').waitFor();
+      expect(await stayed(page)).toBe(true);
+      const { items } = await control<Items<Sent & { webhook_id: string }>>('/deliveries?webhook_id=wh_hooks');
+      expect(items.map(({ state }) => state)).toEqual(['delivered']);
+    });
+  });
+});
+
+describe('clock and limits', () => {
+  test('move from any page, which is not left, and the gauges follow', async () => {
+    const { visit, v1, control } = await start();
+    await v1('GET', '/tasks?limit=1');
+    await visit('/dashboard/faults', async (page) => {
+      await mark(page);
+      const left = page.locator('.quota').first();
+      expect(await left.textContent()).toMatch(/^Acme Gardens999 of 1,000 requests left/);
+      await page.getByRole('button', { name: '+2 h' }).click();
+      await page.getByText('It is 2025-01-20 11:00:00 now.').waitFor();
+      expect(await stayed(page)).toBe(true);
+      expect(await left.textContent()).toMatch(/^Acme Gardens1,000 of/);
+      expect(await control('/clock')).toMatchObject({ now: '2025-01-20T11:00:00.000Z', mode: 'frozen' });
+      await page.getByRole('button', { name: 'Run the clock' }).click();
+      await page.getByRole('button', { name: 'Freeze the clock' }).waitFor();
+      expect(await control('/clock')).toMatchObject({ mode: 'running' });
+    });
+  });
+
+  test('count a running clock on, and set it by the keyboard', async () => {
+    const { visit, control, mock } = await start();
+    mock.clock.run();
+    await visit('/dashboard/clock', async (page) => {
+      const shown = await page.locator('.clock-now').textContent();
+      await page.waitForFunction((before) => document.querySelector('.clock-now')?.textContent !== before, shown);
+      await page.getByLabel('Set it to (UTC)').fill('2030-05-06T07:08:09');
+      await page.getByRole('button', { name: 'Set the time' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('It is 2030-05-06 07:08:09 now.').waitFor();
+      expect(await control('/clock')).toMatchObject({ now: '2030-05-06T07:08:09.000Z', mode: 'frozen' });
+    });
+  });
+});
+
+describe('faults', () => {
+  test('of a preset strike, and their hits are counted on the open page', async () => {
+    const { visit, v1, control } = await start();
+    await visit('/dashboard/faults', async (page) => {
+      await page.getByRole('button', { name: '429 storm' }).click();
+      await page.getByText('429 storm is on, as fault_1.').waitFor();
+      await live(page);
+      expect((await v1('GET', '/tasks')).status).toBe(429);
+      await page.getByText('1 of 1', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Remove fault_1' }).click();
+      await page.getByText('Everything works').waitFor();
+      expect(await control<Items<unknown>>('/faults')).toEqual({ items: [] });
+    });
+  });
+
+  test('hold an answer until it is released', async () => {
+    const { visit, v1 } = await start();
+    await visit('/dashboard/faults', async (page) => {
+      await page.getByLabel('Connection').selectOption('hold');
+      await page.getByRole('button', { name: 'Order the fault' }).click();
+      await page.getByText('It is ordered as fault_1.').waitFor();
+      await live(page);
+      const waiting = v1('GET', '/tasks');
+      await page.locator('tr[data-row="fault_1"] td.number').last().getByText('1', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Release fault_1' }).click();
+      expect((await waiting).status).toBe(200);
+    });
+  });
+});
+
+describe('open points', () => {
+  test('are switched in place, and marked where the traffic touches them', async () => {
+    const { visit, v1 } = await start();
+    await visit('/dashboard/choices', async (page) => {
+      await live(page);
+      await mark(page);
+      const point = page.locator('#point-owner-field');
+      await point.getByRole('button', { name: /^owner_id/ }).click();
+      await point.getByText('not the default').waitFor();
+      expect(await stayed(page)).toBe(true);
+      const { items } = (await (await v1('GET', '/projects?limit=1')).json()) as Items<object>;
+      expect(items[0]).toHaveProperty('owner_id');
+      await point.getByText('touched by 1 request').waitFor();
+    });
+  });
+});
+
+test('without scripts every button of the bar and of the pages works as well', async () => {
+  const { visit, control, v1 } = await start({ javaScriptEnabled: false }, true);
+  await visit('/dashboard/requests?status=4xx', async (page) => {
+    await page.getByRole('button', { name: '+10 min' }).click();
+    expect(new URL(page.url()).search).toMatch(/^\?status=4xx&note=\d+$/);
+    expect(await control('/clock')).toMatchObject({ now: '2025-01-20T12:14:00.000Z' });
+    await page.getByRole('link', { name: 'Open points' }).click();
+    await page
+      .locator('#point-owner-field')
+      .getByRole('button', { name: /^owner_id/ })
+      .click();
+    expect(((await (await v1('GET', '/projects?limit=1')).json()) as Items<object>).items[0]).toHaveProperty('owner_id');
+    await page.getByRole('link', { name: 'Faults' }).click();
+    await page.getByRole('button', { name: 'Offline' }).click();
+    await expect(v1('GET', '/tasks')).rejects.toThrow();
+  });
+});
