@@ -88,6 +88,9 @@ export const html = (report: Report): string => {
   const facts = [
     ['Service', report.target],
     ['Specification', report.spec],
+    ...(report.release.seen && report.release.seen !== report.release.judged
+      ? [['The target is', `v${report.release.seen}: ${report.release.because}`]]
+      : []),
     ['Profile', report.profile],
     ['Requests', `${report.requests} in ${(report.duration_ms / 1000).toFixed(1)} s`],
   ];

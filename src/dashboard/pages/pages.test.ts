@@ -103,11 +103,22 @@ describe('the settings', () => {
     expect(mock.world.limitOf('ws_globex')).toBe(7);
   });
 
+  test('change the release, and how far it is ahead of its clients', async () => {
+    const { act, mock } = await start();
+    const { text } = await act(SETTINGS, { do: 'setRelease', release: '1.1', forward_compat: 'fields' });
+    expect(text).toContain('The service is v1.1.0, ahead by fields.');
+    expect([mock.release, mock.forwardCompat]).toEqual(['1.1', ['fields']]);
+    await act(SETTINGS, { do: 'setRelease', release: '1.3', forward_compat: 'none' });
+    expect([mock.release, mock.forwardCompat]).toEqual(['1.3', []]);
+  });
+
   test.each([
     [{ do: 'createKey', name: '', scope: 'read', user_id: 'user_ada' }, 'createKey-name'],
     [{ do: 'createKey', name: 'x', scope: 'root', user_id: 'user_ada' }, 'createKey-scope'],
     [{ do: 'createKey', name: 'x', scope: 'read', user_id: 'user_none' }, 'createKey-user_id'],
     [{ do: 'inviteMember', name: 'x', email: 'x', role: 'member' }, 'inviteMember-email'],
+    [{ do: 'setRelease', release: '2.0' }, 'setRelease-release'],
+    [{ do: 'setRelease', release: '1.0', forward_compat: 'colour' }, 'setRelease-forward_compat'],
     [{ do: 'setPlan', plan: 'gold' }, 'setPlan-plan'],
     [{ do: 'setPlan', plan: '', requests_per_minute: 'many' }, 'setPlan-plan'],
   ])('show at the field what is wrong with %j', async (fields, id) => {

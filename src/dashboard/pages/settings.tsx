@@ -9,6 +9,7 @@ import { Do, Field, Form, Hidden } from '../fields.tsx';
 import type { Page } from '../page.ts';
 import { Card, Chip, PageHead, Table, Time } from '../parts.tsx';
 import { Keys } from './keys.tsx';
+import { Release, setRelease } from './release.tsx';
 
 const MOST_MEMBERS = 50;
 const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
@@ -142,9 +143,11 @@ export const settings: Page = {
       <Keys context={context} />
       <Members context={context} />
       <Plan context={context} />
+      <Release context={context} />
     </>
   ),
   actions: {
+    setRelease,
     createKey: async (context, form) => {
       const text = (name: string) => form.get(name) ?? '';
       const body = { workspace_id: context.workspace.id, name: text('name'), scope: text('scope'), user_id: text('user_id') };
