@@ -109,11 +109,18 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option does. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const origin = stillOf(World.plant(await toSeed(options)));
-  return mockOn(new Host(origin, hostOptionsOf(options)), options);
+  return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };
 
-/** The mock in front of a host. */
-export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }: MockOptions): Mock => {
+type LoadDashboard = (host: Host, guard: Guard) => Promise<{ fetch(request: Request): Promise<Response> }>;
+
+const loadDashboard: LoadDashboard = async (host, guard) => {
+  const { Dashboard } = await import('./dashboard/dashboard.tsx');
+  return new Dashboard(host, guard);
+};
+
+/** The mock in front of a host. @param load absent: without a dashboard, where another page stands at `/`. */
+export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }: MockOptions, load?: LoadDashboard): Mock => {
   const guard = new Guard(controlToken);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
@@ -129,12 +136,14 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
   };
   app.all('/_mock', (c) => toControl(c.req.raw, c.env));
   app.all('/_mock/*', (c) => toControl(c.req.raw, c.env));
-  let dashboard: Promise<{ fetch(request: Request): Promise<Response> }> | undefined;
-  const toDashboard = async (request: Request) => {
-    dashboard ??= import('./dashboard/dashboard.tsx').then(({ Dashboard }) => new Dashboard(host, guard));
-    return (await dashboard).fetch(request);
-  };
-  app.all('/', (c) => toDashboard(c.req.raw));
-  app.all('/dashboard/*', (c) => toDashboard(c.req.raw));
+  if (load) {
+    let dashboard: ReturnType<LoadDashboard> | undefined;
+    const toDashboard = async (request: Request) => {
+      dashboard ??= load(host, guard);
+      return (await dashboard).fetch(request);
+    };
+    app.all('/', (c) => toDashboard(c.req.raw));
+    app.all('/dashboard/*', (c) => toDashboard(c.req.raw));
+  }
   return mockOf(host, host.main, app, guard);
 };
