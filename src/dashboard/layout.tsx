@@ -159,9 +159,9 @@ export const Layout = ({ context, pages, page, title, children }: PropsWithChild
         Skip to the page
       </a>
       <header class="side">
-        <a href={context.href('/')} class="brand">
+        <a href={context.href('/')} class="brand" aria-label="wm-mock, overview">
           <span class="mark" aria-hidden="true" />
-          wm-mock
+          <span class="brand-name">wm-mock</span>
         </a>
         <Worlds context={context} />
         <Nav context={context} pages={pages} current={page} />

@@ -87,9 +87,6 @@ main { width: 100%; max-width: 1180px; padding: 26px 28px 64px; display: flex; f
   .worlds { flex: 1; min-width: 0; max-width: 240px; margin-left: auto; }
   .worlds summary { padding: 4px 8px; }
   .worlds .muted { display: none; }
-  .tiles { grid-template-columns: repeat(4, 1fr); }
-  .tile { padding: 10px 12px; }
-  .tile-number { font-size: 19px; }
   .nav { order: 3; flex: 1 0 100%; min-width: 0; flex-direction: row; gap: 0; overflow-x: auto; margin: 0 -14px; padding: 2px 10px 0; scrollbar-width: none; border-bottom: 1px solid var(--line); }
   .nav-group { flex-direction: row; gap: 0; }
   .nav-title, .nav .icon { display: none; }
@@ -100,6 +97,9 @@ main { width: 100%; max-width: 1180px; padding: 26px 28px 64px; display: flex; f
   .side .theme button { padding: 4px 6px; }
   main { padding: 18px 14px 48px; gap: 16px; }
   h1 { font-size: 20px; }
+}
+@media (max-width: 440px) {
+  .side .brand-name { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .fresh { animation: fresh 1.6s ease-out; }

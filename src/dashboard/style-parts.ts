@@ -78,7 +78,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .submit { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; grid-column: 1 / -1; }
 .bar { display: flex; flex-wrap: wrap; gap: 10px; align-items: end; }
 .bar .field { flex: 0 1 150px; }
-.bar .field.wider { flex-basis: 230px; }
+.bar .field.wider { flex-basis: 200px; }
 .bar .field.grow { flex: 1 1 220px; }
 .js .nojs { display: none; }
 
@@ -128,6 +128,7 @@ a.tile:hover { background: var(--hover); color: var(--text); }
 .list > li { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; padding: 9px 0; border-bottom: 1px solid var(--line); }
 .list > li:last-child { border-bottom: 0; }
 .wide-first th[scope="row"] { width: 36%; max-width: 0; min-width: 240px; }
+.wide-first tr:has(> :nth-child(4):last-child) > th[scope="row"] { width: 52%; }
 .wide-first th[scope="row"] > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .under { font-weight: 400; font-size: 12px; color: var(--muted); }
 .pad { padding: 4px 18px 16px; }
@@ -142,6 +143,11 @@ select.narrow { width: auto; min-width: 180px; }
 .person { display: inline-flex; align-items: center; gap: 8px; white-space: nowrap; }
 .initials { display: inline-grid; place-items: center; width: 22px; height: 22px; border-radius: 50%; background: var(--accent-soft); color: var(--accent); font-size: 10px; font-weight: 650; }
 @media (max-width: 800px) {
+  .tiles { grid-template-columns: repeat(4, 1fr); }
+  .tile { padding: 10px 12px; }
+  .tile-number { font-size: 19px; }
+  .bar .field, .bar .field.wider { flex: 1 1 140px; }
+  tbody th[scope="row"] { min-width: 130px; }
   th:first-child, td:first-child { padding-left: 14px; }
   th:last-child, td:last-child { padding-right: 14px; }
   .card-head, .card-body { padding-left: 14px; padding-right: 14px; }

@@ -35,6 +35,7 @@ export const Filters = ({ context, collection }: { context: Context; collection:
         label={`Find a ${collection.one} by its id`}
         value={context.query('id') ?? ''}
         searches
+        wider
         placeholder="Press / to type"
       />
       <button type="submit" class="button">

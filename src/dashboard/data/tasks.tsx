@@ -65,7 +65,7 @@ export const tasks: Collection<'tasks'> = {
         label: 'Assignee',
         ...(members ? { options: [['', 'nobody'] as const, ...members] } : { hint: 'The id of a member.' }),
       },
-      { name: 'due_date', label: 'Due', placeholder: '2025-02-01T17:00:00Z', hint: 'ISO 8601 with its time zone; empty: none.' },
+      { name: 'due_date', label: 'Due', placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
       { name: 'description', label: 'Description', lines: 3, wide: true },
     ];
   },

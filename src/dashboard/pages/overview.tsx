@@ -2,10 +2,11 @@
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../page.ts';
-import { Card, Chip, Code, Copy, Empty, Mono, PageHead, Table } from '../parts.tsx';
+import { Card, Chip, Code, Empty, Mono, PageHead, Table } from '../parts.tsx';
 import { State, Worlds } from './worlds.tsx';
 
 const MOST_KEYS = 12;
+const LISTED = new Intl.ListFormat('en-GB');
 /** How scopes stand out. */
 export const SCOPE_TONES = { read: 'plain', write: 'info', admin: 'warn' } as const;
 
@@ -27,8 +28,8 @@ const Connect = ({ context }: { context: Context }) => {
   const { world, baseUrl } = context;
   const keys = keysOf(context.site.origin.world, world);
   const key = keys.find(({ value }) => value.scope === 'write') ?? keys[0];
-  const curl = `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key?.value.value ?? '<key>'}"`;
-  const fetching = `const answer = await fetch('${baseUrl}/tasks?limit=3', {\n  headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' },\n});\nconst { items, meta } = await answer.json();`;
+  const curl = `curl "${baseUrl}/tasks?limit=3" \\\n  -H "Authorization: Bearer ${key?.value.value ?? '<key>'}"`;
+  const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' } },\n);\nconst { items, meta } = await answer.json();`;
   return (
     <Card title="Connect" says="Point your app at this address. Every origin may call it.">
       <p class="row base-url">
@@ -36,21 +37,18 @@ const Connect = ({ context }: { context: Context }) => {
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
       {keys.length > 0 ? (
-        <Table label="Keys" columns={['Scope', 'Key', 'Whose', '']}>
+        <Table label="Keys" columns={['Scope', 'Key', 'Whose']}>
           {keys.map(({ value, workspace }) => (
             <tr>
               <td>
                 <Chip tone={SCOPE_TONES[value.scope]}>{value.scope}</Chip>
               </td>
               <td>
-                <Mono text={value.value} />
+                <Mono text={value.value} copy={`Copy the ${value.scope} key of ${workspace}`} />
               </td>
-              <td>
+              <td class="nowrap">
                 {world.store.users.get(value.user_id)?.value.name ?? value.user_id}
                 <span class="muted">, {world.workspaces.get(workspace)?.name}</span>
-              </td>
-              <td class="end">
-                <Copy text={value.value} label={`Copy the ${value.scope} key of ${workspace}`} />
               </td>
             </tr>
           ))}
@@ -104,7 +102,7 @@ const Overview = ({ context }: { context: Context }) => {
     <>
       <PageHead
         title="Overview"
-        says={`${site === host.main ? 'The default world' : `World ${site.id}`} with ${names.join(', ')}${more > 0 ? ` and ${more} more workspaces` : ''}.`}
+        says={`${site === host.main ? 'The default world' : `World ${site.id}`} with ${LISTED.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
       />
       <Counts context={context} />
       <Connect context={context} />

@@ -1,0 +1,71 @@
+// `npm run screenshots`: every page of the dashboard from a fixed seed and clock, light and dark, into docs/screenshots/.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { createMock } from '../dist/node/index.js';
+import { stir } from '../src/test/traffic.mjs';
+import { findChromium } from './browser.mjs';
+import { addresses } from './dashboard.mjs';
+import { withPalette } from './palette-png.mjs';
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, to: { type: 'string', default: 'docs/screenshots' } } });
+/** The address that the pictures show, whichever port is free. */
+const SHOWN = 'http://127.0.0.1:4700';
+const WIDE = { width: 1280, height: 860 };
+const NARROW = { width: 390, height: 844 };
+/** Longer pages are cut: nobody scrolls a picture. */
+const TALLEST = 1300;
+/** A picture of more weighs too much for a repository, bytes. */
+const MOST_BYTES = 150_000;
+
+const mock = await createMock({ seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' });
+const server = await mock.listen({ port: 0 });
+await stir((path, init) => mock.app.fetch(new Request(SHOWN + path, init)));
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--font-render-hinting=none',
+    `--host-resolver-rules=MAP 127.0.0.1:4700 127.0.0.1:${server.port}`,
+  ],
+});
+
+const picture = async (page, name) => {
+  const full = await page.evaluate('document.documentElement.scrollHeight');
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width, height: Math.min(TALLEST, Math.max(height, full)) });
+  const png = withPalette(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  writeFileSync(`${values.to}/${name}.png`, png);
+  console.log(`${name.padEnd(34)} ${String(Math.round(png.length / 1000)).padStart(4)} kB`);
+  return png.length <= MOST_BYTES ? [] : [name];
+};
+
+const heavy = [];
+try {
+  const wanted = (await addresses()).filter(({ name }) => values.only === undefined || values.only.split(',').includes(name));
+  mkdirSync(values.to, { recursive: true });
+  if (values.only === undefined) for (const file of readdirSync(values.to)) rmSync(`${values.to}/${file}`);
+  for (const { name, path, first } of wanted) {
+    const looks = [
+      ['light', 'light', WIDE],
+      ['dark', 'dark', WIDE],
+      ['narrow', 'light', NARROW],
+    ];
+    for (const [ending, colorScheme, viewport] of first ? looks : looks.slice(0, 2)) {
+      const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await page.goto(SHOWN + path);
+      await page.locator('[data-live-state="live"]').waitFor();
+      heavy.push(...(await picture(page, `${name}-${ending}`)));
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  await mock.close();
+}
+if (heavy.length > 0) {
+  console.error(`Above ${MOST_BYTES / 1000} kB: ${heavy.join(', ')}`);
+  process.exitCode = 1;
+}
