@@ -24,7 +24,8 @@ export const GATED_SIZES = ['1k', '100k'];
  * `byCpu`: the same by the server's own CPU time, which other programs hardly slow down.
  */
 export function judge(result) {
-  const { scenarios, start, forks = {}, engine = {}, calls, suite } = result;
+  const { scenarios, start, forks = {}, engine = {}, calls, suite, dashboard, unopened } = result;
+  const pages = dashboard && Object.values(dashboard);
   const size = (scenario, name) => scenarios[scenario]?.sizes[name];
   const names = Object.keys(scenarios);
   const store = engine['100k'];
@@ -137,6 +138,18 @@ export function judge(result) {
       ...Object.entries(calls ?? {}).map(([name, { inProcess }]) =>
         most(`mock.fetch ÷ a loopback fetch, ${name}`, inProcess.ofFirst.median, 0.4, gated),
       ),
+    ]),
+    group(undefined, 'The dashboard, CPU time of a page', [
+      most('100,000 tasks ÷ 100, median of the pages', middle(pages?.map(({ ofTasks }) => ofTasks.median)), 1.25, gated),
+      most('1,000 exchanges ÷ 100, median of the pages', middle(pages?.map(({ ofJournal }) => ofJournal.median)), 1.25, gated),
+      most(
+        'the same, the worst page',
+        largest(pages?.flatMap(({ ofTasks, ofJournal }) => [ofTasks.median, ofJournal.median])),
+        1.5,
+      ),
+      most('the largest page', largest(pages?.map(({ bytes }) => bytes / 1000)), 200, { unit: 'kB' }),
+      most('start with it, never opened ÷ without it', unopened?.start.median, 1.05),
+      most('memory with it, never opened ÷ without it', unopened?.memory.median, 1.05),
     ]),
     group(undefined, 'The contract suite itself', [
       most('in process, median', suite?.inProcess.medianMs, 2000, { unit: 'ms' }),

@@ -33,6 +33,8 @@ export async function measureInside({ folder, forks, worlds, engine, engineMs, r
   });
   say('calling in process and over a socket');
   found.calls = await ask('calls', [seed('10k'), String(rounds)]);
+  say('asking for every page of the dashboard');
+  found.dashboard = await ask('dashboard', [String(rounds), '15']);
   if (!suiteRounds) return found;
   say('switching parts off and on');
   found.features = await ask('features', [seed('10k'), String(rounds)]);

@@ -68,11 +68,11 @@ test('a slow round hits the ratios of nobody', () => {
   assert.equal(scenarios.list.peers.Slow['1k'].ofLimit.median, 0.1);
 });
 
-test('there are ten bars and the suite; what was not measured has no verdict; only gated rows fail', () => {
+test('there are ten bars, the dashboard and the suite; what was not measured has no verdict; only gated rows fail', () => {
   const groups = judge(summarize(RAW));
   assert.deepEqual(
     groups.map(({ number }) => number),
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, undefined],
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, undefined, undefined],
   );
   const [pages, ofList] = groups;
   assert.deepEqual(

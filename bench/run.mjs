@@ -19,6 +19,7 @@ import { measureStarts } from './starts.mjs';
 import { adversarialFigures, summarize } from './summary.mjs';
 import { allTables } from './tables.mjs';
 import { peerFiles, startLimit, startMock, startPeer } from './targets.mjs';
+import { measureUnopened } from './unopened.mjs';
 
 const USAGE = `npm run bench -- [options]
   --quick            few short rounds without peers (under 3 minutes); writes nothing
@@ -116,6 +117,7 @@ async function bench() {
 
   const starts = await measureStarts({ ...plan.starts, cli, folder, peers, files: files[plan.peerSizes[0]], say });
   const inside = await measureInside({ ...plan.inside, folder, say });
+  inside.unopened = await measureUnopened({ cli, folder, rounds: plan.starts.rounds, say });
   const profile =
     options.plan.inside.suiteRounds &&
     (await measureProfile({ cli, folder, scenario: 'list', size: large.size, generator, say }));

@@ -215,6 +215,22 @@ function profile({ profile: { scenario, size, micros, places, whole } }) {
   ].join('\n\n');
 }
 
+function dashboard({ dashboard, unopened }) {
+  if (!dashboard || !unopened) return 'The dashboard was not measured.';
+  const pages = table(
+    ['page', 'CPU µs', '100,000 tasks ÷ 100', '1,000 exchanges ÷ 100', 'kB'],
+    Object.entries(dashboard).map(([name, { micros, ofTasks, ofJournal, bytes }]) => [
+      name,
+      digits(micros),
+      spread(ofTasks),
+      spread(ofJournal),
+      digits(bytes / 1000),
+    ]),
+  );
+  const { start, memory, opened } = unopened;
+  return `${pages}\n\nNever opened, beside the same build without it: start ${spread(start)}, memory ${spread(memory)}. Opened: the first page after ${milliseconds(opened.firstMs)} ms, ${digits(opened.megabytes)} MB more.`;
+}
+
 /** The parts of a report by name, in their order. */
 export const SECTIONS = {
   how,
@@ -227,6 +243,7 @@ export const SECTIONS = {
   worlds,
   forks,
   calls,
+  dashboard,
   features,
   suite,
   profile,
