@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transcriptOf, transcriptOfNode } from '../test/transcript.ts';
 import { OPTIONS, type WorkerPages, workerPages } from '../test/worker-page.ts';
 
+const PATIENT = { timeout: 30_000 };
+
 let pages: WorkerPages;
 beforeAll(async () => {
   pages = await workerPages({ '/broken.yaml': 'workspaces: [{ id: 5 }]' });
@@ -113,6 +115,29 @@ test('webhooks come to the inbox and to a page, retried by a worker that was end
   const { items } = await page.json('GET', '/_mock/inbox/mine/messages');
   expect(items).toHaveLength(1);
   expect(first).toContain(items[0].text);
+});
+
+test('the event stream tells a page what happens until the worker ends, and goes on when it is opened anew', async () => {
+  const page = await pages.open();
+  await page.page.evaluate(() => {
+    const heard: string[] = [];
+    const listen = () => {
+      const source = new EventSource(`${window.mock.controlUrl}/events`);
+      source.addEventListener('open', () => heard.push('open'));
+      source.addEventListener('request', ({ data }) => heard.push(JSON.parse(data).operation));
+      source.addEventListener('error', listen);
+    };
+    listen();
+    Object.assign(window, { heard });
+  });
+  const heard = () => page.page.evaluate(() => (window as unknown as { heard: string[] }).heard.join());
+  await expect.poll(heard, PATIENT).toBe('open');
+  await page.ask('GET', '/tasks?limit=1');
+  await expect.poll(heard, PATIENT).toBe('open,listTasks');
+  await page.kill();
+  await expect.poll(heard, PATIENT).toBe('open,listTasks,open');
+  await page.ask('GET', '/teams');
+  await expect.poll(heard, PATIENT).toBe('open,listTasks,open,listTeams');
 });
 
 test('worlds with keys of their own, and snapshots, are there after the worker ended', async () => {
