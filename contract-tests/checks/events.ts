@@ -5,7 +5,7 @@ import type { Message } from '../engine/receiver.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import { arrived, eventOf, hooks, snapshotOf } from './hooks.ts';
-import { recognise, schemeName } from './signatures.ts';
+import { recognise, schemeBeforeTimestamp, schemeName } from './signatures.ts';
 
 const FIVE = ['id', 'title', 'project_id', 'status', 'assignee_id'];
 
@@ -89,7 +89,9 @@ const signatures = async (
   const example = signed.find((message) => message.body.includes('é')) ?? signed[0];
   const scheme = example && secret ? await recognise(example, secret) : undefined;
   t.note('WM-EVT-016', scheme ? schemeName(scheme) : 'an unknown scheme');
-  t.observe('signature', scheme ? schemeName(scheme) : undefined);
+  const old = scheme && !t.knows('1.2') ? schemeBeforeTimestamp(scheme) : undefined;
+  t.observe('signature', old?.name ?? (scheme ? schemeName(scheme) : undefined));
+  t.observe('signature-before-timestamp', old?.signs);
   if (scheme) t.must('WM-EVT-034', scheme.raw, 'the signature fits the body only after it was written anew');
   else t.note('WM-EVT-034', 'the scheme is unknown');
 };

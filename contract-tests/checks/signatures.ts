@@ -53,10 +53,14 @@ const hmac = async (hash: string, key: Uint8Array<ArrayBuffer>, text: string): P
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8(text)));
 };
 
+/** The time of the event in seconds: what may be signed where no header says it. */
+const secondsOf = (message: Message): string =>
+  String(Math.floor(Date.parse(String((message.json as { created_at?: unknown } | undefined)?.created_at)) / 1000));
+
 /** The scheme that explains a signature, if any. */
 export const recognise = async (message: Message, secret: string): Promise<Scheme | undefined> => {
   const signature = message.headers['x-service-signature'] ?? '';
-  const stamp = message.headers['x-service-timestamp'] ?? '';
+  const stamp = message.headers['x-service-timestamp'] ?? secondsOf(message);
   const pretty = JSON.stringify(message.json);
   for (const raw of [true, false]) {
     const body = raw ? message.body : pretty;
@@ -82,4 +86,18 @@ export const schemeName = ({ hash, encoding, content, prefix }: Scheme): string 
   if (hash === 'sha256' && content === 'body' && prefix === 'sha256=') return 'github';
   if (content === 'id.timestamp.body' && prefix === 'v1,') return 'standard-webhooks';
   return `${hash} ${encoding} of ${content} after "${prefix}"`;
+};
+
+/** The same where a delivery carries no time: before v1.2 a scheme may sign the raw body alone. */
+export const schemeBeforeTimestamp = (scheme: Scheme): { name: string; signs: 'body' | 'event-time' } => {
+  if (scheme.content !== 'body') return { name: schemeName(scheme), signs: 'event-time' };
+  const { hash, encoding, prefix } = scheme;
+  const names: Readonly<Record<string, string>> = {
+    'hex ': 'hex',
+    'hex v1=': 'stripe',
+    'hex sha256=': 'github',
+    'base64 v1,': 'standard-webhooks',
+  };
+  const known = hash === 'sha256' ? names[`${encoding} ${prefix}`] : undefined;
+  return { name: known ?? schemeName(scheme), signs: 'body' };
 };

@@ -49,6 +49,8 @@ describe.skipIf(!there)('what the old lists leave open', () => {
     ['1.0', { 'page-size': 'limit', 'page-numbering': 'from-0', 'page-meta': 'pages', 'page-beyond-end': 'not-found' }],
     ['1.0', { 'page-size': 'per_page', 'page-with-offset': 'page', 'page-meta': 'null-cursor' }],
     ['1.1', { 'page-numbering': 'from-0', 'page-with-offset': 'offset', 'deprecation-value': 'true' }],
+    ['1.1', { signature: 'stripe', 'signature-before-timestamp': 'body' }],
+    ['1.0', { signature: 'hex', 'signature-before-timestamp': 'event-time' }],
     ['1.1', { 'deprecation-reach': 'lists', 'page-with-cursor': 'cursor', 'page-beyond-end': 'not-found' }],
   ])('at v%s, %j is written down and blamed on nobody', async (release, choices) => {
     const report = await runOn(await mockTarget(choices, true, release));

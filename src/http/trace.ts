@@ -34,10 +34,11 @@ const refusing = ({ asked, reply: { problem } }: Exchange): Check | undefined =>
   if (status === 429) return 'limit';
   if (asked.id === undefined) return 'operation';
   if (status === 403) return 'scope';
+  if (problem.origin === 'query') return 'query';
   if (status === 404) return 'record';
   if (status === 409) return 'rules';
   if (status >= 500) return 'answer';
-  return problem.origin === 'query' ? 'query' : 'body';
+  return 'body';
 };
 
 const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
