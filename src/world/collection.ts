@@ -56,11 +56,15 @@ export class Collection<V extends { readonly id: string }> {
   put(row: Row<V>): void {
     const before = this.get(row.value.id);
     this.#note(row.value.id, before, row);
-    if (before) this.#rows.remove(before);
-    this.#rows.insert(row);
+    if (!before) this.#rows.insert(row);
+    else if (before.sequence === row.sequence) this.#rows.replace(row);
+    else {
+      this.#rows.remove(before);
+      this.#rows.insert(row);
+    }
     for (const index of this.#indexes.values()) {
-      if (before) index.remove(before);
-      index.insert(row);
+      if (before) index.replace(before, row);
+      else index.insert(row);
     }
   }
 
@@ -158,8 +162,9 @@ export class Collection<V extends { readonly id: string }> {
   #borrowed(origin: Collection<V>, shape: Shape): OrderedIndex<V> {
     const index = origin.#index(shape).fork();
     for (const { before, now } of this.#touched.values()) {
-      if (before) index.remove(before);
-      if (now) index.insert(now);
+      if (before && now) index.replace(before, now);
+      else if (before) index.remove(before);
+      else if (now) index.insert(now);
     }
     return index;
   }

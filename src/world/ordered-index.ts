@@ -130,6 +130,15 @@ export class OrderedIndex<V> {
     this.#tree.remove(row);
   }
 
+  /** Puts a row in the place of another: where lists start and end still holds when it stands where that stood. */
+  replace(before: Row<V>, row: Row<V>): void {
+    if (this.#tree.compare(before, row) === 0) this.#tree.replace(row);
+    else {
+      this.remove(before);
+      this.insert(row);
+    }
+  }
+
   list(workspace: string, values: readonly string[]): Listing<V> {
     let key = workspace;
     for (const value of values) key += ` ${value.length} ${value}`;

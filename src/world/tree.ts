@@ -60,6 +60,12 @@ export class Tree<T> {
     return true;
   }
 
+  /** Puts an item in the place of the one that compares equal. @returns whether there was one. */
+  replace(item: T): boolean {
+    this.#root = this.#own(this.#root);
+    return this.#replace(this.#root, item);
+  }
+
   /** The first item whose probe is zero. */
   find(probe: Probe<T>): T | undefined {
     let node = this.#root;
@@ -170,6 +176,22 @@ export class Tree<T> {
       kids.splice(at, 1);
       lasts.splice(at, 1);
     }
+    return true;
+  }
+
+  /** Replaces below a node of our own. @returns whether it was there. */
+  #replace(node: Node<T>, item: T): boolean {
+    const at = this.#place(itemsOf(node), item);
+    if (isLeaf(node)) {
+      const found = at < node.items.length && this.compare(node.items[at]!, item) === 0;
+      if (found) node.items[at] = item;
+      return found;
+    }
+    if (at === node.kids.length) return false;
+    const kid = this.#own(node.kids[at]!);
+    node.kids[at] = kid;
+    if (!this.#replace(kid, item)) return false;
+    node.lasts[at] = lastOf(kid);
     return true;
   }
 
