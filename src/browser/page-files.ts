@@ -1,4 +1,5 @@
 // The page's own files, kept for when there is no network; with one, its newest are served.
+import { fromNetwork } from './network.ts';
 
 /** Keeps files that are not kept yet; what cannot be read is left out. */
 export const keepFiles = async (name: string, addresses: readonly string[]): Promise<void> => {
@@ -13,7 +14,7 @@ export const keepFiles = async (name: string, addresses: readonly string[]): Pro
 export const newestOrKept = async (name: string, request: Request): Promise<Response> => {
   const cache = await caches.open(name);
   try {
-    const answer = await globalThis.fetch(request);
+    const answer = await fromNetwork(request);
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch {

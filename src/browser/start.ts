@@ -5,6 +5,7 @@ import type { Mock, MockOptions } from '../mock.ts';
 import { hash32 } from '../world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
 import { CHOICE, type Hello, type HelloAnswer, PARAMETERS } from './messages.ts';
+import { fromNetwork } from './network.ts';
 import { keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';
@@ -71,7 +72,7 @@ const checked = ({ plan, randomSeed }: StartOptions): void => {
 const fingerprint = (text: string): string => `${text.length}-${hash32(text)}-${hash32(text, 1)}`;
 
 const readSeed = async (url: string): Promise<string> => {
-  const answer = await globalThis.fetch(url).catch((error) => {
+  const answer = await fromNetwork(url).catch((error) => {
     throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
   });
   if (!answer.ok) throw new Error(`the seed ${url} cannot be read: it is answered ${answer.status}. Serve the file there.`);

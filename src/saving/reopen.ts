@@ -73,24 +73,15 @@ class Images {
   }
 }
 
-/** The host that a shelf keeps, with its keeper; a new one when the shelf is empty or was made of something else. */
-export const reopen = async (
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  plant: () => Promise<Still>,
-): Promise<{ readonly host: Host; readonly keeper: Keeper }> => {
-  const kept = await shelf.read();
-  const saved = kept.get('host') as SavedHost | undefined;
-  if (saved?.format !== FORMAT || saved.made_of !== madeOf) {
-    const host = new Host(await plant(), options);
-    return { host, keeper: new Keeper(host, shelf, madeOf) };
-  }
-  const images = new Images(kept);
-  const [main, ...others] = saved.sites;
-  const host = new Host(images.still(main!.origin), options);
-  for (const { id, origin } of others) host.open(id, images.still(origin), false);
-  for (const { id, live, snapshots, taken, lastUsed } of saved.sites) {
+interface Reopened {
+  readonly host: Host;
+  readonly keeper: Keeper;
+}
+
+/** Brings a host, made of the main origin alone, to where it was. */
+const goOn = (host: Host, images: Images, { sites, minting }: SavedHost): void => {
+  for (const { id, origin } of sites.slice(1)) host.open(id, images.still(origin), false);
+  for (const { id, live, snapshots, taken, lastUsed } of sites) {
     const site = host.get(id) ?? host.main;
     site.resume(
       snapshots.map(([name, image]) => [name, images.still(image)] as const),
@@ -99,8 +90,33 @@ export const reopen = async (
     if (live !== null) images.live(live, (still) => site.goOn(still));
     if (site !== host.main) site.lastUsed = lastUsed;
   }
-  host.resume(saved.minting);
-  const keeper = new Keeper(host, shelf, madeOf);
-  keeper.adopt(saved.images, images.stills, images.lives);
-  return { host, keeper };
+  host.resume(minting);
+};
+
+/** The host that a shelf keeps, with its keeper; a new one when what is kept was made of something else, or cannot be read. */
+export const reopen = async (
+  shelf: Shelf,
+  madeOf: string,
+  options: HostOptions,
+  plant: () => Promise<Still>,
+): Promise<Reopened> => {
+  const kept = await shelf.read();
+  const saved = kept.get('host') as SavedHost | undefined;
+  const keeperOf = (host: Host) => new Keeper(host, shelf, madeOf);
+  if (saved?.format === FORMAT && saved.made_of === madeOf) {
+    let host: Host | undefined;
+    try {
+      const images = new Images(kept);
+      host = new Host(images.still(saved.sites[0]!.origin), options);
+      goOn(host, images, saved);
+      const keeper = keeperOf(host);
+      keeper.adopt(saved.images, images.stills, images.lives);
+      return { host, keeper };
+    } catch {
+      // Another version of this program wrote it: better a new mock than one that never starts again.
+      host?.close();
+    }
+  }
+  const host = new Host(await plant(), options);
+  return { host, keeper: keeperOf(host) };
 };

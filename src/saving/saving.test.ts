@@ -126,3 +126,20 @@ test('whoever reads a shelf last has it: the changes of all others are refused w
   expect(names).toContain('Of the second');
   expect(names).not.toContain('Of the first');
 });
+
+test('what another version has kept in a way that cannot be read begins anew', async () => {
+  const memory = new Memory();
+  const open = () => reopen(memory.shelf(), 'demo', hostOptionsOf(OPTIONS), plant);
+  const first = await open();
+  await json(mockOn(first.host, OPTIONS), 'POST', '/projects', { name: 'Of another version' });
+  await first.keeper.save();
+  const shelf = memory.shelf();
+  const [core] = [...(await shelf.read()).keys()].filter((key) => key.endsWith('/core'));
+  await shelf.write({ put: [[core!, { world: 'otherwise' }]], remove: [], clear: [] });
+  const { host, keeper } = await open();
+  const mock = mockOn(host, OPTIONS);
+  expect((await json(mock, 'GET', '/projects?limit=100')).status).toBe(200);
+  await keeper.save();
+  const again = await open();
+  expect(again.host.main.world.store.projects.size).toBe((await plant()).world.store.projects.size);
+});
