@@ -39,10 +39,10 @@ const pixelsOf = (packed, width, height, size) => {
 const distance = (a, b) =>
   ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2;
 
-/** The most used colours that are not all but the same, and for each colour the place of the nearest of them. */
+/** The most used colours, then those that are not all but the same, and for each colour the place of the nearest of them. */
 const paletteOf = (counts) => {
-  const palette = [];
   const byUse = [...counts].sort((a, b) => b[1] - a[1]);
+  const palette = byUse.slice(0, 64).map(([colour]) => colour);
   for (const near of [300, 100, 20, 0]) {
     for (const [colour] of byUse) {
       if (palette.length === 256) break;

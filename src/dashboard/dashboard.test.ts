@@ -133,6 +133,11 @@ describe('a stranger', () => {
     );
   });
 
+  test('that sends too much is refused', async () => {
+    const { post } = await start();
+    expect((await post('/', { do: 'reset', more: 'x'.repeat(1_048_576) })).status).toBe(413);
+  });
+
   test('may follow a link to a page, from any site', async () => {
     const { get } = await start();
     const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };

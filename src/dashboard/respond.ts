@@ -1,5 +1,7 @@
 // How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
 import { Problem } from '../contract/errors.ts';
+import { BODY_BYTES } from '../contract/limits.ts';
+import { readBody } from '../http/body.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -36,14 +38,12 @@ export const redirect = (to: string, cookies: readonly string[] = []): Response 
 /** A path of this origin and nothing else. */
 export const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
 
-const FORM_BYTES = 2 * 1_048_576;
-
-/** The fields of a posted form. @throws Problem 413, 415 */
+/** The fields of a posted form. @throws Problem 400, 413, 415 */
 export const readForm = async (request: Request): Promise<URLSearchParams> => {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new Problem(415, 'unsupported_media_type', 'The dashboard takes forms as application/x-www-form-urlencoded alone.');
-  const text = Number(request.headers.get('content-length') ?? 0) > FORM_BYTES ? undefined : await request.text();
-  if (text === undefined || text.length > FORM_BYTES)
-    throw new Problem(413, 'payload_too_large', `A form has at most ${FORM_BYTES} bytes.`);
-  return new URLSearchParams(text);
+  const body = await readBody(request);
+  if ('text' in body) return new URLSearchParams(body.text);
+  if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${BODY_BYTES} bytes.`);
+  throw new Problem(400, 'validation_error', 'The form must be UTF-8.');
 };

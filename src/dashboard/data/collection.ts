@@ -106,7 +106,7 @@ export const people = (context: Context): Options | undefined => {
 /** The projects of a workspace to choose from; undefined when there are too many. */
 export const projectsOf = (context: Context): Options | undefined => {
   const { rows, total } = first(context, 'projects');
-  return total > MOST_OFFERED ? undefined : rows.map(({ value }) => [value.id, short(value.name, 60)] as const);
+  return total > MOST_OFFERED ? undefined : rows.map(({ value }) => [value.id, short(value.name, 40)] as const);
 };
 
 const first = <N extends 'users' | 'projects'>({ world, workspace }: Context, name: N) => {
@@ -116,7 +116,7 @@ const first = <N extends 'users' | 'projects'>({ world, workspace }: Context, na
 };
 
 /** A text cut to a length at which a row stays a row. */
-export const short = (text: string, most = 90): string => {
+export const short = (text: string, most = 72): string => {
   const characters = text.slice(0, most * 2 + 1);
   const points = [...characters];
   return points.length > most ? `${points.slice(0, most - 1).join('')}…` : characters;

@@ -71,6 +71,53 @@ describe('a list', () => {
   });
 });
 
+describe('the largest page that there can be', () => {
+  const LONG = `"<&'`;
+  const fill = (length: number) => LONG.repeat(length).slice(0, length);
+  test('is below 200 kB, whatever its hundred records say', async () => {
+    const users = [{ id: 'user_a', name: fill(900), email: 'a@x.test', role: 'admin' }];
+    const comments = Array.from({ length: 100 }, () => ({ author_id: 'user_a', body: fill(90_000) }));
+    const tasks = Array.from({ length: 100 }, (_, i) => ({
+      id: `task_${i}`,
+      title: fill(255),
+      description: fill(10_000),
+      assignee_id: 'user_a',
+      due_date: '+1d',
+      ...(i === 0 ? { comments } : {}),
+    }));
+    const workspaces = [
+      {
+        id: 'ws_a',
+        name: fill(500),
+        users,
+        api_keys: [{ value: 'wm_a_admin', name: fill(500), scope: 'admin', user_id: 'user_a' }],
+        projects: Array.from({ length: 100 }, (_, i) => ({
+          id: `proj_${i}`,
+          name: fill(150),
+          description: fill(1000),
+          ...(i === 0 ? { tasks } : {}),
+        })),
+        teams: Array.from({ length: 100 }, (_, i) => ({ name: `${i} ${fill(90)}`, member_ids: ['user_a'] })),
+      },
+    ];
+    const { get } = await start({ seed: { workspaces } });
+    for (const path of [
+      '/',
+      '/dashboard/settings',
+      ...['projects', 'tasks', 'users', 'teams', 'comments'].map((name) => `/dashboard/data/${name}?limit=100`),
+      `${TASKS}?limit=50&open=task_0`,
+      `${TASKS}?limit=50&new=1`,
+      '/dashboard/data/projects?limit=100&open=proj_0',
+    ]) {
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text.length, path).toBeLessThan(200_000);
+    }
+    const [comment] = rowsOf((await get('/dashboard/data/comments?limit=1')).text);
+    expect((await get(`/dashboard/data/comments?id=${comment}`)).text.length).toBeLessThan(200_000);
+  });
+});
+
 describe('a record', () => {
   test('is created, opened, changed and deleted, as the service would', async () => {
     const { act, read, get, mock } = await start();

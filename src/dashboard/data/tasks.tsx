@@ -34,7 +34,7 @@ export const tasks: Collection<'tasks'> = {
     { field: 'project_id', label: 'Project', options: projectsOf(context) ?? [] },
   ],
   list: (context, query) => context.list('listTasks', { query }),
-  under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 60),
+  under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
   cells: (task, context) => [
     short(task.title),
     <Word word={task.status} tones={STATUS_TONES} />,

@@ -21,6 +21,16 @@ describe('the overview', () => {
     expect(text).toMatch(/<span class="tile-number">82<\/span><span class="tile-label">tasks/);
   });
 
+  test('exports the state as a seed that gives the same mock', async () => {
+    const { get, act } = await start();
+    await act('/dashboard/data/projects', { do: 'create', name: 'Made here' });
+    const { text } = await get('/');
+    const [yaml, json] = [...text.matchAll(/href="(\/_mock\/state[^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));
+    expect((await get(yaml!)).text).toContain('name: Made here');
+    const again = await start({ seed: JSON.parse((await get(json!)).text) });
+    expect((await again.get('/dashboard/data/projects')).text).toContain('Made here');
+  });
+
   test('snapshots, restores, forgets and resets', async () => {
     const { act, mock, get } = await start();
     const title = () => mock.world.store.tasks.get('task_launch_name')?.value.title;
