@@ -62,8 +62,12 @@ function compared(row, rows) {
   return {
     ofLimit: pairs(row.busy, limit.busy, perSecond),
     byCpu: pairs(limit.busy, row.busy, cpuMicros),
-    ...(list && list !== row && !list.failed && { ofList: pairs(row.busy, list.busy, perSecond) }),
-    ...(small && small !== row && !small.failed && { growth: pairs(row.alone, small.alone, p50) }),
+    ...(list &&
+      list !== row &&
+      !list.failed && { ofList: pairs(row.busy, list.busy, perSecond), ofListByCpu: pairs(list.busy, row.busy, cpuMicros) }),
+    ...(small &&
+      small !== row &&
+      !small.failed && { growth: pairs(row.alone, small.alone, p50), growthByCpu: pairs(row.alone, small.alone, cpuMicros) }),
     ...figures(row),
   };
 }

@@ -18,12 +18,12 @@ function how({ how, missing }) {
 
 function bars(result) {
   const rows = judge(result).flatMap(({ number, title, rows }) =>
-    rows.map(({ what, value, bar, unit, least, aim, gated, verdict }, place) => [
+    rows.map(({ what, value, bar, unit, least, aim, gated, verdict, byCpu }, place) => [
       place === 0 ? `**${number === undefined ? '' : `${number}. `}${title}**` : '',
       what,
       `${least ? '≥' : '≤'} ${withUnit(bar, unit)}${aim ? `, aim ${times(aim)}` : ''}`,
       value === undefined ? 'not measured' : withUnit(value, unit),
-      verdict ? MARKS[verdict] : '',
+      verdict ? `${MARKS[verdict]}${verdict !== 'ok' && byCpu !== undefined ? `; ${times(byCpu)} by CPU time` : ''}` : '',
       gated ? 'yes' : '',
     ]),
   );
