@@ -1,8 +1,6 @@
 // A result as Markdown tables, the same on a terminal and on the page.
-import { judge } from './bars.mjs';
-import { digits, latency, milliseconds, perSecond, spread, table, times, withUnit } from './format.mjs';
-
-const MARKS = { ok: 'met', near: 'missed within the noise', missed: '**missed**' };
+import { bars, missed } from './bar-tables.mjs';
+import { digits, latency, milliseconds, perSecond, spread, table, times } from './format.mjs';
 
 const scenariosOf = (result) => Object.entries(result.scenarios);
 const sizesOf = (result) => Object.keys(result.worlds);
@@ -14,20 +12,6 @@ function how({ how, missing }) {
   ];
   for (const [name, reason] of Object.entries(missing)) lines.push(`**Not measured: ${name}.** ${reason.split('\n')[0]}`);
   return lines.join('\n\n');
-}
-
-function bars(result) {
-  const rows = judge(result).flatMap(({ number, title, rows }) =>
-    rows.map(({ what, value, bar, unit, least, aim, gated, verdict, byCpu }, place) => [
-      place === 0 ? `**${number === undefined ? '' : `${number}. `}${title}**` : '',
-      what,
-      `${least ? '≥' : '≤'} ${withUnit(bar, unit)}${aim ? `, aim ${times(aim)}` : ''}`,
-      value === undefined ? 'not measured' : withUnit(value, unit),
-      verdict ? `${MARKS[verdict]}${verdict !== 'ok' && byCpu !== undefined ? `; ${times(byCpu)} by CPU time` : ''}` : '',
-      gated ? 'yes' : '',
-    ]),
-  );
-  return table(['bar', '', 'value', 'measured', '', 'gated'], rows);
 }
 
 function throughput(result) {
@@ -235,6 +219,7 @@ function dashboard({ dashboard, unopened }) {
 export const SECTIONS = {
   how,
   bars,
+  missed,
   throughput,
   growth,
   peers,
