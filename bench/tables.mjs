@@ -200,7 +200,7 @@ function profile({ profile: { scenario, size, micros, places, whole } }) {
 }
 
 function dashboard({ dashboard, unopened }) {
-  if (!dashboard || !unopened) return 'The dashboard was not measured.';
+  if (!dashboard) return 'The dashboard was not measured.';
   const pages = table(
     ['page', 'CPU µs', '100,000 tasks ÷ 100', '1,000 exchanges ÷ 100', 'kB'],
     Object.entries(dashboard).map(([name, { micros, ofTasks, ofJournal, bytes }]) => [
@@ -211,6 +211,7 @@ function dashboard({ dashboard, unopened }) {
       digits(bytes / 1000),
     ]),
   );
+  if (!unopened) return pages;
   const { start, memory, opened } = unopened;
   return `${pages}\n\nNever opened, beside the same build without it: start ${spread(start)}, memory ${spread(memory)}. Opened: the first page after ${milliseconds(opened.firstMs)} ms, ${digits(opened.megabytes)} MB more.`;
 }
