@@ -39,7 +39,7 @@ test('takes a move back when the service fails, says so, and tries again when as
 
 test('brings a deleted task back when the service fails', async ({ board, page, mock }) => {
   await board.open();
-  // Every time: a browser sends a DELETE once more by itself when its connection is cut.
+  // Every time: a browser sends a request once more by itself when a connection is cut that was used before.
   mock.faults.add({ match: { operation: 'deleteTask' }, effect: { abort: true } });
   await board.card('Redraw the logo').getByRole('button', { name: 'Redraw the logo', exact: true }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
