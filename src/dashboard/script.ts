@@ -13,6 +13,10 @@ if (new URLSearchParams(location.search).has('note')) {
   history.replaceState(history.state, '', url);
 }
 
+// Where the navigation is a row, the page that is open is in sight.
+const nav = document.querySelector('.nav'), here = nav?.querySelector('[aria-current]');
+if (here && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+
 // Copy buttons.
 const copy = async (text) => {
   try { await navigator.clipboard.writeText(text); }

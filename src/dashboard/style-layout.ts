@@ -69,6 +69,7 @@ main:focus { outline: none; }
 .live-state[data-live-state="reconnecting"]::before { background: var(--warn); }
 main { width: 100%; max-width: 1180px; padding: 26px 28px 64px; display: flex; flex-direction: column; gap: 20px; }
 .page-head { display: flex; flex-wrap: wrap; gap: 12px 24px; align-items: flex-end; justify-content: space-between; }
+.page-head > div:first-child { flex: 1 1 300px; min-width: 0; }
 .lead { margin-top: 4px; color: var(--muted); max-width: 70ch; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); gap: 20px; align-items: start; }
@@ -90,7 +91,7 @@ main { width: 100%; max-width: 1180px; padding: 26px 28px 64px; display: flex; f
   .nav { order: 3; flex: 1 0 100%; min-width: 0; flex-direction: row; gap: 0; overflow-x: auto; margin: 0 -14px; padding: 2px 10px 0; scrollbar-width: none; border-bottom: 1px solid var(--line); }
   .nav-group { flex-direction: row; gap: 0; }
   .nav-title, .nav .icon { display: none; }
-  .nav a { padding: 9px 10px; border-radius: 0; white-space: nowrap; border-bottom: 2px solid transparent; }
+  .nav a { padding: 9px 8px; border-radius: 0; white-space: nowrap; border-bottom: 2px solid transparent; }
   .nav a:hover { background: none; }
   .nav a[aria-current] { background: none; border-bottom-color: var(--accent); }
   .side-foot { margin: 0; flex-direction: row; }

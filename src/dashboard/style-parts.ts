@@ -80,6 +80,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .bar .field { flex: 0 1 150px; }
 .bar .field.wider { flex-basis: 200px; }
 .bar .field.grow { flex: 1 1 220px; }
+.bar .field:has(> input[type="datetime-local"]) { flex-basis: 230px; }
 .js .nojs { display: none; }
 
 .notice { padding: 10px 14px; border-radius: 10px; border: 1px solid transparent; }

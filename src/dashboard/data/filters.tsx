@@ -32,7 +32,7 @@ export const Filters = ({ context, collection }: { context: Context; collection:
       <Field
         form={form}
         name="id"
-        label={`Find a ${collection.one} by its id`}
+        label={`Find a ${collection.one} by id`}
         value={context.query('id') ?? ''}
         searches
         wider
