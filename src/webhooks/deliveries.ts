@@ -53,11 +53,15 @@ export class Deliveries {
 
   /** The deliveries that match, in the order of their events. */
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
-    return [...this.#held.values()]
-      .map(({ delivery }) => delivery)
-      .filter((one) => webhook_id === undefined || one.webhook_id === webhook_id)
-      .filter((one) => event === undefined || one.event.event === event)
-      .filter((one) => state === undefined || one.state === state);
+    const found: Delivery[] = [];
+    for (const { delivery: one } of this.#held.values()) {
+      const fits =
+        (webhook_id === undefined || one.webhook_id === webhook_id) &&
+        (event === undefined || one.event.event === event) &&
+        (state === undefined || one.state === state);
+      if (fits) found.push(one);
+    }
+    return found;
   }
 
   get(id: string): Delivery | undefined {

@@ -117,17 +117,21 @@ export interface Touch {
 export const touches = ({ journal, webhooks }: Live): ReadonlyMap<ChoiceId, Readonly<Touch>> => {
   const found = new Map<ChoiceId, Touch>();
   const touch = (id: ChoiceId): Touch => {
-    const one = found.get(id) ?? { requests: 0, deliveries: 0, last: undefined };
-    found.set(id, one);
+    let one = found.get(id);
+    if (!one) {
+      one = { requests: 0, deliveries: 0, last: undefined };
+      found.set(id, one);
+    }
     return one;
   };
-  for (const exchange of journal.all()) {
+  for (let number = journal.first; number < journal.next; number++) {
+    const exchange = journal.get(number)!;
     const ids = known.get(exchange) ?? touchedOf(exchange);
     known.set(exchange, ids);
     for (const id of ids) {
       const one = touch(id);
       one.requests += 1;
-      one.last = exchange.number;
+      one.last = number;
     }
   }
   for (const { delivery } of webhooks.deliveries.held()) for (const id of ofDelivery(delivery)) touch(id).deliveries += 1;

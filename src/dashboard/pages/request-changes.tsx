@@ -1,4 +1,5 @@
 // What a request changed, field by field, and whom it told.
+import type { Envelope } from '../../contract/events.ts';
 import { differencesOf } from '../../http/differences.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Change } from '../../world/world.ts';
@@ -76,10 +77,11 @@ export const Told = ({ context, exchange: { changes, at } }: { context: Context;
   if (changes.length === 0) return null;
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
   const when = new Set(changes.map((change) => change.at).concat(at));
-  const about = (data: object): unknown => (Object.values(data)[0] as { id?: unknown } | undefined)?.id;
+  const about = ({ task, project, member }: Envelope['data']): unknown =>
+    ((task ?? project ?? member) as { id?: unknown } | undefined)?.id;
   const told = context.live.webhooks.deliveries
     .list()
-    .filter(({ event }) => when.has(Date.parse(event.created_at)) && ids.has(about(event.data) as string));
+    .filter(({ event }) => ids.has(about(event.data) as string) && when.has(Date.parse(event.created_at)));
   if (told.length === 0) return null;
   return (
     <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
