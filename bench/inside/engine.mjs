@@ -31,8 +31,12 @@ const ask = ({ shape, values, after }) => {
 
 const sorts = ['created_at', '-created_at', 'due_date', 'title', '-updated_at', 'created_at'];
 const rows = heapBytes();
-for (const [i, equal] of SIX.entries())
-  ask({ shape: shapeOf(equal, sorts[i]), values: equal.map((field) => tasks[0][field] ?? '') });
+for (const [i, equal] of SIX.entries()) {
+  const query = { shape: shapeOf(equal, sorts[i]), values: equal.map((field) => tasks[0][field] ?? '') };
+  // A shape with filters has its index from the second query on.
+  ask(query);
+  ask(query);
+}
 bytes.sixShapes = (heapBytes() - rows) / count;
 
 let state = 7;
@@ -81,7 +85,7 @@ const ADVERSARIAL = {
   'thousands of different lists in turn': draw(['assignee_id', 'project_id', 'status'], '-updated_at', { many: 20_000 }),
 };
 
-/** A first query makes its index; the naive way filters and sorts everything, each time. */
+/** A first query without filters makes its index, another one filters and sorts; the naive way filters and sorts everything, each time. */
 const firsts = [];
 for (const query of [...Object.values(TYPICAL), ...Object.values(ADVERSARIAL)].map(([first]) => first)) {
   const { shape, values } = query;
@@ -124,7 +128,10 @@ const reads = { p50: sorted[sorted.length >> 1], p99: sorted[Math.floor(sorted.l
 const kinds = Object.fromEntries(
   Object.entries(TYPICAL).map(([name, queries]) => [name, timed((i) => ask(queries[i % queries.length]), Number(ms))]),
 );
-for (const queries of Object.values(ADVERSARIAL)) ask(queries[0]);
+for (const [first, second] of Object.values(ADVERSARIAL)) {
+  ask(first);
+  ask(second);
+}
 const adversarial = Object.fromEntries(
   Object.entries(ADVERSARIAL).map(([name, queries]) => [name, timed((i) => ask(queries[i % queries.length]), Number(ms))]),
 );

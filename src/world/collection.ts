@@ -1,5 +1,5 @@
 // Records of one kind: by id, and in any order under any equal fields, from indexes made when they are first asked for.
-import { type Listing, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
+import { type Listing, listOnce, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
 import { Tree } from './tree.ts';
 
 export type { Listing, Place, Row, Shape } from './ordered-index.ts';
@@ -17,6 +17,8 @@ export class Collection<V extends { readonly id: string }> {
   /** In the order of creation. */
   #rows: Tree<Row<V>>;
   readonly #indexes = new Map<string, OrderedIndex<V>>();
+  /** The shapes that were asked for once, when there is no origin. */
+  readonly #asked = new Set<string>();
   /** The unchanging origin of a copy: it makes each index once, for all its copies. */
   #origin: Collection<V> | undefined;
   #depth = 0;
@@ -77,9 +79,11 @@ export class Collection<V extends { readonly id: string }> {
     return before;
   }
 
-  /** The list of a shape; its index is made on first use and kept up from then on. */
+  /** The list of a shape. When a shape with filters is asked for again, its index is made, and kept up from then on. */
   list(shape: Shape, workspace: string, values: readonly string[]): Listing<V> {
-    return this.#index(shape).list(workspace, values);
+    const key = keyOf(shape);
+    if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), workspace, values);
+    return this.#index(key, shape).list(workspace, values);
   }
 
   /** An independent copy. Its cost does not depend on how many records there are. */
@@ -150,17 +154,28 @@ export class Collection<V extends { readonly id: string }> {
     else this.#whole().delete(id);
   }
 
-  #index(shape: Shape): OrderedIndex<V> {
-    const key = `${shape.equal.join()}|${shape.by}|${shape.descending}|${shape.nulls}`;
+  /** Whether nobody has asked for a shape yet: neither here nor of any copy of the same root. */
+  #isFirst(key: string): boolean {
+    let layer: Collection<V> = this;
+    for (;;) {
+      if (layer.#indexes.has(key)) return false;
+      if (!layer.#origin) break;
+      layer = layer.#origin;
+    }
+    const { size } = layer.#asked;
+    return layer.#asked.add(key).size > size;
+  }
+
+  #index(key: string, shape: Shape): OrderedIndex<V> {
     const known = this.#indexes.get(key);
     if (known) return known;
-    const index = this.#origin ? this.#borrowed(this.#origin, shape) : new OrderedIndex(shape, this.#rows.toArray());
+    const index = this.#origin ? this.#borrowed(this.#origin, key, shape) : new OrderedIndex(shape, this.all());
     this.#indexes.set(key, index);
     return index;
   }
 
-  #borrowed(origin: Collection<V>, shape: Shape): OrderedIndex<V> {
-    const index = origin.#index(shape).fork();
+  #borrowed(origin: Collection<V>, key: string, shape: Shape): OrderedIndex<V> {
+    const index = origin.#index(key, shape).fork();
     for (const { before, now } of this.#touched.values()) {
       if (before && now) index.replace(before, now);
       else if (before) index.remove(before);
@@ -169,5 +184,7 @@ export class Collection<V extends { readonly id: string }> {
     return index;
   }
 }
+
+const keyOf = ({ equal, by, descending, nulls }: Shape): string => `${equal.join()}|${by}|${descending}|${nulls}`;
 
 const bySequence = (a: Row<unknown>, b: Row<unknown>): number => a.sequence - b.sequence;

@@ -33,6 +33,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const fieldOf = (value: unknown, field: string): string => ((value as Fields)[field] as string | null) ?? '';
 
+const sortValue = <V>({ value }: Row<V>, { by }: Shape): string | null => (value as Fields)[by] as string | null;
+
 const sortOrder = ({ descending, nulls }: Shape) => {
   const sign = descending ? -1 : 1;
   const nullSign = nulls === 'largest' ? sign : nulls === 'last' ? 1 : -1;
@@ -44,18 +46,52 @@ const sortOrder = ({ descending, nulls }: Shape) => {
   };
 };
 
-const rowOrder = <V>(shape: Shape) => {
-  const { equal, by } = shape;
-  const order = sortOrder(shape);
-  return (a: Row<V>, b: Row<V>): number => {
+const tupleOrder =
+  <V>({ equal }: Shape) =>
+  (a: Row<V>, b: Row<V>): number => {
     let difference = textOrder(a.workspace, b.workspace);
     for (let i = 0; difference === 0 && i < equal.length; i++) {
       difference = textOrder(fieldOf(a.value, equal[i]!), fieldOf(b.value, equal[i]!));
     }
-    if (difference !== 0) return difference;
-    const sorted = order((a.value as Fields)[by] as string | null, (b.value as Fields)[by] as string | null);
-    return sorted !== 0 ? sorted : a.sequence - b.sequence;
+    return difference;
   };
+
+const rowOrder = <V>(shape: Shape) => {
+  const tuples = tupleOrder<V>(shape);
+  const order = sortOrder(shape);
+  return (a: Row<V>, b: Row<V>): number =>
+    tuples(a, b) || order(sortValue(a, shape), sortValue(b, shape)) || a.sequence - b.sequence;
+};
+
+/** Names a list within an index. */
+const listKey = (workspace: string, values: readonly string[]): string => {
+  let key = workspace;
+  for (const value of values) key += ` ${value.length} ${value}`;
+  return key;
+};
+
+/** The rows of one list, given in the order of creation, by their sort values, of which there are often few. */
+const byValue = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
+  const equals = new Map<string | null, Row<V>[]>();
+  for (const row of rows) addTo(equals, sortValue(row, shape), row);
+  return [...equals.keys()].sort(sortOrder(shape)).flatMap((value) => equals.get(value)!);
+};
+
+/** Rows, given in the order of creation, in the order of a shape: they are put into their lists, and each list is sorted. */
+const sortedRows = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
+  const lists = new Map<string, Row<V>[]>();
+  for (const row of rows) {
+    const values = shape.equal.map((field) => fieldOf(row.value, field));
+    addTo(lists, listKey(row.workspace, values), row);
+  }
+  const tuples = tupleOrder<V>(shape);
+  return [...lists.values()].sort((a, b) => tuples(a[0]!, b[0]!)).flatMap((list) => byValue(shape, list));
+};
+
+const addTo = <K, V>(lists: Map<K, V[]>, key: K, item: V): void => {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 };
 
 /** One list within an index: one workspace, given values of the equal fields. */
@@ -100,6 +136,18 @@ export class Listing<V> {
   }
 }
 
+/** A list without an index: what a query costs that is not asked again. @param rows in the order of creation. */
+export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], workspace: string, values: readonly string[]): Listing<V> => {
+  const { equal } = shape;
+  const isIn = (row: Row<V>): boolean => {
+    if (row.workspace !== workspace) return false;
+    for (let i = 0; i < equal.length; i++) if (fieldOf(row.value, equal[i]!) !== values[i]) return false;
+    return true;
+  };
+  const its = rows.filter(isIn);
+  return new Listing(new Tree(rowOrder<V>(shape), byValue(shape, its)), shape, workspace, values);
+};
+
 /** So many lists are remembered between two writes. */
 const MOST_LISTINGS = 1000;
 
@@ -110,10 +158,10 @@ export class OrderedIndex<V> {
   /** Lists that were asked for since the last write, by what is held equal: where they start and end still holds. */
   #listings = new Map<string, Listing<V>>();
 
+  /** @param rows in the order of creation. */
   constructor(shape: Shape, rows: readonly Row<V>[] | Tree<Row<V>>) {
     this.#shape = shape;
-    const order = rowOrder<V>(shape);
-    this.#tree = rows instanceof Tree ? rows : new Tree(order, [...rows].sort(order));
+    this.#tree = rows instanceof Tree ? rows : new Tree(rowOrder<V>(shape), sortedRows(shape, rows));
   }
 
   fork(): OrderedIndex<V> {
@@ -140,8 +188,7 @@ export class OrderedIndex<V> {
   }
 
   list(workspace: string, values: readonly string[]): Listing<V> {
-    let key = workspace;
-    for (const value of values) key += ` ${value.length} ${value}`;
+    const key = listKey(workspace, values);
     const known = this.#listings.get(key);
     if (known) return known;
     const made = new Listing(this.#tree, this.#shape, workspace, values);
