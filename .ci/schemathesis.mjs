@@ -13,6 +13,15 @@ const STATELESS = ['--phases', 'examples,coverage,fuzzing'];
 const STATEFUL = ['--phases', 'stateful', '--max-time', '30'];
 
 /** What is judged: a document, where the mock serves it, and what a run must reach at least. */
+const ofRelease = (release) => ({
+  name: `/v1 at v${release}`,
+  document: `openapi/openapi-${release}.json`,
+  url: 'baseUrl',
+  flags: ['--release', release, '--choice', 'page-with-offset=page', '--choice', 'page-with-cursor=cursor'],
+  phases: [[...STATELESS, '--max-time', '30']],
+  least: { cases: 500, links: 0 },
+});
+
 const TARGETS = [
   {
     name: '/v1',
@@ -21,6 +30,8 @@ const TARGETS = [
     phases: [STATELESS, STATEFUL],
     least: { cases: 2000, links: 30 },
   },
+  ofRelease('1.0'),
+  ofRelease('1.1'),
   // No key, and no stateful phase: a reset or a released fault between two steps makes any sequence invalid by design.
   { name: '/_mock', document: 'openapi/control.json', url: 'controlUrl', phases: [STATELESS], least: { cases: 2000, links: 0 } },
 ];
@@ -72,7 +83,12 @@ const program = install();
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-schemathesis-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const target of TARGETS) {
-  const mock = await startMock('--plan', 'unlimited', ...ANSWERS.flatMap((answer) => ['--choice', answer]));
+  const mock = await startMock(
+    '--plan',
+    'unlimited',
+    ...ANSWERS.flatMap((answer) => ['--choice', answer]),
+    ...(target.flags ?? []),
+  );
   const authorization = `Bearer ${mock.key('admin')}`;
   const me = await (await fetch(`${mock.baseUrl}/users/me`, { headers: { authorization } })).json();
   const env = {

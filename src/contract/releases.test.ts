@@ -234,6 +234,12 @@ test.each(['page=x', 'page=0', 'page=1.5', 'offset=-1', 'page=1&page=2'])('v1.0 
   expect([status, body.error.details.fields[0].field]).toEqual([400, query.slice(0, query.indexOf('='))]);
 });
 
+test.each(['page', 'offset'])('a %s of any size is a place, if beyond the end', async (name) => {
+  const { call } = await at('1.0');
+  const { status, body } = await call('GET', `/tasks?${name}=${'9'.repeat(40)}`);
+  expect([status, body.items, body.meta.has_more]).toEqual([200, [], false]);
+});
+
 test('an answer that refuses page or offset signals them too', async () => {
   const { call } = await at('1.1');
   expect((await call('GET', '/tasks?page=x')).headers.get('deprecation')).toBe('@1725148800');

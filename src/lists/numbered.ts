@@ -27,11 +27,12 @@ export const isNumbered = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS
 /** Whether a list takes and gives cursors. */
 export const hasCursors = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.cursor, contract.release);
 
-const LARGEST = 15;
+/** A place beyond every list. */
+const BEYOND = 1e12;
 
 /** A whole number from `least` on; undefined when the text is none. */
 const whole = (text: string, least: number): number | undefined =>
-  /^\d+$/.test(text) && text.length <= LARGEST && Number(text) >= least ? Number(text) : undefined;
+  /^\d+$/.test(text) && Number(text) >= least ? Math.min(Number(text), BEYOND) : undefined;
 
 /** Reads where a page begins. @param refuse is told of each parameter that fails. @returns undefined when cursors lead. */
 export const readNumbered = (
