@@ -199,7 +199,7 @@ describe('the frame', () => {
       await page.waitForURL(/settings/);
       const dark = await ground();
       expect(dark).not.toBe(light);
-      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.getByRole('link', { name: 'Overview', exact: true }).click();
       await page.waitForURL(`${browsing.server.origin}/`);
       expect(await ground()).toBe(dark);
     });
