@@ -38,5 +38,8 @@ export const BAR = `
   .quotas { flex: 1 0 100%; overflow: hidden; }
   .quota .gauge { width: 32px; }
 }
-@media (max-width: 460px) { .clock-time .muted, .clock-time .chip { display: none; } }
+@media (max-width: 460px) {
+  .clock-time .muted, .clock-time .chip, .steps .until { display: none; }
+  .steps .step { padding: 2px 5px; font-size: 12px; }
+}
 `;

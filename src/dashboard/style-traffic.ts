@@ -49,9 +49,10 @@ ins.diff-after { background: var(--good-soft); color: var(--good); }
 .counted { display: inline-flex; gap: 6px; align-items: center; color: var(--text); text-decoration: none; }
 .counted:hover { text-decoration: underline; }
 .asked .under { display: block; font-weight: 400; font-size: 12px; color: var(--muted); max-width: 34ch; }
-.clip.receiver { max-width: 24ch; }
+.clip.receiver { max-width: 22ch; }
+.chips.in-line { flex-wrap: nowrap; }
 .simulate .bar .field { flex: 0 1 300px; }
-.narrow { width: 150px; }
+.row > input.narrow { width: 150px; }
 .presets { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 190px), 1fr)); gap: 12px; }
 .preset { display: flex; flex-direction: column; gap: 3px; padding: 12px 14px; border: 1px solid var(--line-strong); border-radius: 10px; background: var(--surface); color: var(--text); font: inherit; font-size: 13px; text-align: left; cursor: pointer; }
 .preset:hover { border-color: var(--accent); background: var(--accent-soft); }

@@ -3,7 +3,6 @@ import { CHOICES, type ChoiceId } from '../../contract/choices.ts';
 import type { ControlAnswer } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Hidden } from '../fields.tsx';
-import { Icon } from '../icons.tsx';
 import type { Page } from '../page.ts';
 import { Card, Chip, Empty, PageHead, Tabs } from '../parts.tsx';
 import { Words } from '../traffic-parts.tsx';
@@ -152,9 +151,7 @@ const Choices = async ({ context }: { context: Context }) => {
               : shown === 'changed' && find === ''
                 ? 'Switch an answer, start with --choice, or take the answers that a contract run against the real service has written. '
                 : 'None of them speaks of that. '}
-            <a href={context.href(PATH)}>
-              Show all <Icon name="right" />
-            </a>
+            <a href={context.href(PATH)}>Show all</a>
           </Empty>
         </Card>
       ) : null}

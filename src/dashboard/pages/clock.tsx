@@ -38,7 +38,7 @@ const Due = ({ entry: { due, job }, context }: { entry: Entry; context: Context 
         )}
       </td>
       <td>
-        <span class="clip mono">{delivery?.url}</span>
+        <span class="clip path">{delivery?.url}</span>
       </td>
     </tr>
   );

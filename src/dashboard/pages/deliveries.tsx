@@ -40,7 +40,7 @@ const Row = ({ delivery, context }: { delivery: Delivery; context: Context }) =>
         <StateChip state={state} />
       </td>
       <td>
-        <span class="chips">
+        <span class="chips in-line">
           {attempts.slice(-6).map((attempt) => (
             <Outcome attempt={attempt} />
           ))}
@@ -57,7 +57,7 @@ const Row = ({ delivery, context }: { delivery: Delivery; context: Context }) =>
         )}
       </td>
       <td>
-        <span class="clip mono receiver">{clipped(url, 120)}</span>
+        <span class="clip path receiver">{clipped(url, 120)}</span>
       </td>
     </tr>
   );

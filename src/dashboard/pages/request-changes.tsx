@@ -97,7 +97,7 @@ export const Told = ({ context, exchange: { changes, at } }: { context: Context;
               <StateChip state={state} />
             </td>
             <td>
-              <span class="clip mono">{clipped(url, 120)}</span>
+              <span class="clip path">{clipped(url, 120)}</span>
             </td>
           </tr>
         ))}
