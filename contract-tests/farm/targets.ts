@@ -86,18 +86,19 @@ export const mockExists = async (): Promise<boolean> => {
   return true;
 };
 
-/** The mock under some answers to the open points, at some release; with control, also its clock and worlds. */
+/** The mock under some answers to the open points, at some release, ahead of its clients or not; with control, also its clock and worlds. */
 export const mockTarget = async (
   choices: Readonly<Record<string, string>> = {},
   control = false,
   release: Release = LATEST,
+  forwardCompat = false,
 ): Promise<Target> => {
   if (!(await mockExists())) throw new Error('dist/index.js is missing: build the package first');
   const seed = {
     now: '2030-01-07T09:00:00Z',
     workspaces: [workspace('north', ['admin', 'write', 'read', 'revoked']), workspace('south', ['other'])],
   };
-  const mock = await door!.createMock({ seed, choices, release });
+  const mock = await door!.createMock({ seed, choices, release, forwardCompat });
   const time: NonNullable<ContractOptions['time']> = {
     now: () => Date.parse(mock.clock.now),
     sleep: async (ms) => void (await mock.clock.advance(ms)),

@@ -59,6 +59,12 @@ describe.skipIf(!there)('what the old lists leave open', () => {
   });
 });
 
+test.skipIf(!there)('a mock that is ahead of its clients conforms: v1 allows all that it changes', async () => {
+  const report = await runOn(await mockTarget({}, true, '1.3', true), { profile: 'certify' });
+  expect(report.failures).toEqual([]);
+  expect(report.verdict).toBe('conformant');
+});
+
 test('a release is named in the environment, and an unknown one is refused', () => {
   const env = { WM_BASE_URL: 'http://127.0.0.1/v1' };
   expect(optionsFromEnvironment({ ...env, WM_RELEASE: 'v1.1.0' }).release).toBe('1.1');

@@ -123,7 +123,7 @@ describe('the changes', () => {
     const { call, mock } = await ahead('enums');
     const of = async (path: string, field: string) => (await call('GET', path)).body.items.map((one: Loose) => one[field]);
     expect(await of('/tasks', 'status')).toEqual(['blocked', 'todo']);
-    expect(await of('/tasks', 'priority')).toEqual(['high', 'critical']);
+    expect(await of('/tasks', 'priority')).toEqual(['critical', 'medium']);
     expect(await of('/projects', 'visibility')).toEqual(['organization']);
     expect(await of('/workspace/members', 'role')).toEqual(['admin', 'guest']);
     expect(await of('/tasks?filter[status]=blocked', 'id')).toEqual(['task_talked']);
@@ -234,7 +234,7 @@ describe('the changes', () => {
 describe('what a server sees of a client', () => {
   test('a field or a value that is sent back, and an unknown endpoint that is called', async () => {
     const { call, mock } = await ahead();
-    const { data } = (await call('GET', '/tasks/task_dated')).body;
+    const { data } = (await call('GET', '/tasks/task_talked')).body;
     await call('PATCH', '/tasks/task_dated', { body: { title: 'Other', revision: data.revision, priority: data.priority } });
     await call('GET', '/tasks?filter[status]=blocked');
     await call('GET', '/labels');

@@ -1,5 +1,6 @@
 // Puts values of a later release into some records, as if newer clients had set them (`--forward-compat`, enums).
 import { LATER_VALUES, type LaterField } from '../contract/forward.ts';
+import { DEFAULTS } from '../contract/states.ts';
 import type { Collection, Row } from './collection.ts';
 import type { Store } from './world.ts';
 
@@ -7,9 +8,9 @@ interface Stored {
   readonly id: string;
 }
 
-/** Every third record from a place on; the first where there are too few. */
-const someOf = <V extends Stored>(collection: Collection<V>, from: number): Row<V>[] => {
-  const rows = collection.all();
+/** Every third of the records that may have it, from a place on; the first where there are too few. */
+const someOf = <V extends Stored>(collection: Collection<V>, from: number, may: (value: V) => boolean = () => true): Row<V>[] => {
+  const rows = collection.all().filter(({ value }) => may(value));
   const some = rows.filter((_, i) => i % 3 === from);
   return some.length > 0 ? some : rows.slice(0, 1);
 };
@@ -24,7 +25,9 @@ const set = <V extends Stored>(collection: Collection<V>, rows: readonly Row<V>[
 /** Changes records without a word to observers. Always the same ones. */
 export const putLaterValues = ({ tasks, projects, users }: Store): void => {
   set(tasks, someOf(tasks, 0), 'status');
-  set(tasks, someOf(tasks, 1), 'priority');
+  // A task from before there was a priority reads as the default (spec: Resources, Task).
+  const urged = someOf(tasks, 1, ({ priority }) => priority !== DEFAULTS.priority);
+  set(tasks, urged, 'priority');
   set(projects, someOf(projects, 0), 'visibility');
   set(users, someOf(users, 1), 'role');
 };
