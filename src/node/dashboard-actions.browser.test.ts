@@ -196,7 +196,8 @@ describe('the frame', () => {
       const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       const light = await ground();
       await page.getByRole('button', { name: 'dark' }).click();
-      await page.waitForURL(/settings/);
+      await page.locator('html[data-theme="dark"]').waitFor();
+      expect(page.url()).toContain('/dashboard/settings');
       const dark = await ground();
       expect(dark).not.toBe(light);
       await page.getByRole('link', { name: 'Overview', exact: true }).click();
