@@ -8,11 +8,11 @@ interface Stored {
   readonly id: string;
 }
 
-/** Every third of the records that may have it, from a place on; the first where there are too few. */
+/** Every third record from a place on, of those that may have it; the first of them where there is none. */
 const someOf = <V extends Stored>(collection: Collection<V>, from: number, may: (value: V) => boolean = () => true): Row<V>[] => {
-  const rows = collection.all().filter(({ value }) => may(value));
-  const some = rows.filter((_, i) => i % 3 === from);
-  return some.length > 0 ? some : rows.slice(0, 1);
+  const rows = collection.all();
+  const some = rows.filter(({ value }, i) => i % 3 === from && may(value));
+  return some.length > 0 ? some : rows.filter(({ value }) => may(value)).slice(0, 1);
 };
 
 const set = <V extends Stored>(collection: Collection<V>, rows: readonly Row<V>[], field: LaterField): void => {
