@@ -10,6 +10,7 @@ import { bearerOf, keyWithValue } from './identify.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
+import { bytesOfPage } from './write.ts';
 
 export { rawPath, WORLD_PREFIX };
 
@@ -57,7 +58,7 @@ const conclude = (realm: Realm, asked: Asked): Response => {
     fault: undefined,
     aborted: false,
   });
-  return respond(reply, at);
+  return respond(reply, at, reply.page && reply.text !== null ? bytesOfPage(reply.page, reply.text, terms) : undefined);
 };
 
 /** The fault that strikes a request, and the request without it when none does. */

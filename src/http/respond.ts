@@ -30,8 +30,9 @@ export const headersOf = ({ text, headers, quota }: Reply, now: number): Record<
   return all;
 };
 
-export const respond = (reply: Reply, now: number): Response =>
-  new Response(reply.text, { status: reply.status, headers: headersOf(reply, now) });
+/** @param body its text encoded, if that is at hand. */
+export const respond = (reply: Reply, now: number, body: Uint8Array<ArrayBuffer> | string | null = reply.text): Response =>
+  new Response(body, { status: reply.status, headers: headersOf(reply, now) });
 
 /** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
 export const preflight = (world: World, request: Request): Response => {

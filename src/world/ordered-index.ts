@@ -10,6 +10,8 @@ export interface Row<V> {
   /** The record as JSON, kept by whoever writes it first, and the style that it was written in. */
   text?: string;
   style?: string;
+  /** Whether that text is more than ASCII. */
+  wide?: boolean;
 }
 
 /** Which records a list holds, and in which order. */

@@ -1,0 +1,39 @@
+// A page is sent as the bytes of its text, whichever way they are made.
+import { expect, test } from 'vitest';
+import { choose } from '../contract/choices.ts';
+import { termsOf } from '../contract/terms.ts';
+import { createMock } from '../mock.ts';
+import { bytesOfPage, writePage } from './write.ts';
+
+const WORDS = ['plain', 'naïve', 'l’été', '日本語', '🦔 hedgehog', 'quote " and \\ and \n', '\u2028'];
+
+test.each([1, 2, 7, 40])('the bytes of a page of %i records are its text in UTF-8', (count) => {
+  const terms = termsOf({ choices: choose() });
+  for (const words of [WORDS, WORDS.slice(0, 1), WORDS.slice(3, 4)]) {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      value: { id: `thing_${i}`, name: words[i % words.length] },
+      workspace: 'ws',
+      sequence: i,
+    }));
+    const page = { rows, show: (value: never) => value, meta: { total: count, limit: 20, has_more: false, next_cursor: null } };
+    const text = writePage(page as never, terms);
+    const bytes = bytesOfPage(page as never, text, terms);
+    expect(bytes === undefined).toBe(!rows.some(({ value }) => /[^\0-\x7f]/.test(value.name!)));
+    if (bytes) expect(new TextDecoder().decode(bytes)).toBe(text);
+  }
+});
+
+test('a page of records with and without characters beyond ASCII says what its records say, and says it again', async () => {
+  const mock = await createMock();
+  const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
+  const made = await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"One"}' });
+  const { id } = ((await made.json()) as { data: { id: string } }).data;
+  for (const title of WORDS) {
+    await mock.fetch(`/projects/${id}/tasks`, { method: 'POST', headers, body: JSON.stringify({ title }) });
+    const answers = await Promise.all([0, 1].map(async () => (await mock.fetch('/tasks?limit=100', { headers })).text()));
+    const { items } = JSON.parse(answers[0]!) as { items: { title: string }[] };
+    expect(items.at(-1)!.title).toBe(title);
+    expect(answers[1]).toBe(answers[0]);
+  }
+  await mock.close();
+});
