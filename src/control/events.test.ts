@@ -79,6 +79,20 @@ test('tells of requests, deliveries, changes and the clock, in order', async () 
   heard.leave();
 });
 
+test('tells when faults come, keep an answer back, let go and go', async () => {
+  const bench = await start();
+  const heard = await listen(bench);
+  const faults = () => heard.events.filter(({ data }) => data.kind === 'faults').length;
+  await bench.ask('POST', '/faults', { effect: { hold: true } });
+  const waiting = bench.call('GET', '/tasks');
+  await heard.until(() => faults() === 2);
+  await bench.ask('POST', '/faults/fault_1/release');
+  expect((await waiting).status).toBe(200);
+  await bench.ask('DELETE', '/faults/fault_1');
+  await heard.until(() => faults() === 4);
+  heard.leave();
+});
+
 test('each world tells of itself alone, and its stream ends with it', async () => {
   const bench = await start();
   await bench.ask('POST', '/worlds', { id: 'one' });

@@ -1,0 +1,58 @@
+// What is typed into a form and refused comes back as text, and changes nothing: on every page of traffic and behaviour.
+import { afterEach, expect, test } from 'vitest';
+import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { ATTACK } from '../../test/hostile.ts';
+
+const open: DashboardBench[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
+const start = async (): Promise<DashboardBench> => {
+  const bench = await dashboardBench();
+  open.push(bench);
+  await stirred(bench.mock);
+  return bench;
+};
+
+const NOTHING = { 'match.operation': '', 'match.method': '', 'effect.body': '', 'effect.end': '', times: '', after: '' };
+
+test.each<[string, string, Record<string, string>]>([
+  ['a time', '/dashboard/clock', { do: 'set', now: ATTACK, mode: ATTACK }],
+  ['a step', '/dashboard/clock', { do: 'advance', by: ATTACK, back: ATTACK }],
+  ['the name of a fork', '/dashboard/requests/req_1', { do: 'fork', id: ATTACK }],
+  ['a receiver', '/dashboard/webhooks', { do: 'register', url: ATTACK, events: ATTACK, workspace: 'ws_acme' }],
+  ['outcomes', '/dashboard/webhooks', { do: 'simulate', id: 'wh_hooks', outcomes: ATTACK }],
+  ['a registration', '/dashboard/webhooks', { do: 'delete', id: ATTACK }],
+  ['statuses', `/dashboard/webhooks/inbox?name=${encodeURIComponent(ATTACK)}`, { do: 'respond', name: ATTACK, statuses: ATTACK }],
+  [
+    'a fault',
+    '/dashboard/faults',
+    { ...NOTHING, do: 'order', 'match.path': ATTACK, 'match.key': ATTACK, 'effect.status': ATTACK },
+  ],
+  ['the id of a fault', '/dashboard/faults', { do: 'release', id: ATTACK }],
+  ['a preset', '/dashboard/faults', { do: 'preset', preset: ATTACK }],
+  ['an answer', '/dashboard/choices', { do: 'answer', name: 'owner-field', answer: ATTACK }],
+  ['the name of an open point', '/dashboard/choices', { do: 'answer', name: ATTACK, answer: ATTACK }],
+])('%s', async (_, path, form) => {
+  const { post, mock } = await start();
+  const before = JSON.stringify([mock.clock, mock.faults.list(), mock.choices, mock.deliveries, mock.world.store.webhooks.size]);
+  const { status, text } = await post(path, form);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(text).not.toMatch(/<img/i);
+  expect(text).toMatch(/role="alert"|<h1>There is nothing here/);
+  const after = JSON.stringify([mock.clock, mock.faults.list(), mock.choices, mock.deliveries, mock.world.store.webhooks.size]);
+  expect(after).toBe(before);
+});
+
+test.each([
+  `/dashboard/requests?method=${ATTACK}&path=${ATTACK}&status=${ATTACK}&operation=${ATTACK}&before=${ATTACK}`,
+  `/dashboard/webhooks?id=${ATTACK}`,
+  `/dashboard/webhooks/deliveries?webhook_id=${ATTACK}&event=${ATTACK}&state=${ATTACK}&before=${ATTACK}`,
+  `/dashboard/webhooks/inbox?name=${ATTACK}&from=${ATTACK}`,
+  `/dashboard/faults?operation=${ATTACK}&method=${ATTACK}&path=${ATTACK}&key=${ATTACK}&status=${ATTACK}&times=${ATTACK}`,
+  `/dashboard/choices?find=${ATTACK}&show=${ATTACK}`,
+])('an address of any words is a page: %s', async (path) => {
+  const { get } = await start();
+  const { status, text } = await get(encodeURI(path.replaceAll('&amp;', '%26amp;')));
+  expect(status).toBe(200);
+  expect(text).not.toMatch(/<img/i);
+});
