@@ -12,16 +12,16 @@ const VERSION = '4.32.5';
 const STATELESS = ['--phases', 'examples,coverage,fuzzing'];
 const STATEFUL = ['--phases', 'stateful', '--max-time', '30'];
 
-/** What is judged: a document, where the mock serves it, and what a run must reach at least. */
 const ofRelease = (release) => ({
   name: `/v1 at v${release}`,
   document: `openapi/openapi-${release}.json`,
   url: 'baseUrl',
-  flags: ['--release', release, '--choice', 'page-with-offset=page', '--choice', 'page-with-cursor=cursor'],
+  serve: ['--release', release, '--choice', 'page-with-offset=page', '--choice', 'page-with-cursor=cursor'],
   phases: [[...STATELESS, '--max-time', '30']],
   least: { cases: 500, links: 0 },
 });
 
+/** What is judged: a document, where the mock serves it and with which flags, and what a run must reach at least. */
 const TARGETS = [
   {
     name: '/v1',
@@ -32,8 +32,16 @@ const TARGETS = [
   },
   ofRelease('1.0'),
   ofRelease('1.1'),
-  // No key, and no stateful phase: a reset or a released fault between two steps makes any sequence invalid by design.
-  { name: '/_mock', document: 'openapi/control.json', url: 'controlUrl', phases: [STATELESS], least: { cases: 2000, links: 0 } },
+  // No stateful phase: a reset or a released fault between two steps makes any sequence invalid by design.
+  // Without the five methods of the inbox: it answers whatever it was told to, so that no check of its answers can hold.
+  {
+    name: '/_mock',
+    document: 'openapi/control.json',
+    url: 'controlUrl',
+    phases: [[...STATELESS, '--exclude-path', '/inbox/{name}', '--max-examples', '40']],
+    leftOut: 5,
+    least: { cases: 1500, links: 0 },
+  },
 ];
 
 // Where Schemathesis asks for another conforming answer than ours, the mock gives that one and every check stays on.
@@ -87,7 +95,7 @@ for (const target of TARGETS) {
     '--plan',
     'unlimited',
     ...ANSWERS.flatMap((answer) => ['--choice', answer]),
-    ...(target.flags ?? []),
+    ...(target.serve ?? []),
   );
   const authorization = `Bearer ${mock.key('admin')}`;
   const me = await (await fetch(`${mock.baseUrl}/users/me`, { headers: { authorization } })).json();
@@ -102,5 +110,5 @@ for (const target of TARGETS) {
     `schemathesis ${VERSION}, all checks, ${target.name}: ${cases} cases, ${tested} of ${total} operations, ${links} links followed, ${failures} failures`,
   );
   const { least } = target;
-  if (cases < least.cases || links < least.links || tested < total || failures > 0) process.exitCode = 1;
+  if (cases < least.cases || links < least.links || tested < total - (target.leftOut ?? 0) || failures > 0) process.exitCode = 1;
 }

@@ -402,7 +402,7 @@ export const CONTROL = define({
     tag: 'World',
     summary: 'Listen to what happens',
     description: 'Server-sent events: `request`, `delivery`, `clock`, `state`.',
-    query: { token: text('The control token, for those who cannot send headers.') },
+    query: { token: string({ description: 'The control token, for those who cannot send headers.' }) },
     status: 200,
     type: 'text/event-stream',
   },
