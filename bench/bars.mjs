@@ -15,6 +15,12 @@ export function atMost(value, bar) {
   return value <= bar * (1 + NOISE) ? 'near' : 'missed';
 }
 
+/** A server that had less than this part of its core shared it with other programs: its ratios say nothing. */
+const LEAST_SHARE = 0.75;
+
+/** Whether too much else ran on the machine to judge anything; where the system does not tell, nothing did. */
+export const tooBusy = ({ how }) => how.share < LEAST_SHARE;
+
 /** Sizes that a gate needs. */
 export const GATED_SIZES = ['1k', '100k'];
 

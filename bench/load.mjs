@@ -20,8 +20,13 @@ export async function measureLoad({ targets, scenarios, rounds, peerRounds, ms, 
       ms: sliceMs,
       ...(scenario.writes && target.most && { most: target.most }),
     });
+    const cpuMs = target.cpuMs() - before;
     if (scenario.writes) await target.tidy?.();
-    return { ...numbers, cpuMicros: (1000 * (target.cpuMs() - before)) / numbers.completed };
+    return {
+      ...numbers,
+      cpuMicros: (1000 * cpuMs) / numbers.completed,
+      share: (cpuMs * numbers.perSecond) / (1000 * numbers.completed),
+    };
   };
 
   const rows = scenarios.flatMap((scenario) =>

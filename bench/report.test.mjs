@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { atLeast, atMost, excused, failures, judge } from './bars.mjs';
+import { atLeast, atMost, excused, failures, judge, tooBusy } from './bars.mjs';
 import { table } from './format.mjs';
 import { fill, RESULTS, staleFiles } from './page.mjs';
 import { groupedBars, lyingBars, PLOTS, panels } from './plots.mjs';
@@ -98,6 +98,12 @@ test('what holds by CPU time is excused', () => {
   assert.ok(excused({ least: false, bar: 1.25, byCpu: 1.2 }));
   assert.ok(!excused({ least: false, bar: 1.25, byCpu: 1.3 }));
   assert.ok(!excused({ least: true, bar: 0.8 }));
+});
+
+test('a run whose servers had too little of their core is not judged', () => {
+  assert.ok(tooBusy({ how: { share: 0.5 } }));
+  assert.ok(!tooBusy({ how: { share: 0.95 } }));
+  assert.ok(!tooBusy({ how: { share: Number.NaN } }));
 });
 
 test('tables line up, and parts of a run say loudly what is missing', () => {

@@ -16,7 +16,7 @@ export function summarize({ load, limit, mocks, peers, missing, adversarial, sta
     }
   }
   return {
-    how: { ...how, rounds: load.rounds },
+    how: { ...how, rounds: load.rounds, share: shareOf(load.rows) },
     scenarios,
     worlds: Object.fromEntries(
       mocks.map(({ size, startMs, firstMs, ...rest }) => [size, { startMs, firstMs, ...memory(rest), resets: rest.resets }]),
@@ -32,6 +32,14 @@ export function summarize({ load, limit, mocks, peers, missing, adversarial, sta
 }
 
 const memory = ({ memoryAtRest, memoryAfterLoad }) => ({ memoryAtRest, memoryAfterLoad });
+/** The part of its core that limit (c) had while it was asked as fast as it could answer: less than most of it, and others were running. */
+function shareOf(rows) {
+  const shares = rows
+    .filter(({ target }) => target.kind === 'limit')
+    .flatMap(({ busy }) => present(busy).map(({ share }) => share));
+  return median(shares.filter(Number.isFinite));
+}
+
 const perSecond = (slice) => slice.perSecond;
 const cpuMicros = (slice) => slice.cpuMicros;
 const p50 = (slice) => slice.p50;

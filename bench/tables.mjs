@@ -10,6 +10,8 @@ function how({ how, missing }) {
   const lines = [
     `One run of ${how.minutes.toFixed(1)} minutes: ${how.rounds} interleaved rounds, ${how.cores} × ${how.cpu}, Node ${how.node}, ${pinning}.`,
   ];
+  if (how.share !== undefined && how.share !== null)
+    lines.push(`Asked as fast as it could answer, limit (c) had ${(100 * how.share).toFixed(0)} % of its core.`);
   for (const [name, reason] of Object.entries(missing)) lines.push(`**Not measured: ${name}.** ${reason.split('\n')[0]}`);
   return lines.join('\n\n');
 }
