@@ -166,8 +166,8 @@ export function judge(result) {
 export const failures = (groups) =>
   groups.flatMap(({ rows }) => rows).filter((one) => one.gated && one.verdict === 'missed' && !excused(one));
 
-/** What misses by the clock and not by the server's own CPU time was slowed down by other programs. */
-export const excused = ({ byCpu, bar, least }) => byCpu !== undefined && (least ? byCpu >= bar : byCpu <= bar);
+/** A CPU time of 0 was too short to be told. What misses by the clock and not by the server's own CPU time was slowed down by other programs. */
+export const excused = ({ byCpu, bar, least }) => Number.isFinite(byCpu) && byCpu > 0 && (least ? byCpu >= bar : byCpu <= bar);
 
 const group = (number, title, rows) => ({ number, title, rows });
 
