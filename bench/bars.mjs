@@ -70,7 +70,7 @@ export function judge(result) {
       ),
       most('the worst adversarial query ÷ the plain list, over HTTP', worstOverHttp(result.adversarial), 5, gated),
     ]),
-    group(5, 'The first query of a new shape, which makes its index', [
+    group(5, 'The first query of a new shape', [
       most(
         'at 10k ÷ filtering and sorting everything once, median of the shapes',
         middle(firsts('10k', ({ first, naive }) => first / naive)),

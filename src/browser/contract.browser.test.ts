@@ -84,10 +84,10 @@ test('the contract suite passes against the service worker from inside the brows
   expect(report.failures).toEqual([]);
   expect(report.requirements.filter(({ status }) => status === 'skipped' || status === 'blocked')).toEqual([]);
   expect(report.verdict).toBe('conformant');
-}, 180_000);
+}, 300_000);
 
 test('the suite in the page goes red when the mock is told to answer wrongly', async () => {
   const { report } = await runSuite({ only: ['tasks/'] }, { match: { operation: 'deleteTask' }, effect: { status: 500 } });
   expect(report.failures.length).toBeGreaterThan(0);
   expect(report.verdict).toBe('violations');
-}, 180_000);
+}, 300_000);

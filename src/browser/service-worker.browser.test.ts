@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transcriptOf, transcriptOfNode } from '../test/transcript.ts';
 import { OPTIONS, type WorkerPages, workerPages } from '../test/worker-page.ts';
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 120_000 };
 
 let pages: WorkerPages;
 beforeAll(async () => {
