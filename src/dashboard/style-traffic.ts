@@ -49,7 +49,8 @@ ins.diff-after { background: var(--good-soft); color: var(--good); }
 .counted { display: inline-flex; gap: 6px; align-items: center; color: var(--text); text-decoration: none; }
 .counted:hover { text-decoration: underline; }
 .asked .under { display: block; font-weight: 400; font-size: 12px; color: var(--muted); max-width: 34ch; }
-.clip.receiver { max-width: 22ch; }
+.clip { display: block; max-width: 44ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.clip.receiver { max-width: 24ch; }
 .chips.in-line { flex-wrap: nowrap; }
 .simulate .bar .field { flex: 0 1 300px; }
 .row > input.narrow { width: 150px; }
@@ -88,7 +89,9 @@ a.chip:hover { text-decoration: underline; }
 .split .stack { gap: 8px; }
 ul.plain { list-style: none; display: flex; flex-direction: column; gap: 2px; }
 @media (max-width: 800px) {
-  .asked { min-width: 200px; }
+  .clip { max-width: 28ch; }
+  .asked .under { max-width: 20ch; }
+  .asked:has(.path) { min-width: 200px; }
   .asked .method { display: block; font-size: 11px; }
   .headers { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
   .checks li { grid-template-columns: minmax(0, 1fr); }
