@@ -17,7 +17,7 @@ const ofRelease = (release) => ({
   document: `openapi/openapi-${release}.json`,
   url: 'baseUrl',
   serve: ['--release', release, '--choice', 'page-with-offset=page', '--choice', 'page-with-cursor=cursor'],
-  phases: [[...STATELESS, '--max-time', '30']],
+  phases: [[...STATELESS, '--max-time', '15']],
   least: { cases: 500, links: 0 },
 });
 
