@@ -33,13 +33,14 @@ const TARGETS = [
   ofRelease('1.0'),
   ofRelease('1.1'),
   // No stateful phase: a reset or a released fault between two steps makes any sequence invalid by design.
-  // Without the five methods of the inbox: it answers whatever it was told to, so that no check of its answers can hold.
+  // Without the five methods of the inbox, which answers whatever it was told to, so that no check of its answers can hold,
+  // and without the event stream, which does not end.
   {
     name: '/_mock',
     document: 'openapi/control.json',
     url: 'controlUrl',
-    phases: [[...STATELESS, '--exclude-path', '/inbox/{name}', '--max-examples', '40']],
-    leftOut: 5,
+    phases: [[...STATELESS, '--exclude-path', '/inbox/{name}', '--exclude-path', '/events', '--max-examples', '40']],
+    leftOut: 6,
     least: { cases: 1500, links: 0 },
   },
 ];
