@@ -71,11 +71,11 @@ test('a seed that breaks a rule is an answer that says so, and is read again at 
 });
 
 test('it owns the paths below its base URL, and no other', () => {
-  const mock = kept(new Memory().shelf(), { baseUrl: 'https://api.example.com/work/v1' });
-  for (const path of ['/work/v1/tasks', '/work/v1', '/work/_mock/health', '/work/openapi.json', '/worlds/a/v1/tasks'])
+  const mock = kept(new Memory().shelf(), { baseUrl: 'https://api.example.com/team/v1' });
+  for (const path of ['/team/v1/tasks', '/team/v1', '/team/_mock/health', '/team/openapi.json', '/worlds/a/v1/tasks'])
     expect(mock.owns(`https://api.example.com${path}`), path).toBe(true);
-  for (const path of ['/v1/tasks', '/work/v10', '/work/', '/work/docs', '/_mock/health'])
+  for (const path of ['/v1/tasks', '/team/v10', '/team/', '/team/docs', '/_mock/health'])
     expect(mock.owns(`https://api.example.com${path}`), path).toBe(false);
-  expect(mock.owns('https://api.example.com.evil.example/work/v1/tasks')).toBe(false);
+  expect(mock.owns('https://api.example.com.evil.example/team/v1/tasks')).toBe(false);
   expect(() => kept(new Memory().shelf(), { baseUrl: 'https://api.example.com/v2' })).toThrow('Give the one that your app calls');
 });
