@@ -85,20 +85,14 @@ export class Dashboard {
     }
   }
 
+  #context(page: Page, asked: Omit<ConstructorParameters<typeof Context>[0], 'host' | 'guard' | 'variable'>): Context {
+    return new Context({ ...asked, host: this.#host, guard: this.#guard, variable: variableIn(page, asked.path) });
+  }
+
   async #show(request: Request, site: Site, path: string, theme: Theme, failure?: Failure): Promise<Response> {
     const page = pageAt(path);
     const note = this.#notes.take(new URL(request.url).searchParams.get('note'));
-    const context = new Context({
-      host: this.#host,
-      site,
-      guard: this.#guard,
-      request,
-      path,
-      variable: variableIn(page, path),
-      theme,
-      note,
-      failure,
-    });
+    const context = this.#context(page, { request, site, path, theme, note, failure });
     const body = await page.render(context);
     const text = await written(
       <Layout context={context} pages={PAGES} page={page} title={page.title}>
@@ -123,15 +117,7 @@ export class Dashboard {
         'not_found',
         `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
       );
-    const context = new Context({
-      host: this.#host,
-      site,
-      guard: this.#guard,
-      request,
-      path,
-      variable: variableIn(page, path),
-      theme,
-    });
+    const context = this.#context(page, { request, site, path, theme });
     try {
       const done = await run(context, form);
       return redirect(this.#notes.leave(done, done.to ?? context.here()));
