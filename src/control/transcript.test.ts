@@ -102,7 +102,14 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('POST', '/worlds', { seed: '' });
     await control('POST', '/worlds', { id: 'one' });
     await control('POST', '/worlds', { id: 'default' });
-    await control('POST', '/worlds', { id: '../x', from: '', release: '0.9', forward_compat: ['colour'], mint_keys: 'yes', x: 1 });
+    await control('POST', '/worlds', {
+      id: '../x',
+      from: '',
+      release: '0.9',
+      forward_compat: ['colour'],
+      mint_keys: 'yes',
+      x: 1,
+    });
     await control('POST', '/worlds', { id: 'x'.repeat(64) });
     await control('POST', '/worlds', { id: 'x'.repeat(65) });
     await control('POST', '/worlds', { id: '-x' });
@@ -136,7 +143,23 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     for (const by of ['500ms', '30s', '90m', '2h', '3d', '1w', '1.5s', '0.4ms', 250, 0, '0s'])
       await control('POST', '/clock/advance', { by });
     await control('POST', '/clock/advance', { to: 'next' });
-    for (const by of ['-1s', -1, 'an hour', '2 h', '2h ', ' 2h', '1h30m', '', 'ms', '1.s', '1234567890123s', 1e16, 0.5, true, null])
+    for (const by of [
+      '-1s',
+      -1,
+      'an hour',
+      '2 h',
+      '2h ',
+      ' 2h',
+      '1h30m',
+      '',
+      'ms',
+      '1.s',
+      '1234567890123s',
+      1e16,
+      0.5,
+      true,
+      null,
+    ])
       await control('POST', '/clock/advance', { by });
     await control('POST', '/clock/advance', { by: '999999999999w' });
     await control('POST', '/clock/advance', { by: '2h', to: 'next' });
@@ -299,7 +322,17 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/requests/req_99');
     await control('GET', '/requests/req_0');
     await control('GET', '/requests/nonsense');
-    for (const query of ['status=many', 'status=6xx', 'status=1234', 'limit=0', 'limit=10000', 'limit=-1', 'limit=x', 'path=', 'by=me'])
+    for (const query of [
+      'status=many',
+      'status=6xx',
+      'status=1234',
+      'limit=0',
+      'limit=10000',
+      'limit=-1',
+      'limit=x',
+      'path=',
+      'by=me',
+    ])
       await control('GET', `/requests?${query}`);
     await control('DELETE', '/requests');
     await control('GET', '/requests');
@@ -393,7 +426,12 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('POST', '/clock', 'null');
     await control('POST', '/clock', '[]');
     await control('POST', '/clock', '"frozen"');
-    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json; charset=utf-8', 'application/x+json']) {
+    for (const type of [
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-8',
+      'application/x+json',
+    ]) {
       await control('POST', '/clock', '{"mode":"frozen"}', { headers: { 'content-type': type } });
       await control('POST', '/reset', 'x', { headers: { 'content-type': type } });
     }

@@ -162,8 +162,8 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
   } catch (error) {
-    const [sentence] = (error as Error).message.split(/\. (?=To specify)/);
-    throw new UsageError(`${sentence?.replace(/\.$/, '')}. See wm-mock ${command} --help.`);
+    const [sentence = ''] = (error as Error).message.replaceAll('\n', ' ').split(/\. (?=To specify a positional)/);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}. See wm-mock ${command} --help.`);
   }
 };
 

@@ -4,12 +4,12 @@ import { DEMO } from './files.ts';
 import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 
-interface Report {
+export interface Report {
   readonly verdict: string;
 }
 
 /** The door of the compiled suite, as far as the command needs it. */
-interface Suite {
+export interface Suite {
   runContract(options: object): Promise<Report>;
   optionsFromEnvironment(env: Readonly<Record<string, string | undefined>>): object;
   exitStatus(report: Report, requireComplete: boolean): number;
@@ -39,8 +39,8 @@ const ownTarget = async (release: string | undefined) => {
 };
 
 /** @returns 0 conforms, 1 at least one violation, 2 the run could not be made, 3 incomplete where that is asked for. */
-export const contract = async (args: Args, io: Io): Promise<number> => {
-  const suite = await loadSuite();
+export const contract = async (args: Args, io: Io, load: () => Promise<Suite> = loadSuite): Promise<number> => {
+  const suite = await load();
   const given = asEnvironment(args);
   const own = given.WM_BASE_URL === undefined ? await ownTarget(given.WM_RELEASE) : undefined;
   try {

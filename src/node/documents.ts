@@ -9,6 +9,7 @@ import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
 import { SEED_SCHEMA } from '../seed/format.ts';
 import { bodySchemas, responseSchemas, validatorSource } from '../validation/compile.ts';
+import { checkReleased, keepReleased } from './released.ts';
 
 type Documents = Readonly<Record<string, () => string | Promise<string>>>;
 
@@ -45,4 +46,12 @@ export const writeDocuments = async (root: string, say: (line: string) => void, 
     await writeFile(file, text);
     say(`wrote ${path}`);
   }
+};
+
+/** Writes the documents; with --released names what breaks clients, with --keep-release keeps today's as released. @returns the exit status. */
+export const runDocuments = async (root: string, argv: readonly string[], say: (line: string) => void): Promise<number> => {
+  if (argv.includes('--released')) return checkReleased(root, say);
+  if (argv.includes('--keep-release')) return keepReleased(root, say);
+  await writeDocuments(root, say);
+  return 0;
 };

@@ -1,7 +1,6 @@
 // `wm-mock exec`: a mock for as long as another command runs, which ends with that command's exit status.
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
-import { isatty } from 'node:tty';
 import spawn from 'cross-spawn';
 import type { Args } from './args.ts';
 import { environmentOf } from './environment.ts';
@@ -13,9 +12,6 @@ const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>
   ENOENT: [127, 'there is no such command'],
   EACCES: [126, 'it may not be run'],
 };
-
-/** A terminal tells its whole group of Ctrl+C: the command has heard already. */
-const heardAlready = (signal: NodeJS.Signals): boolean => signal === 'SIGINT' && isatty(0);
 
 const statusOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
@@ -37,8 +33,11 @@ const ended = (child: ChildProcess, name: string, io: Io): Promise<number> =>
     child.once('exit', (code, signal) => done(code ?? statusOf(signal ?? 'SIGTERM')));
   });
 
+/** How a command is started. */
+export type Start = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
+
 /** @returns the exit status of the command; 128 and the signal's number when a signal ended it. @throws UsageError, SeedError */
-export const exec = async (args: Args, io: Io): Promise<number> => {
+export const exec = async (args: Args, io: Io, start: Start = spawn): Promise<number> => {
   const [command, ...words] = args.rest;
   if (command === undefined) {
     throw new UsageError('exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.');
@@ -48,10 +47,12 @@ export const exec = async (args: Args, io: Io): Promise<number> => {
     if (io.stop.aborted) return statusOf(io.stop.reason as NodeJS.Signals);
     io.err(`wm-mock: ${seedName} at ${server.baseUrl} for ${[command, ...words].join(' ')}\n`);
     const env = { ...io.env, ...environmentOf(mock, server) };
-    const child = spawn(command, words, { cwd: io.cwd, env, stdio: 'inherit' });
+    const child = start(command, words, { cwd: io.cwd, env, stdio: 'inherit' });
     const status = ended(child, command, io);
     const kill = () => void child.kill('SIGKILL');
     process.once('exit', kill);
+    // A terminal tells its whole group of Ctrl+C: the command has heard already.
+    const heardAlready = (signal: NodeJS.Signals) => signal === 'SIGINT' && io.terminal === true;
     const deaf = (io.onSignal ?? onStop(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
     const answer = await status;
     process.off('exit', kill);

@@ -8,6 +8,8 @@ export interface Io {
   /** Aborts when the process is told to stop. */
   readonly stop: AbortSignal;
   readonly colour: boolean;
+  /** Whether a terminal gives the input, and with it signals. */
+  readonly terminal?: boolean;
   /** Calls at each signal to stop, in place of what the system does then. @returns what ends it. */
   readonly onSignal?: (heard: (signal: NodeJS.Signals) => void) => () => void;
 }

@@ -24,7 +24,15 @@ export interface Server {
 
 const PATIENCE = { headers: 10_000, request: 60_000 };
 
-const hostInUrl = (host: string): string => {
+/** How long the server of Node waits, and how often it looks, milliseconds. */
+export const timeouts = ({ headers, request } = PATIENCE) => ({
+  headersTimeout: headers,
+  requestTimeout: request,
+  connectionsCheckingInterval: Math.min(headers, 2000),
+});
+
+/** The name under which a bound address is reached. */
+export const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 };
@@ -32,14 +40,9 @@ const hostInUrl = (host: string): string => {
 /** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
 export const listen = async (
   app: { fetch(request: Request): Response | Promise<Response> },
-  { port = 0, host = '127.0.0.1', patience = PATIENCE }: ListenOptions,
+  { port = 0, host = '127.0.0.1', patience }: ListenOptions,
 ): Promise<Server> => {
-  const serverOptions = {
-    headersTimeout: patience.headers,
-    requestTimeout: patience.request,
-    connectionsCheckingInterval: Math.min(patience.headers, 2000),
-  };
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as HttpServer;
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts(patience) }) as HttpServer;
   server.on('clientError', brokenHttp);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CHOICES } from '../contract/choices.ts';
-import { main } from './main.ts';
+import { type Run, run as runIn, start as startIn } from '../test/command-line.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -13,43 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-interface Run {
-  readonly out: string;
-  readonly err: string;
-  readonly status: Promise<number>;
-  readonly stop: () => void;
-  /** Waits until a text has been printed. */
-  readonly until: (text: string) => Promise<void>;
-}
-
-const start = (words: readonly string[], env: Record<string, string> = {}): Run => {
-  const control = new AbortController();
-  const said = { out: '', err: '' };
-  let wake = () => {};
-  const say = (stream: 'out' | 'err') => (text: string) => {
-    said[stream] += text;
-    wake();
-  };
-  const io = { out: say('out'), err: say('err'), env, cwd: folder, stop: control.signal, colour: false };
-  return {
-    get out() {
-      return said.out;
-    },
-    get err() {
-      return said.err;
-    },
-    status: main(words, io),
-    stop: () => control.abort(),
-    until: async (text) => {
-      while (!said.out.includes(text) && !said.err.includes(text)) await new Promise<void>((done) => (wake = done));
-    },
-  };
-};
-const run = async (words: readonly string[], env?: Record<string, string>) => {
-  const started = start(words, env);
-  const status = await started.status;
-  return { status, out: started.out, err: started.err };
-};
+const start = (words: readonly string[], env: Record<string, string> = {}) => startIn(words, { env, cwd: folder });
+const run = (words: readonly string[], env: Record<string, string> = {}) => runIn(words, { env, cwd: folder });
 const SEED =
   'workspaces: [{ id: ws_a, users: [{ id: user_a, name: Ann }], api_keys: [{ value: wm_a, scope: admin, user_id: user_a }] }]\n';
 const seedFile = async (text = SEED) => {

@@ -17,7 +17,8 @@ const DEFAULT_PORT = 4700;
 
 const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
+/** What flags ask of a mock. @throws UsageError */
+export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
   if (now !== undefined && Number.isNaN(Date.parse(now))) throw new UsageError(`--now: expected an ISO 8601 time, got "${now}".`);
   const [release, forward] = [text(flags.release), text(flags['forward-compat'])];

@@ -5,7 +5,12 @@ import { createMock, type Mock, type MockOptions } from '../mock.ts';
 export interface Asking {
   readonly mock: Mock;
   /** A call of the control API, of another world when its id is given. A text is sent as it is. */
-  control(method: string, path: string, body?: unknown, more?: { headers?: Record<string, string>; world?: string }): Promise<Told>;
+  control(
+    method: string,
+    path: string,
+    body?: unknown,
+    more?: { headers?: Record<string, string>; world?: string },
+  ): Promise<Told>;
   /** A request to the service as the key's owner. */
   service(method: string, path: string, body?: unknown, key?: string, world?: string): Promise<Told>;
   /** Puts a line between the requests. */
@@ -55,7 +60,9 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
     const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const type = body === undefined || headers['content-type'] !== undefined ? {} : { 'content-type': 'application/json' };
     const init = { method, headers: { ...type, ...headers }, ...(sent === undefined ? {} : { body: sent }) };
-    said.push([`> ${method} ${path}`, ...own, ...(sent === undefined ? [] : [sent.length > 3000 ? '(long)' : sent])].join('\n> '));
+    said.push(
+      [`> ${method} ${path}`, ...own, ...(sent === undefined ? [] : [sent.length > 3000 ? '(long)' : sent])].join('\n> '),
+    );
     let response: Response;
     try {
       response = await mock.app.fetch(new Request(`http://wm-mock.test${path}`, init));

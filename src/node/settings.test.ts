@@ -1,0 +1,210 @@
+// What words and variables become: flags, and the options of a mock.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keptIo } from '../test/command-line.ts';
+import { COMMANDS, forwardKinds, latencyRange, readArgs, wholeNumber } from './args.ts';
+import { environmentOf } from './environment.ts';
+import { createMock } from './index.ts';
+import { settings, startMock } from './serve.ts';
+
+const of = (words: readonly string[], env: Record<string, string> = {}, cwd = process.cwd()) =>
+  settings(readArgs(words, env), keptIo({ env, cwd }).io);
+const PLAIN = { choices: {}, deliverPublic: false, allowHosts: [] };
+
+test.each<[readonly string[], Record<string, string>, object]>([
+  [[], {}, {}],
+  [['--now', '2025-01-20T09:00:00Z'], {}, { now: '2025-01-20T09:00:00Z' }],
+  [['--random-seed', '0'], {}, { randomSeed: 0 }],
+  [['--random-seed=4294967295'], {}, { randomSeed: 4_294_967_295 }],
+  [['--plan', 'unlimited'], {}, { plan: 'unlimited' }],
+  [['--latency', '20'], {}, { latency: { min: 20, max: 20 } }],
+  [['--latency', '20-20'], {}, { latency: { min: 20, max: 20 } }],
+  [['--latency', '1-999999'], {}, { latency: { min: 1, max: 999_999 } }],
+  [['--release', '1.2'], {}, { release: '1.2' }],
+  [['--forward-compat'], {}, { forwardCompat: ['fields', 'enums', 'messages', 'endpoints', 'headers', 'order'] }],
+  [['--forward-compat=order,fields'], {}, { forwardCompat: ['fields', 'order'] }],
+  [['--forward-compat=none'], {}, { forwardCompat: [] }],
+  [['--strict-webhooks'], {}, { choices: { 'webhook-url': 'public-https' } }],
+  [['--choice', 'webhook-url=loopback-too', '--strict-webhooks'], {}, { choices: { 'webhook-url': 'public-https' } }],
+  [['--choice', 'patch-status=200', '--choice', 'patch-status=201'], {}, { choices: { 'patch-status': '201' } }],
+  [
+    ['--choice', 'patch-status=201', '--choice', 'wrong-method=405'],
+    {},
+    { choices: { 'patch-status': '201', 'wrong-method': '405' } },
+  ],
+  [['--deliver-public'], {}, { deliverPublic: true }],
+  [['--control-token', '!~'], {}, { controlToken: '!~' }],
+  [['--allow-host', 'a', '--allow-host', 'b'], {}, { allowHosts: ['a', 'b'] }],
+  [['--world-idle', '0'], {}, { worldIdleMs: 0 }],
+  [['--world-idle', '1000000'], {}, { worldIdleMs: 60_000_000_000 }],
+  [[], { WM_MOCK_PLAN: 'free', WM_MOCK_LATENCY: '5', WM_MOCK_NOW: '' }, { plan: 'free', latency: { min: 5, max: 5 } }],
+  [['--plan', 'pro'], { WM_MOCK_PLAN: 'gold' }, { plan: 'pro' }],
+  [[], { WM_MOCK_CHOICE: 'patch-status=201,wrong-method=405' }, { choices: { 'patch-status': '201', 'wrong-method': '405' } }],
+  [[], { WM_MOCK_ALLOW_HOST: 'a,b' }, { allowHosts: ['a', 'b'] }],
+  [[], { WM_MOCK_DELIVER_PUBLIC: '1', WM_MOCK_STRICT_WEBHOOKS: 'False' }, { deliverPublic: true }],
+  [[], { WM_MOCK_DELIVER_PUBLIC: '0' }, {}],
+  [[], { WM_MOCK_DELIVER_PUBLIC: 'no' }, {}],
+  [[], { WM_MOCK_DELIVER_PUBLIC: '' }, {}],
+  [[], { WM_MOCK_FORWARD_COMPAT: 'yes' }, { forwardCompat: ['fields', 'enums', 'messages', 'endpoints', 'headers', 'order'] }],
+  [[], { WM_MOCK_FORWARD_COMPAT: 'false' }, { forwardCompat: [] }],
+])('%j with %j', async (words, env, expected) => {
+  expect(await of(words, env)).toEqual({ ...PLAIN, ...expected });
+});
+
+test('answers of a file come before those of --choice, with or without a heading, and an empty file has none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-'));
+  try {
+    writeFileSync(join(folder, 'c.yaml'), 'patch-status: 202\nwrong-method: "405"\n');
+    writeFileSync(join(folder, 'h.json'), '{ "choices": { "patch-status": 202 } }');
+    writeFileSync(join(folder, 'e.yaml'), '# nothing\n');
+    const choices = async (...words: string[]) => (await of(words, {}, folder)).choices;
+    expect(await choices('--choices', 'c.yaml')).toEqual({ 'patch-status': 202, 'wrong-method': '405' });
+    expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({
+      'patch-status': '201',
+      'wrong-method': '405',
+    });
+    expect(await choices('--choices', 'h.json')).toEqual({ 'patch-status': 202 });
+    expect(await choices('--choices', 'e.yaml')).toEqual({});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a command has its own flags and variables, and what follows it', () => {
+  expect(readArgs([], {})).toEqual({ command: 'serve', flags: {}, rest: [] });
+  expect(readArgs(['serve', 'x'], {})).toEqual({ command: 'serve', flags: {}, rest: ['x'] });
+  expect(readArgs(['exec', '-s', 'a', '--', 'npm', '--port'], { WM_MOCK_PORT: '7', WM_MOCK_JSON: '1' })).toEqual({
+    command: 'exec',
+    flags: { seed: 'a', port: '7' },
+    rest: ['npm', '--port'],
+  });
+  expect(readArgs(['check', 'a.yaml'], { WM_MOCK_SEED: 'b', WM_MOCK_HELP: '1', WM_MOCK_VERSION: '1' })).toEqual({
+    command: 'check',
+    flags: {},
+    rest: ['a.yaml'],
+  });
+  expect(readArgs(['init', '--force'], { WM_MOCK_SERVICE_WORKER: 'no' }).flags).toEqual({ force: true, 'service-worker': false });
+});
+
+test('each flag of the suite has its variable, and no other one', () => {
+  const variables = Object.values(COMMANDS.contract.flags).map(({ variable }) => variable);
+  expect(variables).toEqual([
+    'WM_BASE_URL',
+    'WM_API_KEY_ADMIN',
+    'WM_API_KEY_WRITE',
+    'WM_API_KEY_READ',
+    'WM_API_KEY_REVOKED',
+    'WM_API_KEY_OTHER_WORKSPACE',
+    'WM_CONTROL_URL',
+    'WM_WEBHOOK_RECEIVER_URL',
+    'WM_WEBHOOK_RECEIVER_PORT',
+    'WM_TASK_WITH_COMMENTS',
+    'WM_PROFILE',
+    'WM_ALLOW',
+    'WM_RELEASE',
+    'WM_MAX_RPM',
+    'WM_REQUIRE_COMPLETE',
+    'WM_REPORT_DIR',
+  ]);
+  const env = Object.fromEntries(variables.map((name) => [name, `of ${name}`]));
+  const { flags } = readArgs(['contract'], { ...env, WM_MOCK_PROFILE: 'core' });
+  expect(Object.entries(flags)).toEqual(
+    Object.entries(COMMANDS.contract.flags).map(([name, { type, variable }]) => [
+      name,
+      type === 'boolean' ? true : `of ${variable}`,
+    ]),
+  );
+});
+
+test('numbers and ranges reach their bounds', () => {
+  expect([wholeNumber('n', '0', 5), wholeNumber('n', '5', 5), wholeNumber('n', '007', 7)]).toEqual([0, 5, 7]);
+  expect(() => wholeNumber('n', '6', 5)).toThrow('--n: expected a whole number from 0 to 5, got "6".');
+  expect(() => wholeNumber('n', '', 5)).toThrow('got ""');
+  expect(latencyRange('0')).toEqual({ min: 0, max: 0 });
+  expect(forwardKinds('all')).toHaveLength(6);
+  expect(['0', 'false', 'no'].map(forwardKinds)).toEqual([[], [], []]);
+  expect(['1', 'true', 'yes'].map((text) => forwardKinds(text).length)).toEqual([6, 6, 6]);
+});
+
+test('a mock is started where flags say, with the seed that they name', async () => {
+  const began = async (words: readonly string[], defaultPort = 0) => {
+    const started = await startMock(readArgs(words, {}), keptIo({ cwd: 'fixtures' }).io, defaultPort);
+    const { origin, port } = started.server;
+    const answer = await fetch(`${origin}/v1/tasks`, { headers: started.mock.auth('read') });
+    await started.mock.close();
+    return { name: started.seedName, origin: origin.replace(String(port), 'n'), status: answer.status };
+  };
+  expect(await began([])).toEqual({ name: 'the built-in demo', origin: 'http://127.0.0.1:n', status: 200 });
+  expect(await began(['--seed', 'tiny.yaml'])).toEqual({ name: 'tiny.yaml', origin: 'http://127.0.0.1:n', status: 200 });
+  expect(await began(['--seed', 'tiny.yaml', '--host', 'localhost'])).toMatchObject({ origin: 'http://localhost:n' });
+  expect(await began(['--seed', 'tiny.yaml', '--host', '0.0.0.0', '--port', '0'], 1)).toMatchObject({
+    origin: 'http://127.0.0.1:n',
+    status: 200,
+  });
+});
+
+test('an address that cannot be had is named with the reason', async () => {
+  const began = startMock(readArgs(['--host', '203.0.113.1', '--port', '7'], {}), keptIo().io, 0);
+  await expect(began).rejects.toThrow(
+    /^cannot listen on 203\.0\.113\.1:7: (listen EADDRNOTAVAIL: address not available|listen EACCES: permission denied) 203\.0\.113\.1:7\.$/,
+  );
+});
+
+test('other programs are told the address and keys of the first workspace, and what there is of others', async () => {
+  const told = async (seed: string | object) => {
+    const mock = await createMock({ seed, controlToken: 'sesame' });
+    return environmentOf(mock, { baseUrl: 'http://x/v1', origin: 'http://x', port: 1, close: async () => {} });
+  };
+  const own = {
+    WM_BASE_URL: 'http://x/v1',
+    WM_CONTROL_URL: 'http://x/_mock',
+    WM_MOCK_CONTROL_TOKEN: 'sesame',
+  };
+  expect(await told('fixtures/tiny.yaml')).toEqual({
+    ...own,
+    WM_API_KEY_ADMIN: 'wm_tiny_admin',
+    WM_API_KEY_WRITE: 'wm_tiny_write',
+    WM_API_KEY_READ: 'wm_tiny_read',
+    WM_API_KEY_REVOKED: undefined,
+    WM_API_KEY_OTHER_WORKSPACE: undefined,
+    WM_TASK_WITH_COMMENTS: 'task_talked',
+  });
+  const workspace = (id: string, keys: object[], projects: object[] = []) => ({
+    id,
+    users: [{ id: `user_${id}` }],
+    api_keys: keys,
+    projects,
+  });
+  const talked = (id: string) => [{ tasks: [{ title: 'quiet' }, { id: `task_${id}`, title: 'x', comments: [{ body: 'y' }] }] }];
+  const two = {
+    workspaces: [
+      workspace(
+        'a',
+        [
+          { value: 'a1', scope: 'read' },
+          { value: 'a2', scope: 'admin', revoked: true },
+        ],
+        talked('a'),
+      ),
+      workspace('b', [{ value: 'b1', scope: 'admin' }], talked('b')),
+    ],
+  };
+  expect(await told(two)).toEqual({
+    ...own,
+    WM_API_KEY_ADMIN: undefined,
+    WM_API_KEY_WRITE: undefined,
+    WM_API_KEY_READ: 'a1',
+    WM_API_KEY_REVOKED: 'a2',
+    WM_API_KEY_OTHER_WORKSPACE: 'b1',
+    WM_TASK_WITH_COMMENTS: 'task_a',
+  });
+  const second = { workspaces: [workspace('a', [{ value: 'a1' }]), workspace('b', [{ value: 'b1' }], talked('b'))] };
+  expect(await told(second)).toMatchObject({ WM_TASK_WITH_COMMENTS: undefined, WM_API_KEY_ADMIN: 'a1' });
+  expect(await told({ workspaces: [workspace('a', [{ value: 'a1', revoked: true }])] })).toMatchObject({
+    WM_API_KEY_REVOKED: 'a1',
+    WM_API_KEY_OTHER_WORKSPACE: undefined,
+    WM_TASK_WITH_COMMENTS: undefined,
+  });
+});

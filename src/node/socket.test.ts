@@ -1,0 +1,105 @@
+// The socket: its addresses, its patience, and what a client hears whose bytes are no request.
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { golden } from '../test/golden.ts';
+import { brokenHttp } from './broken-http.ts';
+import { hostInUrl, listen, timeouts } from './listen.ts';
+
+test('an address is written as a URL has it', () => {
+  const written = ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1', 'fe80::1', '10.0.0.7'].map(hostInUrl);
+  expect(written).toEqual(['127.0.0.1', 'localhost', '127.0.0.1', '127.0.0.1', '[::1]', '[fe80::1]', '10.0.0.7']);
+});
+
+test('the patience is ten seconds for headers and a minute for a request, unless told otherwise', () => {
+  expect(timeouts()).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 });
+  expect(timeouts({ headers: 300, request: 600 })).toEqual({
+    headersTimeout: 300,
+    requestTimeout: 600,
+    connectionsCheckingInterval: 300,
+  });
+});
+
+interface Fake {
+  readonly said: string[];
+  readonly socket: Socket;
+}
+const fake = ({ writable = true, bytesWritten = 0 } = {}): Fake => {
+  const said: string[] = [];
+  const socket = {
+    writable,
+    bytesWritten,
+    end: (text: string) => said.push(text),
+    destroy: (error?: Error) => said.push(`destroyed: ${error?.message}`),
+  };
+  return { said, socket: socket as unknown as Socket };
+};
+const broken = (code: string | undefined, state = {}): string => {
+  const { said, socket } = fake(state);
+  brokenHttp(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
+  return said.join('\n');
+};
+
+test('bytes that are no request are answered in the error shape, and the connection is closed', () => {
+  const codes = [
+    undefined,
+    'HPE_INVALID_METHOD',
+    'HPE_HEADER_OVERFLOW',
+    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+    'ERR_HTTP_REQUEST_TIMEOUT',
+  ];
+  golden('node/broken-http', codes.map((code) => `# ${code}\n${broken(code).replaceAll('\r', '\\r')}\n`).join('\n'));
+  for (const code of codes) {
+    const [head, body = ''] = broken(code).split('\r\n\r\n');
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+  }
+});
+
+test('a connection that is gone, or on which an answer has begun, is only closed', () => {
+  expect(broken('ECONNRESET')).toBe('destroyed: broken');
+  expect(broken(undefined, { writable: false })).toBe('destroyed: broken');
+  expect(broken('HPE_HEADER_OVERFLOW', { bytesWritten: 1 })).toBe('destroyed: broken');
+});
+
+const until = async (done: () => boolean): Promise<void> => {
+  while (!done()) await new Promise((next) => setImmediate(next));
+};
+
+test('closing lets a request end that has begun, and waits for no connection that asks nothing', async () => {
+  let go = () => {};
+  let asked = false;
+  const waiting = new Promise<void>((done) => (go = done));
+  const app = {
+    fetch: async () => {
+      asked = true;
+      await waiting;
+      return new Response('whole');
+    },
+  };
+  const server = await listen(app, {});
+  const silent = connect(server.port, '127.0.0.1');
+  const closed = new Promise((done) => silent.once('close', done));
+  silent.on('error', () => {});
+  await new Promise((done) => silent.once('connect', done));
+  const answer = fetch(`${server.origin}/`);
+  await until(() => asked);
+  let ended = false;
+  const closing = server.close().then(() => (ended = true));
+  await closed;
+  expect(ended).toBe(false);
+  go();
+  expect(await (await answer).text()).toBe('whole');
+  await closing;
+  await expect(fetch(server.origin)).rejects.toThrow();
+});
+
+test('a port that is taken is an error of the system, and the server listens no more', async () => {
+  const app = { fetch: () => new Response('x') };
+  const first = await listen(app, { port: 0 });
+  expect(first.baseUrl).toBe(`http://127.0.0.1:${first.port}/v1`);
+  await expect(listen(app, { port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await first.close();
+  const again = await listen(app, { port: first.port, host: '127.0.0.1' });
+  expect(again.port).toBe(first.port);
+  await again.close();
+});

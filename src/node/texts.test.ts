@@ -1,0 +1,209 @@
+// What the command line says, to the byte: helps, banners, lists, and each mistake with its exit status.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { STARTER } from '../seed/starter.ts';
+import { run, start } from '../test/command-line.ts';
+import { golden } from '../test/golden.ts';
+import { COMMANDS } from './args.ts';
+import { DOCUMENTS } from './documents.ts';
+import { packageVersion } from './files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wm-mock-texts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+/** A text without what no two runs share. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(folder, '(folder)')
+    .replaceAll(process.cwd(), '(package)')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:(port)')
+    .replace(/(token )[\w-]{24}/g, '$1(token)')
+    .replaceAll('\u001b', '\\e');
+
+test('the help of the program and of each command', async () => {
+  const helps = [['--help'], ['-h'], ...Object.keys(COMMANDS).map((name) => [name, '--help'])];
+  const texts = [];
+  for (const words of helps) {
+    const { status, out, err } = await run(words);
+    expect([status, err]).toEqual([0, '']);
+    texts.push(`$ wm-mock ${words.join(' ')}\n${out}`);
+  }
+  expect((await run(['check', '-h'])).out).toBe((await run(['check', '--help'])).out);
+  golden('node/help', texts.join('\n'));
+});
+
+test('the version is that of the package', async () => {
+  const version = `${await packageVersion()}\n`;
+  for (const words of [['--version'], ['-v'], ['check', '--version']]) {
+    expect(await run(words)).toEqual({ status: 0, out: version, err: '' });
+  }
+  expect((await run(['--version', '--help'])).out).toContain('wm-mock serve');
+});
+
+test('the open points, plain and in colour', async () => {
+  golden('node/choices', `${(await run(['choices'])).out}\n${plain((await run(['choices'], { colour: true })).out)}`);
+});
+
+test('each OpenAPI document is the generated one', async () => {
+  const printed = async (...words: string[]) => (await run(['openapi', ...words])).out;
+  expect(await printed()).toBe(await DOCUMENTS['openapi/openapi.json']!());
+  expect(await printed('--release', '1.3.0')).toBe(await DOCUMENTS['openapi/openapi.json']!());
+  expect(await printed('--release', '1.1')).toBe(await DOCUMENTS['openapi/openapi-1.1.json']!());
+  expect(await printed('--yaml')).toBe(await DOCUMENTS['openapi/openapi.yaml']!());
+  expect(await printed('--yaml', '--release', '1.0')).toContain('version: 1.0.0');
+});
+
+test('init writes the starter, says so, and does not write over a file', async () => {
+  const said = [];
+  for (const words of [[], [], ['--force'], ['mine.yaml'], ['none/mine.yaml']]) {
+    const { status, out, err } = await run(['init', ...words], { cwd: folder });
+    said.push(`$ wm-mock init ${words.join(' ')}\n${out}${err}=> ${status}\n`);
+  }
+  golden('node/init', `${plain(said.join('\n'))}\n${STARTER}`);
+});
+
+test('check counts what a sound seed has, and names what is wrong with another', async () => {
+  const one = 'workspaces: [{ id: ws, users: [{ id: u }], api_keys: [{}] }]\n';
+  write('one.yaml', one);
+  write('none.yaml', one.replace('users: [{ id: u }]', 'users: [], generate: { users: 2, projects: 1 }'));
+  write('broken.yaml', one.replace('{}', '{ scope: king, colour: red }'));
+  write('torn.json', '{ "workspaces": [');
+  const said = [];
+  for (const name of ['one.yaml', 'none.yaml', 'broken.yaml', 'torn.json', 'missing.yaml', '.']) {
+    const { status, out, err } = await run(['check', name], { cwd: folder });
+    said.push(`$ wm-mock check ${name}\n${out}${err}=> ${status}\n`);
+  }
+  for (const name of ['demo', 'tiny', 'edges']) {
+    const { status, out, err } = await run(['check', `fixtures/${name}.yaml`]);
+    said.push(`$ wm-mock check fixtures/${name}.yaml\n${out}${err}=> ${status}\n`);
+  }
+  golden('node/check', plain(said.join('\n')));
+});
+
+const MISTAKES: readonly (readonly [words: readonly string[], env?: Record<string, string>])[] = [
+  [['sevre']],
+  [['toString']],
+  [['--wat']],
+  [['-x']],
+  [['check', '--port', '1', 'x']],
+  [['check']],
+  [['--port']],
+  [['--port', '-1']],
+  [['--port', 'x']],
+  [['--port', '1.5']],
+  [['--port', ' 1']],
+  [['--port', '1x']],
+  [['--port', '65536']],
+  [[], { WM_MOCK_PORT: 'many' }],
+  [['--watch=1']],
+  [['--watch']],
+  [['--json', '--seed']],
+  [['--random-seed', '4294967296']],
+  [['--random-seed', '-1']],
+  [['--world-idle', '1000001']],
+  [['--world-idle', 'soon']],
+  [['--plan', 'gold']],
+  [['--plan', 'toString']],
+  [['--latency', '9-1']],
+  [['--latency', 'x']],
+  [['--latency', '1-']],
+  [['--latency', '-1']],
+  [['--latency', '1234567']],
+  [['--latency', '1-1234567']],
+  [['--latency', ' 1-2']],
+  [['--latency', '1-2ms']],
+  [['--now', 'soon']],
+  [['--release', '2.0']],
+  [['--forward-compat=colour']],
+  [['--control-token', 'open sesame']],
+  [['--control-token', '']],
+  [['--control-token', 'é']],
+  [['--choice', 'nope']],
+  [['--choice', '=x']],
+  [['--choice', 'patch-status=']],
+  [['--choice', 'patch-status=418', '--choice', 'nonsense=1']],
+  [[], { WM_MOCK_CHOICE: 'patch-status=418,nope=1' }],
+  [['--choices', 'missing.yaml']],
+  [['--choices', 'torn.yaml']],
+  [['--choices', 'list.yaml']],
+  [['--choices', 'text.yaml']],
+  [['--choices', 'wrong.yaml']],
+  [['--choices', 'nested.yaml']],
+  [['--choices', 'listed.yaml']],
+  [['--seed', 'missing.yaml']],
+  [['--seed', '.']],
+  [['--seed', 'none/x.yaml']],
+  [['--seed', 'broken.yaml']],
+  [['--seed', 'broken.yaml', '--watch']],
+  [['exec']],
+  [['exec', '--']],
+  [['exec', '--json', '--', 'true']],
+  [['exec', '--watch', '--', 'true']],
+  [['exec', '--open', '--', 'true']],
+  [['exec', '--port', 'x', '--', 'true']],
+  [['openapi', '--release', '0.9']],
+  [['init', '--service-worker', 'a.file/x']],
+];
+
+test('each mistake is a line that says what to do, with its exit status', async () => {
+  write('broken.yaml', 'workspaces: [{ id: ws, users: [{}], api_keys: [{ scope: king }] }]\n');
+  write('torn.yaml', 'a: [\n');
+  write('list.yaml', '- a\n');
+  write('text.yaml', 'a\n');
+  write('wrong.yaml', 'patch-status: 418\n');
+  write('nested.yaml', 'choices: { wrong-method: 418 }\n');
+  write('listed.yaml', 'choices: [a]\n');
+  write('a.file', '');
+  const said = [];
+  for (const [words, env] of MISTAKES) {
+    const { status, out, err } = await run(words, { cwd: folder, stop: AbortSignal.abort(), ...(env ? { env } : {}) });
+    expect([words, out]).toEqual([words, '']);
+    const before = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
+    said.push(`$ ${before.join('')}wm-mock ${words.map((word) => JSON.stringify(word)).join(' ')}\n${err}=> ${status}\n`);
+  }
+  golden('node/mistakes', plain(said.join('\n')));
+});
+
+test('with DEBUG=wm-mock a mistake shows where it was thrown', async () => {
+  const { err, status } = await run(['--plan', 'gold'], { env: { DEBUG: 'x,wm-mock' } });
+  expect(err).toMatch(/^UsageError: --plan: expected one of free, pro, business, unlimited, got "gold"\.\n {4}at /);
+  expect(status).toBe(2);
+  expect((await run(['--plan', 'gold'], { env: { DEBUG: 'x' } })).err).not.toContain('    at ');
+});
+
+test('what a started mock shows: address, seed, clock, keys, a line to paste', async () => {
+  write('empty.yaml', 'workspaces: [{ id: ws, users: [{ id: u }], api_keys: [{ value: k, revoked: true }] }]\n');
+  const said = [];
+  for (const [words, more] of [
+    [[], {}],
+    [['serve'], { colour: true }],
+    [['--seed', 'fixtures/tiny.yaml'], {}],
+    [['-s', 'fixtures/tiny.yaml', '--now', '2025-03-01T12:00:00+01:00', '--control-token', 'sesame'], { colour: true }],
+    [['--seed', 'fixtures/tiny.yaml', '--host', '0.0.0.0'], {}],
+    [['--seed', join(folder, 'empty.yaml')], {}],
+  ] as const) {
+    const started = start([...words, '-p', '0'], more);
+    await started.until('nothing is kept');
+    started.stop();
+    expect([await started.status, started.err]).toEqual([0, '']);
+    said.push(`$ wm-mock ${words.join(' ')}\n${started.out}`);
+  }
+  const version = await packageVersion();
+  golden('node/banner', plain(said.join('\n')).replaceAll(version, '(version)'));
+});
+
+test('with --json a line when ready and a line for each request', async () => {
+  const started = start(['--json', '--port', '0', '--seed', 'fixtures/tiny.yaml', '--control-token', 'sesame']);
+  await started.until('\n');
+  const { base_url } = JSON.parse(started.out);
+  const headers = { authorization: 'Bearer wm_tiny_read' };
+  await fetch(`${base_url}/tasks?limit=1&api_key=wm_tiny_admin`, { headers });
+  await fetch(`${base_url}/teams`, { method: 'POST', headers });
+  await fetch(`${base_url}/nowhere`);
+  started.stop();
+  expect([await started.status, started.err]).toEqual([0, '']);
+  golden('node/json-lines', plain(started.out));
+});

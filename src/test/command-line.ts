@@ -1,0 +1,52 @@
+// The command line in process: what it is told, what it says, and how it ends.
+import type { Io } from '../node/io.ts';
+import { main } from '../node/main.ts';
+
+export interface Run {
+  readonly out: string;
+  readonly err: string;
+  readonly status: Promise<number>;
+  readonly stop: () => void;
+  /** Waits until a text has been printed. */
+  readonly until: (text: string) => Promise<void>;
+}
+
+/** Streams that are kept, an environment, and a signal to stop. */
+export const keptIo = (more: Partial<Io> = {}) => {
+  const control = new AbortController();
+  const said = { out: '', err: '' };
+  let wake = () => {};
+  const say = (stream: 'out' | 'err') => (text: string) => {
+    said[stream] += text;
+    wake();
+  };
+  const io: Io = { out: say('out'), err: say('err'), env: {}, cwd: process.cwd(), stop: control.signal, colour: false, ...more };
+  const until = async (text: string) => {
+    while (!said.out.includes(text) && !said.err.includes(text)) await new Promise<void>((done) => (wake = done));
+  };
+  return { io, said, until, stop: (signal?: string) => control.abort(signal) };
+};
+
+/** Starts a command. */
+export const start = (words: readonly string[], more: Partial<Io> = {}): Run => {
+  const { io, said, until, stop } = keptIo(more);
+  const status = main(words, io);
+  return {
+    get out() {
+      return said.out;
+    },
+    get err() {
+      return said.err;
+    },
+    status,
+    stop: () => stop(),
+    until,
+  };
+};
+
+/** Runs a command to its end. */
+export const run = async (words: readonly string[], more: Partial<Io> = {}) => {
+  const started = start(words, more);
+  const status = await started.status;
+  return { status, out: started.out, err: started.err };
+};
