@@ -1,0 +1,190 @@
+// How the query of a URL is read, letter by letter, and which tokens are cursors.
+import { describe, expect, test } from 'vitest';
+import { choose } from '../contract/choices.ts';
+import { operation } from '../contract/operations.ts';
+import { termsOf } from '../contract/terms.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { hasCursors, isNumbered, numberedMeta, sizeParameter } from './numbered.ts';
+import { listName, readList, readNothing, readParameters, sortsOf } from './query.ts';
+
+describe('a query', () => {
+  test.each([
+    ['/tasks', []],
+    ['/tasks#x?a=b', [['a', 'b']]],
+    ['?a=b', [['a', 'b']]],
+    ['/tasks?', []],
+    ['/tasks?&&', []],
+    ['/tasks?a', [['a', '']]],
+    ['/tasks?a=', [['a', '']]],
+    ['/tasks?=b', [['', 'b']]],
+    [
+      '/tasks?a=b&c=d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      '/tasks?a=b&a=c',
+      [
+        ['a', 'b'],
+        ['a', 'c'],
+      ],
+    ],
+    ['/tasks?a=b=c', [['a', 'b=c']]],
+    ['/tasks?a=b#c=d&e', [['a', 'b']]],
+    ['/tasks?#a=b', []],
+    ['/tasks?a+b=c+d+e', [['a b', 'c d e']]],
+    ['/tasks?a%2Bb=%2B', [['a+b', '+']]],
+    ['/tasks?a%20+b=1+%C3%89', [['a  b', '1 É']]],
+    [
+      '/tasks?%=100%&b=%zz+%41',
+      [
+        ['%', '100%'],
+        ['b', '%zz %41'],
+      ],
+    ],
+    ['/tasks?a=%E6%BC%A2', [['a', '漢']]],
+  ])('%s holds %j', (url, parameters) => expect(readParameters(url)).toEqual(parameters));
+});
+
+describe('a cursor', () => {
+  const position = {
+    list: 'ws_a listTasks ',
+    filters: { status: 'todo' },
+    sort: '-title',
+    limit: 7,
+    after: { value: 'Paint', sequence: 12 },
+  };
+
+  test.each(['Paint', '', '漆 and 😀', 'Ünïcödé', '\u007f\u0080', '"\\\n', '>>>???', '~~~~', null])(
+    'comes back with %j in it',
+    (value) => {
+      const token = writeCursor({ ...position, after: { value, sequence: 3 } });
+      expect(token).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(readCursor(token)).toEqual({ ...position, after: { value, sequence: 3 } });
+    },
+  );
+
+  test('is written with the letters of URLs alone, in place of those of base64', () => {
+    const tokens = Array.from({ length: 300 }, (_, i) => writeCursor({ ...position, after: { value: `~?${i}>~`, sequence: i } }));
+    expect(tokens.some((token) => token.includes('-'))).toBe(true);
+    expect(tokens.some((token) => token.includes('_'))).toBe(true);
+    for (const [i, token] of tokens.entries()) {
+      expect(token).not.toMatch(/[+/=]/);
+      expect(readCursor(token)?.after.sequence).toBe(i);
+      for (const [from, to] of [
+        ['-', '+'],
+        ['_', '/'],
+      ] as const) {
+        if (token.includes(from)) expect(readCursor(token.replaceAll(from, to))).toBeUndefined();
+      }
+    }
+  });
+
+  test('is none when any letter of it is changed, left out or added', () => {
+    for (const value of ['a', 'ab', 'abc']) {
+      const token = writeCursor({ ...position, after: { value, sequence: 3 } });
+      for (let i = 0; i < token.length; i++) {
+        const other = token[i] === 'A' ? 'B' : 'A';
+        expect(readCursor(token.slice(0, i) + other + token.slice(i + 1))).toBeUndefined();
+        expect(readCursor(token.slice(0, i) + token.slice(i + 1))).toBeUndefined();
+      }
+      for (const more of [
+        `${token}A`,
+        `A${token}`,
+        `${token}=`,
+        `${token} `,
+        ` ${token}`,
+        `${token}\n`,
+        `é${token}`,
+        `${token}é`,
+      ])
+        expect(readCursor(more)).toBeUndefined();
+    }
+  });
+
+  test('is none when its last letter holds other bits that nobody reads', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    for (const value of ['a', 'ab', 'abc']) {
+      const token = writeCursor({ ...position, after: { value, sequence: 3 } });
+      const read = [...letters].filter((letter) => readCursor(token.slice(0, -1) + letter) !== undefined);
+      expect(read).toEqual([token.at(-1)]);
+    }
+  });
+
+  test('is none when it is empty, or its checksum is right and its text is no JSON', () => {
+    for (const token of ['', '.', 'Lg', btoa('x.y'), btoa('1qxvbn9.'), btoa('.'), btoa('[]')])
+      expect(readCursor(token)).toBeUndefined();
+  });
+});
+
+test('a list is named by its workspace, its operation and the record that holds it', () => {
+  expect(listName('ws_a', 'listTasks', undefined)).toBe('ws_a listTasks ');
+  expect(listName('ws_a', 'listProjectTasks', 'proj_1')).toBe('ws_a listProjectTasks proj_1');
+  expect(listName(undefined, 'listTasks', undefined)).toBe('undefined listTasks ');
+});
+
+test('what each list can be sorted by depends on one open point', () => {
+  const sorts = (answer: string) =>
+    (['listProjects', 'listTasks', 'listProjectTasks', 'listTeams', 'listTaskComments', 'listMembers', 'getMe'] as const).map(
+      (id) => sortsOf(operation(id), choose({ 'sortable-fields': answer })).join(' '),
+    );
+  const [tasks, times] = ['due_date created_at updated_at title', 'created_at updated_at'];
+  expect(sorts('fitting')).toEqual([times, tasks, tasks, times, 'created_at', '', '']);
+  expect(sorts('tasks')).toEqual([times, tasks, tasks, '', '', '', '']);
+  const titleless = 'due_date created_at updated_at';
+  expect(sorts('titleless')).toEqual([times, titleless, titleless, times, 'created_at', '', '']);
+});
+
+test('limit, cursor, page and offset come and go with the releases', () => {
+  const at = (release: '1.0' | '1.1' | '1.2' | '1.3', choices = {}) => {
+    const terms = termsOf({ release, choices: choose(choices) });
+    return [sizeParameter(terms), isNumbered(terms), hasCursors(terms)];
+  };
+  expect(at('1.0')).toEqual([undefined, true, false]);
+  expect(at('1.0', { 'page-size': 'limit' })).toEqual(['limit', true, false]);
+  expect(at('1.0', { 'page-size': 'per_page' })).toEqual(['per_page', true, false]);
+  expect(at('1.1', { 'page-size': 'per_page' })).toEqual(['limit', true, true]);
+  expect(at('1.2')).toEqual(['limit', false, true]);
+  expect(at('1.3', { 'page-size': 'fixed' })).toEqual(['limit', false, true]);
+});
+
+test('the meta of a page by number says what its release tells', () => {
+  const meta = { total: 41, limit: 20, has_more: true, next_cursor: 'c' };
+  const of = (kind: 'cursor' | 'counts' | 'pages' | 'null-cursor', from: number, first: number) =>
+    numberedMeta({ from, first, meta: kind, beyond: 'empty' }, meta);
+  expect(of('cursor', 20, 1)).toBe(meta);
+  expect(of('counts', 20, 1)).toEqual({ total: 41, limit: 20, has_more: true });
+  expect(of('null-cursor', 20, 1)).toEqual({ total: 41, limit: 20, has_more: true, next_cursor: null });
+  expect([of('pages', 0, 1), of('pages', 19, 1), of('pages', 20, 1), of('pages', 40, 0)]).toEqual(
+    [1, 1, 2, 2].map((page) => ({ total: 41, limit: 20, has_more: true, page, pages: 3 })),
+  );
+});
+
+test('the query of an operation that is no list is read only for what it may not have', () => {
+  const terms = termsOf({ choices: choose({ 'unknown-query': 'refused' }) });
+  expect(() => readNothing(operation('getMe'), [], terms)).not.toThrow();
+  expect(() => readNothing(operation('getMe'), [['x', '1']], termsOf())).not.toThrow();
+  expect(() =>
+    readNothing(
+      operation('getMe'),
+      [
+        ['x', '1'],
+        ['y', ''],
+      ],
+      terms,
+    ),
+  ).toThrow(
+    expect.objectContaining({
+      status: 400,
+      code: 'validation_error',
+      origin: 'query',
+      message: 'The query is wrong: x is no parameter of this operation; y is no parameter of this operation.',
+    }),
+  );
+});
+
+test('a list without parameters has the usual limit, order and no filter', () => {
+  expect(readList(operation('listTasks'), 'l', [], termsOf())).toEqual({ limit: 20, filters: {}, sort: 'created_at', list: 'l' });
+});

@@ -1,0 +1,267 @@
+// What lists answer, to the byte: every parameter, every mistake, every other answer to an open point, each release.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Release } from '../contract/releases.ts';
+import { createMock, type Mock } from '../mock.ts';
+import { BUSY } from '../test/busy.ts';
+import { golden } from '../test/golden.ts';
+import { Script } from '../test/script.ts';
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await createMock({ seed: BUSY });
+});
+afterAll(() => mock.close());
+
+interface Terms {
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly release?: Release;
+  readonly forward?: string;
+}
+
+/** Plays requests on some terms in a world of its own. */
+const on = async (
+  { choices = {}, release, forward }: Terms,
+  play: (script: Script) => Promise<void>,
+  ids = true,
+): Promise<string> => {
+  const world = mock.fork({ from: 'seed' });
+  world.choose(choices);
+  if (release) world.become(release);
+  if (forward) world.moveAhead(forward);
+  const script = new Script(world);
+  script.ids = ids;
+  await play(script);
+  await world.close();
+  return script.text;
+};
+
+const asks =
+  (...paths: readonly string[]) =>
+  async (script: Script): Promise<void> => {
+    for (const path of paths) await script.ask('GET', path);
+  };
+
+const EVERY_LIST = ['/projects', '/projects/proj_one/tasks', '/tasks', '/tasks/task_1/comments', '/workspace/members', '/teams'];
+
+const LIMITS = [
+  ...['1', '2', '99', '100', '01', '000000000000002'].map((limit) => `/teams?limit=${limit}`),
+  ...['0', '-1', '-0', '101', '999999999999999', '1000000000000000', '', 'ten', '1.5', '+1', '1e1', '0x1'].map(
+    (limit) => `/teams?limit=${limit}`,
+  ),
+  '/teams?limit=1&limit=1',
+];
+const SORTS = ['created_at', 'updated_at', 'due_date', 'title', '-created_at', '-updated_at', '-due_date', '-title'];
+const WRONG_SORTS = ['', '-', '--title', 'title-', 'name', 'Title', 'priority', 'id'];
+const FILTERS = [
+  'filter[status]=todo',
+  'filter[status]=todo&filter[priority]=high',
+  'filter[priority]=urgent&filter[assignee_id]=user_bo&filter[status]=in_progress',
+  'filter[assignee_id]=user_nobody',
+  'filter[assignee_id]=',
+  'filter%5Bstatus%5D=done',
+  'filter[status]=%64one',
+  'filter[status]=done#filter[status]=todo',
+  'filter[project_id]=proj_two',
+  'filter[project_id]=proj_far',
+  'filter[status]=todo&filter[project_id]=proj_two',
+];
+const WRONG_FILTERS = [
+  'filter[status]=',
+  'filter[status]=later',
+  'filter[status]=todo&filter[status]=done',
+  'filter[priority]=HIGH',
+  'filter[title]=Paint',
+  'filter[]=x',
+  'filter[__proto__]=x',
+  'filter[status]=later&filter[nope]=1&limit=0&sort=x',
+];
+const UNKNOWN = [
+  'x=1',
+  'page=1',
+  'offset=1',
+  'per_page=1',
+  'filter=1',
+  'xfilter[status]=1',
+  'filter[status]x=1',
+  'page=1&x=1&page=2',
+];
+
+describe('what lists answer', () => {
+  test('to no parameters', async () => {
+    golden('lists/every-list', await on({}, asks(...EVERY_LIST), false));
+  });
+
+  test('to limits', async () => {
+    golden('lists/limits', await on({}, asks(...LIMITS)));
+  });
+
+  test('to orders', async () => {
+    const paths = SORTS.map((sort) => `/tasks?limit=4&sort=${sort}`);
+    const others = EVERY_LIST.flatMap((path) =>
+      ['title', '-created_at', 'updated_at'].map((sort) => `${path}?limit=1&sort=${sort}`),
+    );
+    const wrong = [...WRONG_SORTS.map((sort) => `/tasks?sort=${sort}`), '/tasks?sort=title&sort=title'];
+    golden('lists/orders', await on({}, asks(...paths, ...others, ...wrong)));
+  });
+
+  test('to filters', async () => {
+    const paths = FILTERS.map((filter) => `/tasks?limit=2&${filter}`);
+    const inProject = [...FILTERS, 'filter[project_id]=proj_one'].map((filter) => `/projects/proj_one/tasks?limit=2&${filter}`);
+    const projects = ['private', 'team', 'public', 'open'].map((visibility) => `/projects?filter[visibility]=${visibility}`);
+    golden('lists/filters', await on({}, asks(...paths, ...inProject, ...projects)));
+    const others = EVERY_LIST.map((path) => `${path}?filter[nope]=1`);
+    golden('lists/wrong-filters', await on({}, asks(...WRONG_FILTERS.map((filter) => `/tasks?${filter}`), ...others)));
+  });
+
+  test('to parameters that they do not have', async () => {
+    golden('lists/unknown-parameters', await on({}, asks(...UNKNOWN.map((query) => `/teams?${query}`), '/users/me?x=1&page=2')));
+  });
+
+  test('to cursors', async () => {
+    const play = async (script: Script) => {
+      script.say('A walk');
+      let path = '/tasks?limit=2&sort=-due_date';
+      for (let page = 0; page < 9; page++) {
+        const { meta } = await script.ask('GET', path);
+        if (!meta.has_more) break;
+        path = `/tasks?limit=2&cursor=${meta.next_cursor}`;
+      }
+      const first = await script.ask('GET', '/projects/proj_one/tasks?limit=1&filter[status]=todo&sort=title');
+      const cursor: string = first.meta.next_cursor;
+      const own = `/projects/proj_one/tasks?cursor=${cursor}`;
+      script.say('With what it keeps, and less of it');
+      for (const more of ['', '&limit=1', '&filter[status]=todo', '&sort=title', '&filter[status]=todo&sort=title']) {
+        await script.ask('GET', own + more);
+      }
+      script.say('With what contradicts it');
+      for (const more of ['&filter[status]=done', '&filter[priority]=low', '&sort=-title', '&sort=due_date&filter[status]=done'])
+        await script.ask('GET', own + more);
+      script.say('With what is wrong besides');
+      for (const more of ['&cursor=x', '&limit=0', '&sort=x']) await script.ask('GET', own + more);
+      script.say('Of another list, another workspace, or nobody');
+      await script.ask('GET', `/projects/proj_two/tasks?cursor=${cursor}`);
+      await script.ask('GET', `/tasks?cursor=${cursor}`);
+      await script.ask('GET', `/tasks?cursor=${path.split('cursor=')[1]}`, { key: 'other_admin' });
+      for (const other of [
+        '',
+        'x',
+        'nonsense',
+        '%20',
+        `${cursor}%3D`,
+        `${cursor}A`,
+        cursor.slice(0, -1),
+        `A${cursor}`,
+        cursor.toUpperCase(),
+      ])
+        await script.ask('GET', `/projects/proj_one/tasks?cursor=${other}`);
+    };
+    golden('lists/cursors', await on({}, play));
+    const forgiving = { 'broken-cursor': 'first-page', 'cursor-conflict': 'cursor-wins', 'cursor-limit': 'kept' };
+    golden('lists/cursors-forgiven', await on({ choices: forgiving }, play));
+  });
+});
+
+test.each([
+  ['limit-above-100', 'clamped', LIMITS],
+  ['limit-below-1', 'clamped', LIMITS],
+  ['default-order', 'newest', [...EVERY_LIST, '/tasks?sort=title&limit=1']],
+  ['null-due-date', 'first', ['/tasks?limit=3&sort=due_date', '/tasks?limit=3&sort=-due_date']],
+  ['null-due-date', 'largest', ['/tasks?limit=3&sort=due_date', '/tasks?limit=3&sort=-due_date']],
+  ['sortable-fields', 'tasks', EVERY_LIST.flatMap((path) => [`${path}?limit=1&sort=title`, `${path}?limit=1&sort=-created_at`])],
+  [
+    'sortable-fields',
+    'titleless',
+    EVERY_LIST.flatMap((path) => [`${path}?limit=1&sort=title`, `${path}?limit=1&sort=-created_at`]),
+  ],
+  ['unknown-filter', 'ignored', [...WRONG_FILTERS, 'filter[visibility]=team'].map((filter) => `/tasks?limit=1&${filter}`)],
+  ['filter-value', 'empty', WRONG_FILTERS.map((filter) => `/tasks?limit=1&${filter}`)],
+  ...(['ignored', 'refused'] as const).map(
+    (answer) =>
+      [
+        'project-filter-in-project',
+        answer,
+        ['/projects/proj_one/tasks?limit=1&', '/tasks?limit=1&', '/teams?'].map((path) => `${path}filter[project_id]=proj_two`),
+      ] as const,
+  ),
+  ['unknown-query', 'refused', [...UNKNOWN.map((query) => `/teams?${query}`), '/users/me?x=1&page=2', '/users/me']],
+  ['page-and-offset', 'refused', [...UNKNOWN.map((query) => `/teams?${query}`), '/users/me?x=1&page=2', '/users/me']],
+  ['unsupported-sort-code', 'unsupported_sort', ['/tasks?sort=x', '/tasks?sort=x&limit=0', '/tasks?limit=0', '/teams?sort=name']],
+] as const)('what lists answer where %s is %s', async (choice, answer, paths) => {
+  golden(`lists/${choice}-${answer}`, await on({ choices: { [choice]: answer } }, asks(...paths)));
+});
+
+const NUMBERED = [
+  ...['page=1', 'page=2', 'page=01', 'offset=0', 'offset=2', 'offset=5', 'page=4', 'page=99', 'offset=6', 'offset=7'],
+  ...['page=0', 'page=-1', 'page=', 'page=x', 'page=1.5', 'offset=-1', 'offset=', 'offset=x', 'page=1000000000000000000000'],
+  ...[
+    'offset=1000000000000000000000',
+    'page=1&offset=2',
+    'page=2&offset=1',
+    'page=1&page=2',
+    'page=x&offset=x',
+    'per_page=2',
+    'limit=2',
+  ],
+  ...['per_page=0', 'limit=0', 'page=2&per_page=4', 'page=2&limit=4', 'cursor=x', 'cursor=x&page=1', 'sort=-title&page=1'],
+].map((query) => `/tasks?filter[priority]=high&${query}`);
+
+describe('what lists of earlier releases answer', () => {
+  test.each([
+    ['as they are', {}],
+    ['limit', { 'page-size': 'limit' }],
+    ['per_page', { 'page-size': 'per_page' }],
+    ['from 0', { 'page-numbering': 'from-0', 'page-size': 'limit', 'page-meta': 'pages' }],
+    ['page wins', { 'page-with-offset': 'page', 'page-meta': 'null-cursor' }],
+    ['offset wins', { 'page-with-offset': 'offset', 'page-meta': 'pages', 'page-size': 'per_page' }],
+    ['none beyond the end', { 'page-beyond-end': 'not-found', 'not-found-code': 'resource_not_found', 'page-size': 'limit' }],
+  ])('at v1.0, %s', async (name, choices) => {
+    const play = asks(
+      ...NUMBERED.map((path) => path.replace('filter[priority]=high&', '')),
+      '/teams',
+      '/tasks?filter[priority]=high',
+    );
+    golden(
+      `lists/v1.0-${name.replaceAll(' ', '-')}`,
+      await on({ choices: choices as Record<string, string>, release: '1.0' }, play),
+    );
+  });
+
+  test.each([
+    ['as they are', {}],
+    ['cursor wins', { 'page-with-cursor': 'cursor', 'page-beyond-end': 'not-found' }],
+    ['deprecated everywhere', { 'deprecation-reach': 'lists', 'deprecation-value': 'true', 'page-with-offset': 'offset' }],
+  ])('at v1.1, %s', async (name, choices) => {
+    const play = async (script: Script) => {
+      const { meta } = await script.ask('GET', '/tasks?limit=2&sort=title');
+      const cursor = `/tasks?cursor=${meta.next_cursor}`;
+      for (const more of ['', '&page=1', '&offset=1', '&page=x', '&sort=-title', '&page=1&offset=2'])
+        await script.ask('GET', cursor + more);
+      for (const path of NUMBERED) await script.ask('GET', path.replace('filter[priority]=high', 'limit=2'));
+      for (const path of ['/projects', '/users/me', '/projects/proj_one?page=1', '/tasks?limit=0&page=1'])
+        await script.ask('GET', path);
+      await script.ask('POST', '/projects?page=1', { body: { name: 'A' } });
+    };
+    golden(
+      `lists/v1.1-${name.replaceAll(' ', '-')}`,
+      await on({ choices: choices as Record<string, string>, release: '1.1' }, play),
+    );
+  });
+
+  test('at v1.2: neither by number nor by priority', async () => {
+    const paths = ['/tasks?page=2&limit=1', '/tasks?filter[priority]=low', '/tasks/task_1/comments', '/teams'];
+    golden('lists/v1.2', await on({ release: '1.2' }, asks(...paths)));
+  });
+});
+
+test('what lists answer when values of a later release are about', async () => {
+  const values = ['filter[status]=blocked', 'filter[priority]=critical', 'filter[status]=critical', 'filter[status]=todo'];
+  const paths = values.map((filter) => `/tasks?limit=1&${filter}`);
+  golden('lists/later-values', await on({ forward: 'enums' }, asks(...paths, '/projects?filter[visibility]=organization')));
+  golden('lists/later-values-unknown', await on({ forward: 'fields' }, asks(...paths)));
+});
+
+test('a list is asked again and again with the same result, whatever stands in its indexes', async () => {
+  const paths = FILTERS.map((filter) => `/tasks?limit=2&${filter}`);
+  const [once, twice] = [await on({}, asks(...paths)), await on({}, asks(...paths, ...paths))];
+  expect(twice).toBe(`${once}\n${once}`);
+});

@@ -1,0 +1,78 @@
+// Asks a mock one request after another and writes down what was asked and answered, for people to read.
+import type { Mock } from '../mock.ts';
+
+export interface Ask {
+  /** Part of the value of a key behind `wm_`; null: no Authorization header. */
+  readonly key?: string | null;
+  /** A string is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What every answer carries, and what is therefore written down only on demand. */
+const USUAL =
+  /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers)|content-length)$/;
+
+/** Long runs of one character, short enough to be read. */
+const brief = (text: string): string => text.replace(/(.)\1{30,}/gsu, (run, one: string) => `${one}{${run.length}}`);
+
+const byIds = (text: string): string => {
+  const { items, meta } = JSON.parse(text);
+  return items ? `${items.map(({ id }: { id: string }) => id).join(' ') || 'none'} ${JSON.stringify(meta)}` : text;
+};
+
+export class Script {
+  readonly #mock: Pick<Mock, 'fetch'>;
+  readonly #lines: string[] = [];
+  /** Each exchange by itself. */
+  readonly exchanges: string[] = [];
+  /** Whether all headers of an answer are written down. */
+  all = false;
+  /** Whether the records of a list are written down by their ids alone. */
+  ids = false;
+
+  constructor(mock: Pick<Mock, 'fetch'>) {
+    this.#mock = mock;
+  }
+
+  /** A title above the exchanges that follow. */
+  say(title: string): void {
+    this.#lines.push('', `# ${title}`);
+  }
+
+  note(line: string): void {
+    this.#lines.push(line);
+  }
+
+  /** @returns the parsed body of the answer, or its text. */
+  // biome-ignore lint/suspicious/noExplicitAny: what is answered is written down whole, and read here freely.
+  async ask(method: string, path: string, { key = 'busy_admin', body, headers = {} }: Ask = {}): Promise<any> {
+    const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+    const all = {
+      ...(key === null ? {} : { authorization: `Bearer wm_${key}` }),
+      ...(sent === null ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const response = await this.#mock.fetch(path, { method, body: sent, headers: all });
+    const text = await response.text();
+    const given = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
+    const asked = `${method} ${path}${key === 'busy_admin' ? '' : ` as ${key ?? 'nobody'}`}${given.join('')}`;
+    const shown = [...response.headers].filter(([name]) => this.all || !USUAL.test(name));
+    const exchange = [
+      brief(sent === null ? asked : `${asked} ${sent}`),
+      `  ${response.status}${shown.map(([name, value]) => ` [${name}: ${value}]`).join('')}`,
+      ...(text === '' ? [] : [`  ${brief(this.ids ? byIds(text) : text)}`]),
+    ].join('\n');
+    this.exchanges.push(exchange);
+    this.#lines.push(exchange);
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+
+  get text(): string {
+    return this.#lines.join('\n').trimStart();
+  }
+}
