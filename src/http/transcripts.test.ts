@@ -1,0 +1,153 @@
+// What the service answers, to the byte: each operation, each refusal, each other answer to an open point, each release.
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { CHOICES, type ChoiceId } from '../contract/choices.ts';
+import { FORWARD_KINDS } from '../contract/forward.ts';
+import type { Release } from '../contract/releases.ts';
+import { createMock, type Mock } from '../mock.ts';
+import { BUSY } from '../test/busy.ts';
+import { golden } from '../test/golden.ts';
+import { Script } from '../test/script.ts';
+import { EVERYTHING, reads, tour } from '../test/tour.ts';
+
+let mock: Mock;
+let usual: readonly string[];
+beforeAll(async () => {
+  mock = await createMock({ seed: BUSY });
+  usual = (await played(tour)).exchanges;
+});
+afterAll(() => mock.close());
+
+/** Plays requests in a world of its own. */
+const played = async (play: (script: Script) => Promise<void>, prepare: (world: Mock) => void = () => {}): Promise<Script> => {
+  const world = mock.fork({ from: 'seed' });
+  prepare(world);
+  const script = new Script(world);
+  await play(script);
+  await world.close();
+  return script;
+};
+
+const MOST = 12;
+
+/** The exchanges that go otherwise than usual: the first of them as they are, and how many there are. */
+const otherwise = async (prepare: (world: Mock) => void): Promise<string> => {
+  const { exchanges } = await played(tour, prepare);
+  const others = exchanges.filter((exchange, i) => exchange !== usual[i]);
+  return [...others.slice(0, MOST), `${others.length} of ${exchanges.length} go otherwise`].join('\n');
+};
+
+describe('what is answered', () => {
+  test.each(Object.entries(EVERYTHING))('to %s', async (name, part) => {
+    golden(`http/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, (await played(part)).text);
+  });
+
+  test('with all its headers', async () => {
+    const text = await played(async (script) => {
+      script.all = true;
+      await reads(script);
+      await script.ask('GET', '/users/me', { key: null });
+      await script.ask('DELETE', '/tasks/task_1');
+      await script.ask('POST', '/projects', { body: {} });
+      await script.ask('OPTIONS', '/tasks', { key: null, headers: { 'access-control-request-method': 'PATCH' } });
+      const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-one, x-two' };
+      await script.ask('OPTIONS', '/nowhere', { key: null, headers: asked });
+      await script.ask('OPTIONS', '/tasks');
+      await script.ask('GET', '/tasks?limit=1', { headers: { 'access-control-request-method': 'GET' } });
+    });
+    golden('http/headers', text.text);
+  });
+});
+
+const OTHERS = Object.entries(CHOICES).flatMap(([id, { options, ours }]) =>
+  Object.keys(options).flatMap((answer): [ChoiceId, string][] => (answer === ours ? [] : [[id as ChoiceId, answer]])),
+);
+
+/** Points that show in lists of several pages, in headers, at a limit or in deliveries, which have transcripts of their own. */
+const ELSEWHERE =
+  /^(page-|cursor-|deprecation-|null-|rate-|refused-|retry-|anonymous-|signature|internal-|member-|task-s|project-[df]|sortable-fields tasks)/;
+const isElsewhere = ([id, answer]: readonly [string, string]): boolean =>
+  ELSEWHERE.test(`${id} ${answer}`) && !/^(null-in-body|page-and-offset)/.test(id);
+
+test.each(OTHERS.filter((one) => !isElsewhere(one)))('what is answered otherwise where %s is %s', async (id, answer) => {
+  const text = await otherwise((world) => world.choose({ [id]: answer }));
+  golden(`http/${id}-is-${answer}`, text);
+});
+
+test.each(['1.0', '1.1', '1.2'] as Release[])('what is answered otherwise at v%s', async (release) => {
+  golden(`http/release-${release}`, await otherwise((world) => world.become(release)));
+});
+
+test.each(Object.keys(FORWARD_KINDS))('what is answered otherwise by a service that is ahead by %s', async (kind) => {
+  golden(`http/ahead-by-${kind}`, await otherwise((world) => world.moveAhead(kind)));
+});
+
+test('what is answered to refusals by a service that is ahead by everything', async () => {
+  const text = await played(
+    async (script) => {
+      await EVERYTHING.strangers(script);
+      await EVERYTHING.nowhere(script);
+    },
+    (world) => world.moveAhead(true),
+  );
+  golden('http/ahead-by-all', text.text);
+});
+
+describe('what is answered once', () => {
+  const limited = async (choices: Readonly<Record<string, string>>, plan = 3): Promise<string> => {
+    const { text } = await played(
+      async (script) => {
+        const at = async (seconds: number) => {
+          world!.clock.set(Date.parse('2025-01-20T09:00:00Z') + seconds * 1000);
+          script.say(`${seconds} s later`);
+          for (const key of ['busy_read', 'busy_admin', null]) await script.ask('GET', '/teams/team_gone', { key });
+        };
+        script.all = true;
+        for (const seconds of [0, 0.4, 10, 59.999, 60, 60.4, 61, 119.5, 3600, 30]) await at(seconds);
+      },
+      (fork) => {
+        world = fork;
+        fork.choose(choices);
+        fork.world.setPlan('ws_busy', plan);
+      },
+    );
+    return text
+      .replaceAll(/ \[(content-type|access-control[^:]*): [^\]]*\]/g, '')
+      .replaceAll(/\n {2}\{"error":\{"code":"(not_found|unauthorized)".*/g, '');
+  };
+  let world: Mock | undefined;
+
+  test.each([
+    ['as it is', {}],
+    ['fixed', { 'rate-window': 'fixed' }],
+    ['counted', { 'refused-requests': 'counted' }],
+    ['fixed and counted', { 'rate-window': 'fixed', 'refused-requests': 'counted' }],
+    ['each key', { 'rate-source': 'workspace-and-key' }],
+    ['no retry-after', { 'retry-after': 'absent', 'anonymous-limit': 'free' }],
+  ])('the limit is reached: %s', async (name, choices) => {
+    golden(`http/limit-${name.replaceAll(' ', '-')}`, await limited(choices as Record<string, string>));
+  });
+
+  test('a key has used up its own', async () => {
+    for (const refused of ['counted', 'not-counted']) {
+      const { text } = await played(
+        async (script) => {
+          script.all = true;
+          const now = Date.parse('2025-01-20T09:00:00Z');
+          for (let i = 0; i < 299; i++) await world!.fetch('/users/me', { headers: { authorization: 'Bearer wm_busy_read' } });
+          for (const ms of [0, 500, 1500]) {
+            world!.clock.set(now + ms);
+            for (const key of ['busy_read', 'busy_write']) await script.ask('GET', '/teams/team_gone', { key });
+          }
+          world!.clock.set(now + 61_000);
+          await script.ask('GET', '/teams/team_gone', { key: 'busy_read' });
+        },
+        (fork) => {
+          world = fork;
+          fork.choose({ 'rate-source': 'workspace-and-key', 'refused-requests': refused });
+          fork.world.setPlan('ws_busy', 303);
+        },
+      );
+      golden(`http/key-limit-${refused}`, text.replaceAll(/ \[(content-type|access-control[^:]*): [^\]]*\]/g, ''));
+    }
+  });
+});
