@@ -36,4 +36,4 @@ const TOKENS = `
 `;
 
 /** The one style sheet. */
-export const STYLE = [TOKENS, LAYOUT, PARTS, BAR, TRAFFIC].join('\n');
+export const STYLE = `${TOKENS}${LAYOUT}${PARTS}${BAR}${TRAFFIC}`;
