@@ -1,0 +1,212 @@
+// The part of vitest's interface that the tests of src use, without a worker: a tree of tests that can be run again and again.
+import { format } from 'node:util';
+import {
+  ASYMMETRIC_MATCHERS_OBJECT,
+  addCustomEqualityTesters,
+  chai,
+  customMatchers,
+  GLOBAL_EXPECT,
+  getState,
+  JestAsymmetricMatchers,
+  JestChaiExpect,
+  JestExtend,
+  setState,
+} from '@vitest/expect';
+
+chai.use(JestExtend);
+chai.use(JestChaiExpect);
+chai.use(JestAsymmetricMatchers);
+
+export const expect = Object.assign(
+  (value, message) => chai.expect(value, message),
+  chai.expect,
+  globalThis[ASYMMETRIC_MATCHERS_OBJECT],
+);
+expect.getState = () => getState(expect);
+expect.setState = (state) => setState(state, expect);
+expect.addEqualityTesters = (testers) => addCustomEqualityTesters(testers);
+expect.unreachable = (message) => chai.assert.fail(message ?? 'expected not to be reached');
+expect.extend = (matchers) => chai.expect.extend(expect, matchers);
+setState({ assertionCalls: 0, isExpectingAssertions: false, testPath: '', currentTestName: '' }, expect);
+Object.defineProperty(globalThis, GLOBAL_EXPECT, { value: expect, writable: true, configurable: true });
+expect.extend(customMatchers);
+
+const untilPasses = async (attempt, { timeout = 1000, interval = 50 } = {}) => {
+  for (const end = performance.now() + timeout; ; ) {
+    try {
+      return await attempt();
+    } catch (problem) {
+      if (performance.now() > end) throw problem;
+      await new Promise((resolve) => setTimeout(resolve, interval));
+    }
+  }
+};
+
+const matcherOf = (assertion, path) => path.reduce((at, name) => at[name], assertion);
+const polling = (make, options, path = []) =>
+  new Proxy(() => {}, {
+    get: (_, name) => polling(make, options, [...path, name]),
+    apply: (_, __, args) =>
+      untilPasses(async () => {
+        const assertion = expect(await make());
+        return matcherOf(assertion, path.slice(0, -1))[path.at(-1)](...args);
+      }, options),
+  });
+expect.poll = (make, options) => polling(make, options);
+
+const named = (name, row, at) => {
+  const values = Array.isArray(row) ? row : [row];
+  const said = name
+    .replaceAll('%#', String(at))
+    .replaceAll(/\$([\w.]+)/g, (whole, path) =>
+      row !== null && typeof row === 'object' && path.split('.')[0] in row
+        ? String(path.split('.').reduce((value, key) => value?.[key], row))
+        : whole,
+    );
+  const wanted = (said.match(/%[sdifjoO]/g) ?? []).length;
+  return format(said, ...values.slice(0, wanted));
+};
+
+const each = (define) => (rows, ...rest) => {
+  if (rest.length > 0) throw new Error('a table of .each in a template is not supported here');
+  return (name, one, two) => {
+    for (const [at, row] of rows.entries()) {
+      const [options, body] = typeof two === 'function' ? [one, two] : [two, one];
+      define(named(name, row, at), options, (context) => body(...(Array.isArray(row) ? row : [row]), context));
+    }
+  };
+};
+
+/** Collects what one file defines while `load` runs. */
+export class Suite {
+  hooks = { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
+  children = [];
+  constructor(name = '', parent = undefined) {
+    this.name = name;
+    this.parent = parent;
+  }
+}
+
+let current = new Suite();
+
+/** The tree of tests that `load` defines. */
+export const collect = async (load) => {
+  const root = new Suite();
+  current = root;
+  await load();
+  return root;
+};
+
+const parts = (a, b) => (typeof a === 'function' ? [b, a] : [a, b]);
+
+export const describe = (name, a, b) => {
+  const [, body] = parts(a, b);
+  const suite = new Suite(typeof name === 'function' ? name.name : name, current);
+  current.children.push(suite);
+  current = suite;
+  try {
+    const promise = body?.();
+    if (promise instanceof Promise) throw new Error(`describe('${name}') is asynchronous`);
+  } finally {
+    current = suite.parent;
+  }
+};
+export const test = (name, a, b) => {
+  const [, body] = parts(a, b);
+  current.children.push({ name, body, parent: current });
+};
+for (const define of [describe, test]) {
+  define.each = each((name, options, body) => define(name, options, body));
+  define.concurrent = define;
+  define.sequential = define;
+  define.skipIf = (condition) => (condition ? () => {} : define);
+  define.runIf = (condition) => (condition ? define : () => {});
+}
+export const it = test;
+
+const hook = (kind) => (body) => current.hooks[kind].push(body);
+export const beforeAll = hook('beforeAll');
+export const afterAll = hook('afterAll');
+export const beforeEach = hook('beforeEach');
+export const afterEach = hook('afterEach');
+
+const NOT_HERE = new Proxy({}, { get: (_, name) => () => { throw new Error(`vi.${String(name)} is not supported here`); } });
+export const vi = Object.assign(Object.create(NOT_HERE), { waitFor: untilPasses });
+
+/** A promise that took too long, as a class so that nothing else is taken for it. */
+export class TookTooLong extends Error {}
+
+const inTime = async (work, limit) => {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new TookTooLong(`not done after ${limit} ms`)), limit);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The tests below a suite, in order, each with the name it has in its file. */
+export const testsBelow = (suite, before = '') =>
+  suite.children.flatMap((child) => {
+    const name = [before, child.name].filter(Boolean).join(' > ');
+    return child instanceof Suite ? testsBelow(child, name) : [{ ...child, name, child }];
+  });
+
+const lineage = (suite) => (suite ? [...lineage(suite.parent), suite] : []);
+
+/**
+ * Runs those tests of a tree that `wanted` names by their place, until one fails.
+ * `around` is told of each test before it runs. Hooks of suites without a wanted test are left out.
+ * @returns the first failure, if there is one
+ */
+export const runTests = async (root, { wanted = () => true, limit, around = () => {}, toTheEnd = false, after = () => {} }) => {
+  const order = testsBelow(root);
+  const chosen = new Set(order.flatMap(({ child }, at) => (wanted(at) ? [child] : [])));
+  const place = new Map(order.map(({ child }, at) => [child, at]));
+  let failure;
+  const done = () => failure && !toTheEnd;
+  const attempt = async (name, work) => {
+    try {
+      await inTime(async () => work(), limit);
+    } catch (problem) {
+      failure ??= { name, problem };
+    }
+  };
+  const runSuite = async (suite) => {
+    if (!testsBelow(suite).some(({ child }) => chosen.has(child))) return;
+    for (const body of suite.hooks.beforeAll) if (!failure) await attempt(`${suite.name} beforeAll`, body);
+    for (const child of suite.children) {
+      if (done()) break;
+      if (child instanceof Suite) await runSuite(child);
+      else if (chosen.has(child)) await runTest(child);
+    }
+    for (const body of suite.hooks.afterAll.toReversed()) await attempt(`${suite.name} afterAll`, body);
+  };
+  const runTest = async (child) => {
+    const at = place.get(child);
+    const { name } = order[at];
+    around(at);
+    const began = performance.now();
+    const suites = lineage(child.parent);
+    const context = { expect, task: { name }, onTestFinished: () => {}, skip: () => {} };
+    const cleaning = [];
+    for (const { hooks } of suites)
+      for (const body of hooks.beforeEach)
+        if (!done()) {
+          await attempt(`${name}, beforeEach`, async () => {
+            const cleanUp = await body(context);
+            if (typeof cleanUp === 'function') cleaning.push(cleanUp);
+          });
+        }
+    if (!done()) await attempt(name, () => child.body?.(context));
+    for (const { hooks } of suites.toReversed())
+      for (const body of hooks.afterEach.toReversed()) await attempt(`${name}, afterEach`, () => body(context));
+    for (const cleanUp of cleaning) await attempt(`${name}, cleaning up`, cleanUp);
+    after(at, performance.now() - began, failure);
+  };
+  await runSuite(root);
+  return failure;
+};
