@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** Tests that look at what mutants cannot change: other processes, the built package, browsers; and those that wait or take minutes. */
-const BLIND = /spawn|execFile|\bfork\(process|dist\/|\.browser\.test|\.slow\.test|vi\.useFakeTimers/;
+const BLIND = /spawn|execFile|\bfork\(process|dist\/|\.browser\.test|\.slow\.test|test\/pages|vi\.useFakeTimers/;
 const TESTS_OF_OTHERS = ['src/architecture.test.ts', 'src/lists/naive.test.ts'];
 
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
@@ -51,7 +51,7 @@ const results = await new Stryker({
   reporters: values.share === '1' ? ['html'] : [],
   htmlReporter: { fileName: join(values.out, 'index.html') },
   tempDirName: 'coverage/stryker',
-  ignorePatterns: ['dist', 'bench', 'examples', 'contract-report', 'coverage', '.ci'],
+  ignorePatterns: ['dist', 'bench', 'examples', 'contract-report', 'coverage', '.ci/tools'],
   concurrency: Number(values.concurrency),
   timeoutMS: 10_000,
   timeoutFactor: 4,
