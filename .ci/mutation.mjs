@@ -72,7 +72,11 @@ for (const mutant of counted) {
 const number = (mutants, wanted) => String(mutants.filter(({ status }) => status === wanted).length).padStart(6);
 const row = (name, mutants) =>
   `${score(mutants).toFixed(1).padStart(6)} % ${['Killed', 'Survived', 'NoCoverage', 'Timeout'].map((one) => number(mutants, one)).join(' ')}  ${name}`;
-const table = ['  score   killed survived no-cov timeout', ...[...groups].sort().map(([name, mutants]) => row(name, mutants)), row('all', counted)];
+const table = [
+  '  score   killed survived no-cov timeout',
+  ...[...groups].sort().map(([name, mutants]) => row(name, mutants)),
+  row('all', counted),
+];
 
 const lines = new Map();
 const source = (fileName) => {
@@ -97,7 +101,9 @@ writeFileSync(join(values.out, 'survivors.txt'), `${survivors.sort().join('\n')}
 writeFileSync(join(values.out, 'mutants.json'), JSON.stringify(counted, null, 1));
 
 console.log(table.join('\n'));
-console.log(`\n${counted.length} mutants, ${score(counted).toFixed(2)} % killed (timeouts are not), ${drawn.length - counted.length} not valid; ${join(values.out, 'survivors.txt')} has the others`);
+console.log(
+  `\n${counted.length} mutants, ${score(counted).toFixed(2)} % killed (timeouts are not), ${drawn.length - counted.length} not valid; ${join(values.out, 'survivors.txt')} has the others`,
+);
 if (!(score(counted) >= Number(values['at-least']))) {
   console.error(`The score is below ${values['at-least']} %.`);
   process.exitCode = 1;

@@ -67,33 +67,42 @@ const named = (name, row, at) => {
   return format(said, ...values.slice(0, wanted));
 };
 
-const each = (define) => (rows, ...rest) => {
-  if (rest.length > 0) throw new Error('a table of .each in a template is not supported here');
-  return (name, one, two) => {
-    for (const [at, row] of rows.entries()) {
-      const [options, body] = typeof two === 'function' ? [one, two] : [two, one];
-      define(named(name, row, at), options, (context) => body(...(Array.isArray(row) ? row : [row]), context));
-    }
+const each =
+  (define) =>
+  (rows, ...rest) => {
+    if (rest.length > 0) throw new Error('a table of .each in a template is not supported here');
+    return (name, one, two) => {
+      for (const [at, row] of rows.entries()) {
+        const [options, body] = typeof two === 'function' ? [one, two] : [two, one];
+        define(named(name, row, at), options, (context) => body(...(Array.isArray(row) ? row : [row]), context));
+      }
+    };
   };
-};
 
 /** Collects what one file defines while `load` runs. */
 export class Suite {
   hooks = { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
   children = [];
-  constructor(name = '', parent = undefined) {
+  constructor(name = '', parent = undefined, body = undefined) {
     this.name = name;
     this.parent = parent;
+    this.body = body;
   }
 }
 
 let current = new Suite();
 
-/** The tree of tests that `load` defines. */
+/** The tree of tests that `load` defines. As in vitest, what stands in a suite is defined when all around it has been. */
 export const collect = async (load) => {
   const root = new Suite();
   current = root;
   await load();
+  for (let queue = [root]; queue.length > 0; ) {
+    const suite = queue.shift();
+    current = suite;
+    await suite.body?.();
+    queue = [...suite.children.filter((child) => child instanceof Suite), ...queue];
+  }
   return root;
 };
 
@@ -101,15 +110,7 @@ const parts = (a, b) => (typeof a === 'function' ? [b, a] : [a, b]);
 
 export const describe = (name, a, b) => {
   const [, body] = parts(a, b);
-  const suite = new Suite(typeof name === 'function' ? name.name : name, current);
-  current.children.push(suite);
-  current = suite;
-  try {
-    const promise = body?.();
-    if (promise instanceof Promise) throw new Error(`describe('${name}') is asynchronous`);
-  } finally {
-    current = suite.parent;
-  }
+  current.children.push(new Suite(typeof name === 'function' ? name.name : name, current, body));
 };
 export const test = (name, a, b) => {
   const [, body] = parts(a, b);
@@ -130,7 +131,14 @@ export const afterAll = hook('afterAll');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
 
-const NOT_HERE = new Proxy({}, { get: (_, name) => () => { throw new Error(`vi.${String(name)} is not supported here`); } });
+const NOT_HERE = new Proxy(
+  {},
+  {
+    get: (_, name) => () => {
+      throw new Error(`vi.${String(name)} is not supported here`);
+    },
+  },
+);
 export const vi = Object.assign(Object.create(NOT_HERE), { waitFor: untilPasses });
 
 /** A promise that took too long, as a class so that nothing else is taken for it. */
@@ -159,7 +167,8 @@ const lineage = (suite) => (suite ? [...lineage(suite.parent), suite] : []);
 
 /**
  * Runs those tests of a tree that `wanted` names by their place, until one fails.
- * `around` is told of each test before it runs. Hooks of suites without a wanted test are left out.
+ * `around` is told of each test before it runs, `after` how long it took and whether it passed. Suites without a
+ * wanted test are left out, hooks and all.
  * @returns the first failure, if there is one
  */
 export const runTests = async (root, { wanted = () => true, limit, around = () => {}, toTheEnd = false, after = () => {} }) => {
@@ -168,10 +177,12 @@ export const runTests = async (root, { wanted = () => true, limit, around = () =
   const place = new Map(order.map(({ child }, at) => [child, at]));
   let failure;
   const done = () => failure && !toTheEnd;
+  let failures = 0;
   const attempt = async (name, work) => {
     try {
       await inTime(async () => work(), limit);
     } catch (problem) {
+      failures += 1;
       failure ??= { name, problem };
     }
   };
@@ -189,6 +200,7 @@ export const runTests = async (root, { wanted = () => true, limit, around = () =
     const at = place.get(child);
     const { name } = order[at];
     around(at);
+    const before = failures;
     const began = performance.now();
     const suites = lineage(child.parent);
     const context = { expect, task: { name }, onTestFinished: () => {}, skip: () => {} };
@@ -205,7 +217,7 @@ export const runTests = async (root, { wanted = () => true, limit, around = () =
     for (const { hooks } of suites.toReversed())
       for (const body of hooks.afterEach.toReversed()) await attempt(`${name}, afterEach`, () => body(context));
     for (const cleanUp of cleaning) await attempt(`${name}, cleaning up`, cleanUp);
-    after(at, performance.now() - began, failure);
+    after(at, performance.now() - began, failures === before);
   };
   await runSuite(root);
   return failure;

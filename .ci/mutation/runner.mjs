@@ -11,7 +11,7 @@ const BUNDLE = 'mutation.bundle.json';
 const COVERAGE = 'mutation.coverage.bin';
 
 /** What a mutant may take before it counts as survived; the tests nearest to it run first. Milliseconds. */
-const BUDGET = 3000;
+const BUDGET = 2000;
 
 class InProcess {
   static inject = ['options', 'logger'];
@@ -31,7 +31,8 @@ class InProcess {
 
   async init() {
     process.env.CI = 'true';
-    for (const [name, value] of Object.entries({ WM_MODEL_RUNS: '60', WM_MODEL_SEED: '1', WM_FUZZ_RUNS: '50' })) process.env[name] ??= value;
+    for (const [name, value] of Object.entries({ WM_MODEL_RUNS: '60', WM_MODEL_SEED: '1', WM_FUZZ_RUNS: '50' }))
+      process.env[name] ??= value;
     // What a dead mutant left behind says nothing about the next one.
     process.on('unhandledRejection', () => {});
     process.on('uncaughtException', () => {});
@@ -52,6 +53,7 @@ class InProcess {
     return name.startsWith('node:') ? name : import.meta.resolve(name);
   }
 
+  /** Runs all once. To Stryker a test is a file; which of its tests reach a mutant is kept beside. A test that fails here, unmutated, is no judge. */
   async dryRun() {
     const tests = [];
     const perTest = {};
@@ -61,34 +63,39 @@ class InProcess {
       this.stryker.mutantCoverage = { static: {}, perTest: {} };
       const covered = this.stryker.mutantCoverage.perTest;
       this.stryker.currentTestId = 'load';
-      const failures = [];
-      const root = await dsl.collect(async () => (await this.make(this.packages))[file]()).catch((problem) => {
-        failures.push({ name: 'loading', problem });
-      });
+      const root = await dsl
+        .collect(async () => (await this.make(this.packages))[file]())
+        .catch((problem) => this.log.warn(`${file} does not load here: ${problem?.stack ?? problem}`));
       const loaded = performance.now() - began;
       const times = [];
-      if (root) {
-        const failure = await dsl.runTests(root, {
+      const unfit = [];
+      const names = root ? dsl.testsBelow(root).map(({ name }) => name) : [];
+      const failure =
+        root &&
+        (await dsl.runTests(root, {
           limit: 120_000,
           toTheEnd: true,
           around: (at) => {
             this.stryker.currentTestId = at;
           },
-          after: (at, took) => {
+          after: (at, took, passed) => {
             times[at] = took;
+            if (!passed) unfit.push(at);
           },
-        });
-        if (failure) failures.push(failure);
-      }
+        }));
       this.stryker.currentTestId = undefined;
+      if (failure)
+        this.log.warn(
+          `${file}, no judge here: ${unfit.map((at) => names[at]).join(' | ')}\n${failure.problem?.stack ?? failure.problem}`,
+        );
       const ids = (counts = {}) => Uint32Array.from(Object.keys(counts), Number).sort();
-      saved[file] = { loaded, times, load: ids(covered.load), tests: times.map((_, at) => ids(covered[at])) };
-      perTest[file] = Object.assign({}, ...Object.values(covered));
-      const spent = { id: file, name: file, fileName: file, timeSpentMs: performance.now() - began };
-      const [failed] = failures;
-      if (failed) this.log.error(`${file} > ${failed.name}: ${failed.problem?.stack ?? failed.problem}`);
-      tests.push(failed ? { ...spent, status: 1, failureMessage: `${failed.name}: ${failed.problem}` } : { ...spent, status: 0 });
+      saved[file] = { loaded, times, unfit, load: ids(covered.load), tests: times.map((_, at) => ids(covered[at])) };
+      perTest[file] = unfit.length === names.length ? {} : Object.assign({}, ...Object.values(covered));
+      tests.push({ id: file, name: file, fileName: file, timeSpentMs: performance.now() - began, status: 0 });
     }
+    const all = Object.values(saved).reduce((sum, { times }) => sum + times.length, 0);
+    const unfit = Object.values(saved).reduce((sum, file) => sum + file.unfit.length, 0);
+    this.log.info(`${all - unfit} tests in ${this.files.length} files judge, ${unfit} fail here without a mutant`);
     writeFileSync(COVERAGE, serialize(saved));
     return { status: 'complete', tests, mutantCoverage: { static: {}, perTest } };
   }
@@ -103,7 +110,10 @@ class InProcess {
       const near = file.replace(/\.test\.tsx?$/, '') === mutated.replace(/\.tsx?$/, '') ? 8 : dirname(file) === folder ? 4 : 1;
       return base / near / (1 + (kills.get(file) ?? 0));
     };
-    return files.map((file) => [file, cost(file)]).sort((a, b) => a[1] - b[1]).map(([file]) => file);
+    return files
+      .map((file) => [file, cost(file)])
+      .sort((a, b) => a[1] - b[1])
+      .map(([file]) => file);
   }
 
   /** Whether a mutant is in the share that is tried: its place in the file does not matter, so that few change when code moves. */
@@ -123,26 +133,44 @@ class InProcess {
     const until = performance.now() + BUDGET;
     for (const file of this.#order(testFilter ?? this.files, mutated)) {
       if (nrOfTests > 0 && performance.now() > until) break;
-      const { load, tests, times } = this.coverage[file];
+      const { load, tests, times, unfit } = this.coverage[file];
       const always = load.includes(number);
-      const wanted = (at) => always || tests[at]?.includes(number);
-      Object.assign(this.stryker, { activeMutant: id, hitCount: 0, hitLimit, currentTestId: undefined, mutantCoverage: { static: {}, perTest: {} } });
+      const wanted = (at) => !unfit.includes(at) && (always || tests[at]?.includes(number));
+      Object.assign(this.stryker, {
+        activeMutant: id,
+        hitCount: 0,
+        hitLimit,
+        currentTestId: undefined,
+        mutantCoverage: { static: {}, perTest: {} },
+      });
       let failure;
       try {
         const root = await dsl.collect(async () => (await this.make(this.packages))[file]());
-        failure = await dsl.runTests(root, { wanted, limit: 2000 + 20 * Math.max(0, ...times.filter(Boolean)), around: () => nrOfTests++ });
-        if (!failure && dsl.testsBelow(root).length !== times.length) failure = { name: 'other tests', problem: new Error('the file defines other tests') };
+        failure = await dsl.runTests(root, {
+          wanted,
+          limit: 2000 + 20 * Math.max(0, ...times.filter(Boolean)),
+          around: () => nrOfTests++,
+        });
+        if (!failure && dsl.testsBelow(root).length !== times.length)
+          failure = { name: 'other tests', problem: new Error('the file defines other tests') };
       } catch (problem) {
         failure = { name: 'loading', problem };
       }
       const hits = this.stryker.hitCount;
       this.stryker.activeMutant = undefined;
-      if (hitLimit !== undefined && hits > hitLimit) return { status: 'timeout', reason: `Hit limit reached (${hits}/${hitLimit})` };
-      if (failure?.problem instanceof dsl.TookTooLong) return { status: 'timeout', reason: `${failure.name}: ${failure.problem.message}` };
+      if (hitLimit !== undefined && hits > hitLimit)
+        return { status: 'timeout', reason: `Hit limit reached (${hits}/${hitLimit})` };
+      if (failure?.problem instanceof dsl.TookTooLong)
+        return { status: 'timeout', reason: `${failure.name}: ${failure.problem.message}` };
       if (failure) {
         const kills = this.killers.get(mutated) ?? new Map();
         this.killers.set(mutated, kills.set(file, (kills.get(file) ?? 0) + 1));
-        return { status: 'killed', killedBy: [file], failureMessage: `${failure.name}: ${failure.problem}`.slice(0, 500), nrOfTests };
+        return {
+          status: 'killed',
+          killedBy: [file],
+          failureMessage: `${failure.name}: ${failure.problem}`.slice(0, 500),
+          nrOfTests,
+        };
       }
     }
     return { status: 'survived', nrOfTests };
@@ -152,5 +180,7 @@ class InProcess {
 export const strykerPlugins = [{ kind: 'TestRunner', name: 'in-process', injectableClass: InProcess }];
 export const strykerValidationSchema = {
   type: 'object',
-  properties: { inProcess: { type: 'object', properties: { tests: { type: 'array', items: { type: 'string' } }, share: { type: 'number' } } } },
+  properties: {
+    inProcess: { type: 'object', properties: { tests: { type: 'array', items: { type: 'string' } }, share: { type: 'number' } } },
+  },
 };
