@@ -3,6 +3,7 @@ import { neededScope, type Operation, operation } from '../contract/operations.t
 import { readCursor } from '../lists/cursor.ts';
 import { readParameters } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
+import { HIDDEN, isSecretName } from './redact.ts';
 
 /** One check of a request. */
 export interface Step {
@@ -60,7 +61,7 @@ const queryOf = ({ asked }: Exchange, row: Operation): string => {
   const parameters = readParameters(asked.url);
   if (parameters.length === 0) return row.list ? 'no parameters: the first page, 20 records' : 'no parameters';
   const shown = parameters.map(([name, value]) => {
-    if (name !== 'cursor') return `${name}=${value}`;
+    if (name !== 'cursor') return `${name}=${isSecretName(name) ? HIDDEN : value}`;
     const kept = readCursor(value);
     return kept ? `cursor behind record ${kept.after.sequence}, sort ${kept.sort}` : 'cursor that nobody issued';
   });
