@@ -1,0 +1,237 @@
+// What receivers get and what the delivery log keeps, to the byte: each event, each profile, each release, each way to fail.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Release } from '../contract/releases.ts';
+import { createMock, type Mock, toSeed } from '../mock.ts';
+import { BUSY } from '../test/busy.ts';
+import { golden } from '../test/golden.ts';
+import { Script } from '../test/script.ts';
+import type { Outcome } from './delivery.ts';
+import type { Sender } from './sender.ts';
+
+const ALL = 'http://127.0.0.1:9/all';
+const WITH_HOOKS = BUSY.replace(
+  '    projects:\n',
+  `    webhooks:
+      - { id: wh_all, url: "${ALL}", secret: whsec_all, created_at: -40d }
+      - { id: wh_tasks, url: "http://localhost:9/tasks", secret: "whsec_c2VjcmV0LWluLWJhc2U2NA==", events: [task.updated, task.deleted], created_at: -39d }
+      - { id: wh_far, url: "https://hooks.example.com/far", secret: whsec_far, created_at: -38d }
+    projects:
+`,
+);
+
+/** Writes down what is sent, and answers as it is told. */
+const recorder = () => {
+  const lines: string[] = [];
+  const answers: (Outcome | Error)[] = [];
+  const sender: Sender = async ({ url, headers, body }) => {
+    lines.push(`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), `  ${body}`);
+    const outcome = answers.shift() ?? { kind: 'response', status: 200, took: 12 };
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  return { lines, answers, sender };
+};
+
+const logOf = (mock: Mock): string[] =>
+  mock.deliveries.flatMap(({ id, webhook_id, workspace_id, event, url, state, attempts, next_attempt_at, stopped }) => [
+    `${id} ${event.event} ${event.id} of ${workspace_id} for ${webhook_id} at ${url}: ${state}${next_attempt_at ? `, next ${next_attempt_at}` : ''}${stopped ? `, ${stopped}` : ''}`,
+    ...attempts.map((attempt) => `  ${JSON.stringify(attempt)}`),
+  ]);
+
+interface Terms {
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly release?: Release;
+  readonly forward?: string | boolean;
+  readonly deliverPublic?: boolean;
+  readonly answers?: readonly (Outcome | Error)[];
+}
+
+const open: Mock[] = [];
+afterAll(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+let seed: Awaited<ReturnType<typeof toSeed>>;
+beforeAll(async () => {
+  seed = await toSeed({ seed: WITH_HOOKS });
+});
+
+const start = async ({ choices = {}, release, forward, deliverPublic = false, answers = [] }: Terms) => {
+  const recording = recorder();
+  recording.answers.push(...answers);
+  const mock = await createMock({ seed, choices, sender: recording.sender, deliverPublic, ...(release ? { release } : {}) });
+  if (forward) mock.moveAhead(forward);
+  open.push(mock);
+  return { ...recording, mock, script: new Script(mock) };
+};
+
+/** One change of each kind. */
+const change = async (script: Script): Promise<void> => {
+  const made = await script.ask('POST', '/projects', { body: { name: 'New' } });
+  await script.ask('PATCH', `/projects/${made.data.id}`, { body: { description: 'Said' } });
+  const task = await script.ask('POST', `/projects/${made.data.id}/tasks`, {
+    body: { title: 'Naïve 漆', assignee_id: 'user_bo' },
+  });
+  await script.ask('PATCH', `/tasks/${task.data.id}`, { body: { title: 'Plain' } });
+  await script.ask('PATCH', `/tasks/${task.data.id}`, { body: { status: 'done' } });
+  await script.ask('PATCH', `/tasks/${task.data.id}`, { body: { status: 'done' } });
+  await script.ask('DELETE', '/tasks/task_1');
+  await script.ask('POST', '/teams', { body: { name: 'Quiet' } });
+  await script.ask('DELETE', '/projects/proj_two');
+  await script.ask('POST', '/projects', { body: { name: 'Far' }, key: 'other_admin' });
+};
+
+const sent = async (terms: Terms): Promise<string> => {
+  const { mock, script, lines } = await start(terms);
+  await change(script);
+  await mock.webhooks.settled();
+  return [...lines, '', '# The log', ...logOf(mock)].join('\n');
+};
+
+describe('what receivers get', () => {
+  test('of each event', async () => golden('webhooks/events', await sent({})));
+
+  test('where public receivers are reached too', async () => golden('webhooks/public', await sent({ deliverPublic: true })));
+
+  test.each([
+    ['task-snapshot', 'minimal'],
+    ['project-delete-events', 'each'],
+    ['signature', 'stripe'],
+    ['signature', 'github'],
+    ['signature', 'standard-webhooks'],
+    ['datetime-format', 'seconds'],
+    ['absent-values', 'left-out'],
+    ['owner-field', 'owner_id'],
+    ['id-style', 'opaque'],
+  ])('where %s is %s', async (choice, answer) => {
+    golden(`webhooks/${choice}-is-${answer}`, await sent({ choices: { [choice]: answer } }));
+  });
+
+  test.each(['1.0', '1.1', '1.2'] as Release[])('at v%s', async (release) => {
+    golden(`webhooks/release-${release}`, await sent({ release }));
+  });
+
+  test.each(['hex', 'stripe', 'github', 'standard-webhooks'])(
+    'at v1.0 where the time of the event is signed: %s',
+    async (signature) => {
+      const choices = { 'signature-before-timestamp': 'event-time', signature };
+      golden(`webhooks/event-time-${signature}`, await sent({ release: '1.0', choices }));
+      golden(`webhooks/body-alone-${signature}`, await sent({ release: '1.0', choices: { signature } }));
+    },
+  );
+
+  test.each(['fields', 'enums', 'headers', 'order', 'messages'])('of a service that is ahead by %s', async (kind) => {
+    golden(`webhooks/ahead-by-${kind}`, await sent({ forward: kind }));
+  });
+
+  test.each(['member', 'profile'])('of people who come, where the snapshot of a member is as %s', async (answer) => {
+    const { mock, lines } = await start({ choices: { 'member-snapshot': answer } });
+    const { world } = mock;
+    const invited = {
+      id: 'user_di',
+      name: 'Di',
+      email: 'di@busy.test',
+      role: 'member',
+      avatar_url: null,
+      created_at: mock.clock.now,
+      state: 'invited',
+    } as const;
+    const tell = (before: object | undefined, after: object | undefined) => {
+      for (const observer of world.observers)
+        observer({ name: 'users', workspace: 'ws_busy', at: world.clock.now(), before: before as never, after: after as never });
+    };
+    tell(undefined, invited);
+    tell(invited, { ...invited, name: 'Dina' });
+    tell(invited, { ...invited, state: 'joined' });
+    tell({ ...invited, state: 'joined' }, undefined);
+    tell(undefined, { ...invited, state: 'joined' });
+    await mock.webhooks.settled();
+    golden(`webhooks/members-as-${answer}`, lines.join('\n'));
+  });
+});
+
+describe('what the log keeps', () => {
+  const failures: readonly (Outcome | Error)[] = [
+    { kind: 'response', status: 500, excerpt: 'Oh no', took: 34.5 },
+    { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 },
+    { kind: 'refused', error: 'connect ECONNREFUSED', took: 1.4 },
+    { kind: 'response', status: 302, took: 3, error: 'the body of the answer broke off' },
+    new Error('thrown'),
+    { kind: 'response', status: 404, excerpt: '', took: 9 },
+  ];
+  const play = async (terms: Terms): Promise<string> => {
+    const { mock, script, lines } = await start(terms);
+    await script.ask('POST', '/projects', { body: { name: 'New' } });
+    const log = ['# At once', ...logOf(mock)];
+    await mock.webhooks.settled();
+    log.push('# Settled', ...logOf(mock));
+    for (let i = 0; i < 6; i++) {
+      const { now, next, deliveries } = await mock.clock.advance('next');
+      log.push(`# Advanced to ${now}, next ${next}: ${deliveries.map(({ id }) => id).join(' ')}`, ...logOf(mock).slice(0, 8));
+    }
+    return [...log, '', '# Sent', ...lines].join('\n');
+  };
+
+  test('of a delivery that fails in every way', async () => golden('webhooks/failing', await play({ answers: failures })));
+
+  test('where retries are counted from the attempt', async () => {
+    golden(
+      'webhooks/failing-counted-from-attempt',
+      await play({ answers: failures, choices: { 'retry-counted-from': 'attempt' } }),
+    );
+  });
+
+  test('of one that is acknowledged after failures, with 299, not 300', async () => {
+    const answers = [199, 300, 299].map((status) => ({ kind: 'response', status, took: 1 }) as const);
+    golden('webhooks/acknowledged', await play({ answers }));
+  });
+
+  test('of outcomes on order, replays and deleted registrations', async () => {
+    const { mock, script, lines, answers } = await start({});
+    const heard: string[] = [];
+    const webhooks = mock.world && mock.webhooks;
+    const stop = webhooks.onDelivery(({ id, state, attempts }) => heard.push(`${id} ${state} ${attempts.length}`));
+    webhooks.simulate('wh_all', [500, 'timeout', 'dns', 'tls', 'reset', 'refused']);
+    expect(() => webhooks.simulate('wh_none', [500])).toThrow(
+      expect.objectContaining({ status: 404, code: 'not_found', message: 'No registration has this id.' }),
+    );
+    await script.ask('POST', '/projects', { body: { name: 'New' } });
+    const [first, second] = mock.deliveries;
+    expect(() => webhooks.replay(first!.id)).toThrow(
+      expect.objectContaining({
+        status: 409,
+        code: 'conflict',
+        message: 'The delivery is pending: only a delivered or failed one can be replayed.',
+      }),
+    );
+    await webhooks.settled();
+    expect(() => webhooks.replay(first!.id)).toThrow('The delivery is retrying: only a delivered or failed one can be replayed.');
+    expect(() => webhooks.replay('dlv_none')).toThrow(
+      expect.objectContaining({ status: 404, code: 'not_found', message: 'The log has no delivery with this id.' }),
+    );
+    await mock.clock.advance('1d');
+    answers.push({ kind: 'response', status: 503, took: 1 });
+    webhooks.replay(first!.id);
+    await webhooks.settled();
+    webhooks.replay(first!.id);
+    expect(webhooks.replay(second!.id)).toBe(mock.deliveries[1]);
+    await webhooks.settled();
+    webhooks.simulate('wh_all', [500]);
+    await script.ask('POST', '/projects', { body: { name: 'Newer' } });
+    await webhooks.settled();
+    await script.ask('POST', '/projects', { body: { name: 'Newest' } });
+    const store = mock.world.store.webhooks;
+    const row = store.get('wh_all')!;
+    store.remove('wh_all');
+    for (const observer of mock.world.observers)
+      observer({ name: 'webhooks', workspace: 'ws_busy', at: mock.world.clock.now(), before: row.value, after: undefined });
+    await mock.clock.advance('1d');
+    expect(() => webhooks.replay(first!.id)).toThrow(
+      expect.objectContaining({
+        status: 409,
+        code: 'conflict',
+        message: 'The registration of this delivery was deleted, and its secret with it.',
+      }),
+    );
+    stop();
+    await script.ask('POST', '/projects', { body: { name: 'Unheard' } });
+    golden('webhooks/orders-and-replays', [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...lines].join('\n'));
+  });
+});
