@@ -1,5 +1,6 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 
+import { FORWARD_KINDS, forwardNamed } from '../contract/forward.ts';
 import { receiverProblem } from '../contract/receiver-url.ts';
 import { didYouMean } from './nearest.ts';
 import { type Fault, type Path, show, showPath } from './seed-error.ts';
@@ -46,6 +47,17 @@ class Rules {
     const workspaces = gather([], file, 'workspaces');
     this.#once('workspace ids', 'id', workspaces);
     for (const entry of workspaces) this.#workspace(entry);
+    this.#forward(file.forward_compat);
+  }
+
+  #forward(kinds: unknown): void {
+    if (typeof kinds !== 'string') return;
+    try {
+      forwardNamed(kinds);
+    } catch {
+      const known = Object.keys(FORWARD_KINDS).join(', ');
+      this.#say(['forward_compat'], 'unknown value', `all, none or any of ${known}`, show(kinds));
+    }
   }
 
   #workspace(workspace: Entry): void {

@@ -1,0 +1,208 @@
+// What is made where a seed says nothing, and what is generated: the same for the same random seed, to the byte.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { golden } from '../test/golden.ts';
+import { newId } from '../world/ids.ts';
+import { Random } from '../world/random.ts';
+import { blankSeed } from './blank.ts';
+import { chanceOf, fresh, hostOf, Ids, nameFromId, personName, pick, slug } from './made.ts';
+import { didYouMean } from './nearest.ts';
+import { Phrases } from './phrases.ts';
+import { checkSeed, readSeed } from './read.ts';
+import { STARTER } from './starter.ts';
+import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
+import { seedText } from './write.ts';
+
+const NOW = Date.parse('2025-01-20T09:00:00Z');
+const laid = (value: unknown) => JSON.stringify(value, null, 1);
+
+test('the seed of those who give none', () => golden('seed/blank', laid(blankSeed())));
+
+test('the starter', () => golden('seed/starter', STARTER));
+
+test('the words of which work is made', () => {
+  golden('seed/words', laid({ DOMAINS, ENDINGS, SENTENCES, STEPS, COMMENTS, TEAM_NAMES }));
+  const random = new Random(1);
+  const names = new Set(Array.from({ length: 600 }, () => personName(random)).flatMap((name) => name.split(' ')));
+  golden('seed/people', [...names].sort().join('\n'));
+});
+
+test('the names of projects: each once, then each once more with a number', () => {
+  const phrases = new Phrases(new Random(3));
+  const names = Array.from({ length: 900 }, (_, n) => phrases.project(n).name);
+  golden('seed/project-names', names.join('\n'));
+  expect(new Set(names).size).toBe(900);
+});
+
+test('titles, descriptions and comments', () => {
+  const phrases = new Phrases(new Random(4));
+  const said = [];
+  for (let n = 0; n < 60; n++) {
+    said.push(`# ${phrases.title(phrases.project(n).domain)}\n${phrases.description()}\n> ${phrases.comment()}`);
+  }
+  golden('seed/phrases', said.join('\n'));
+});
+
+const LEAST = { id: 'ws_acme', users: [{}], api_keys: [{}] };
+const completed = (workspace: object, more: object = {}, randomSeed?: number) =>
+  checkSeed(
+    { ...more, workspaces: [{ ...LEAST, ...workspace }] },
+    { name: 's', now: NOW, ...(randomSeed === undefined ? {} : { randomSeed }) },
+  );
+
+test('what is left out', async () => {
+  const said = [
+    await completed({}),
+    await completed({}, {}, 2),
+    await completed({
+      id: 'x',
+      requests_per_minute: 7,
+      users: [{ name: '王小明' }, { name: '!!', id: '??' }, { state: 'invited' }],
+    }),
+    await completed({
+      name: 'Named',
+      plan: 'free',
+      api_keys: [{ scope: 'read' }, { revoked: true, created_at: '-1w' }],
+      projects: [
+        {},
+        {
+          tasks: [
+            { title: 'a', comments: [{ body: 'b' }] },
+            { title: 'c', updated_at: '-1h' },
+          ],
+        },
+      ],
+      teams: [{}, { name: 'Team 2' }, {}, { updated_at: '+1d', member_ids: [] }, { updated_at: '-1d' }, { created_at: '-2d' }],
+      webhooks: [{ url: 'https://a.test' }, { url: 'https://b.test', events: ['all', 'task.created'], created_at: '-1d' }],
+    }),
+    await completed({ projects: [{ tasks: [{ title: 'a' }] }] }, { choices: { 'id-style': 'opaque' }, random_seed: 5 }),
+  ];
+  golden('seed/left-out', laid(said.map(({ choices: _, ...seed }) => seed)));
+});
+
+test('what is generated', async () => {
+  const generate = { users: 6, projects: 3, tasks_per_project: 12, comments_per_task: 1, teams: 23 };
+  const said = [
+    await completed({ generate }),
+    await completed({ id: 'ws_other', generate: { projects: 1, tasks_per_project: 2 } }, { random_seed: 9 }),
+    await completed({ users: [{ id: 'a', state: 'invited' }], generate: { projects: 2 } }),
+    await completed({ users: [{ id: 'a', state: 'invited' }, { id: 'b' }], generate: { projects: 2 } }),
+  ];
+  golden('seed/generated', laid(said.map(({ workspaces }) => workspaces[0])));
+});
+
+test('due dates and ages keep their bounds', async () => {
+  const [workspace] = (await completed({ generate: { users: 200, projects: 40, tasks_per_project: 50 } })).workspaces;
+  const day = 86_400_000;
+  const days = (text: string) => (Date.parse(text) - NOW) / day;
+  const due = workspace!.tasks.flatMap(({ due_date }) => (due_date === null ? [] : [due_date]));
+  expect(new Set(due.map((text) => text.slice(13)))).toEqual(new Set([':00:00.000Z']));
+  const hours = due.map((text) => Number(text.slice(11, 13)));
+  expect([Math.min(...hours), Math.max(...hours)]).toEqual([9, 17]);
+  const from = due.map((text) => Math.floor(days(`${text.slice(0, 10)}T09:00:00Z`)));
+  expect([Math.min(...from), Math.max(...from)]).toEqual([-21, 45]);
+  for (const { created_at, due_date } of workspace!.tasks) {
+    if (due_date !== null) expect(due_date.slice(0, 10) > created_at.slice(0, 10)).toBe(true);
+  }
+  const ages = workspace!.projects.map(({ created_at }) => -days(created_at));
+  expect(ages.every((age) => age >= 14 && age <= 400)).toBe(true);
+  const joined = workspace!.users.slice(1).map(({ created_at }) => -days(created_at));
+  expect(joined.every((age) => age >= 420 && age <= 800)).toBe(true);
+});
+
+test('the demo, read and written back', async () => {
+  const text = readFileSync('fixtures/demo.yaml', 'utf8');
+  golden('seed/demo', await seedText(await readSeed(text, { name: 'demo', now: NOW }), 'yaml'));
+  const tiny = await readSeed(readFileSync('fixtures/tiny.yaml', 'utf8'), { name: 'tiny', now: NOW });
+  golden('seed/tiny', await seedText(tiny, 'json'));
+});
+
+describe('an id that is made', () => {
+  test('is none that is taken', () => {
+    const [first, second, third] = [0, 0, 0].map(
+      (
+        (random) => () =>
+          newId(random, 'tasks', 'prefixed')
+      )(new Random(6)),
+    );
+    const ids = new Ids(new Set([first!, second!]), 'prefixed');
+    expect(ids.make(new Random(6), 'tasks')).toBe(third);
+  });
+
+  test('comes from a chance of its own, by purpose and by seed', () => {
+    const drawn = [chanceOf(1, 'one'), chanceOf(1, 'two'), chanceOf(2, 'one'), chanceOf(1, 'one')].map((one) =>
+      one.fraction('x'),
+    );
+    expect(new Set(drawn).size).toBe(3);
+    expect(drawn[3]).toBe(drawn[0]);
+  });
+});
+
+test('each of a list is picked, and nothing beside it', () => {
+  const random = new Random(2);
+  const seen = new Set(Array.from({ length: 200 }, () => pick(random, 'x', ['a', 'b', 'c'])));
+  expect([...seen].sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('a fresh text is numbered from 2 on, and taken from then on', () => {
+  const taken = new Set(['a', 'a2']);
+  expect(fresh(taken, (suffix) => `a${suffix}`)).toBe('a3');
+  expect(fresh(taken, (suffix) => `a${suffix}`)).toBe('a4');
+  expect(fresh(taken, (suffix) => `a${suffix}`, ' ')).toBe('a 2');
+  expect(fresh(taken, (suffix) => `b${suffix}`)).toBe('b');
+  expect([...taken]).toEqual(['a', 'a2', 'a3', 'a4', 'a 2', 'b']);
+});
+
+test.each([
+  ['Zoë Ångström', 'zoe.angstrom'],
+  ['..A--b__c  9!', 'a.b.c.9'],
+  ['王小明', ''],
+  ['', ''],
+])('%j is %j in an address', (text, expected) => expect(slug(text)).toBe(expected));
+
+test.each([
+  ['ws_acme_gardens', 'Acme Gardens', 'acme-gardens.test'],
+  ['ws_', 'Ws ', 'ws.test'],
+  ['acme', 'Acme', 'acme.test'],
+  ['x_y_z', 'Y Z', 'y-z.test'],
+  ['A_b', 'A B', 'a-b.test'],
+  ['ws_a--b__c', 'A B C', 'a-b-c.test'],
+  ['ws_王', '王', 'workspace.test'],
+])('the workspace %j is named %j, its host %j', (id, name, host) => {
+  expect([nameFromId(id), hostOf(id)]).toEqual([name, host]);
+});
+
+describe('did you mean', () => {
+  const known = ['todo', 'done', 'in_progress', 'in_review', 'backlog'];
+  test.each([
+    ['toodo', 'todo'],
+    ['tod', 'todo'],
+    ['TODO', 'todo'],
+    ['odot', 'todo'],
+    ['odto_', ''],
+    ['dome', 'done'],
+    ['in_progrs', 'in_progress'],
+    ['in_prog', ''],
+    ['in_pr', ''],
+    ['bakclog', 'backlog'],
+    ['xyzklog', 'backlog'],
+    ['wxyzlog', ''],
+    ['', ''],
+    ['x', ''],
+    ['backlogging', ''],
+    ['backlogxx', 'backlog'],
+    ['backlogxxx', 'backlog'],
+    ['backlogxxxx', ''],
+  ])('%j: %j', (word, expected) => {
+    expect(didYouMean(word, known)).toBe(expected === '' ? '' : ` (did you mean ${expected}?)`);
+  });
+
+  test('names the nearest, and of two as near the first', () => {
+    expect(didYouMean('abc', ['abd', 'abc', 'abe'])).toBe(' (did you mean abc?)');
+    expect(didYouMean('abc', ['abd', 'abe'])).toBe(' (did you mean abd?)');
+    expect(didYouMean('abcdefg', ['abcxyfg', 'abcdxfg'])).toBe(' (did you mean abcdxfg?)');
+    expect(didYouMean('abc', [])).toBe('');
+    expect(didYouMean('a', ['b'])).toBe(' (did you mean b?)');
+    expect(didYouMean('a', ['bc'])).toBe('');
+  });
+});
