@@ -1,6 +1,7 @@
 // The built program as a process: how it ends, and what it finds when it starts again.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openDeafReceiver } from '../test/deaf-receiver.ts';
 
 const CLI = 'dist/node/cli.js';
 const running = new Set<ChildProcess>();
@@ -77,6 +78,22 @@ describe('a program that is told to stop', () => {
     program.child.kill('SIGTERM');
     expect(await program.ended).toBe(0);
     await stream.text().catch(() => '');
+  });
+
+  test('with hundreds of deliveries to a receiver that never reads, it answers all along and ends within 5 s', async () => {
+    const receiver = await openDeafReceiver();
+    const program = await start();
+    const body = JSON.stringify({ url: receiver.url });
+    const headers = { authorization, 'content-type': 'application/json' };
+    expect((await fetch(`${program.baseUrl}/webhooks`, { method: 'POST', headers, body })).status).toBe(201);
+    for (let i = 0; i < 300; i++) expect(await (await create(program)).json()).toHaveProperty(['data']);
+    await expect.poll(() => receiver.accepted, { timeout: 20_000 }).toBe(64);
+    const told = performance.now();
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    expect(performance.now() - told).toBeLessThan(5000);
+    expect(await receiver.look()).toEqual({ asked: 64, open: 0 });
+    await receiver.close();
   });
 });
 

@@ -1,10 +1,12 @@
-// What takes its real time: receivers that hang, and the first retry of a clock that runs. A minute in all.
+// What takes its real time: receivers that hang or never read, and the first retry of a clock that runs. Half a minute in all.
 import { afterAll, describe, expect, test } from 'vitest';
+import { type DeafReceiver, openDeafReceiver } from '../test/deaf-receiver.ts';
 import { openReceiver, type Receiver } from '../test/receiver.ts';
 import { START, webhookWorld } from '../test/webhook-world.ts';
 import { wait } from '../world/clock.ts';
+import { fetchSender } from './sender.ts';
 
-const open: Receiver[] = [];
+const open: (Receiver | DeafReceiver)[] = [];
 const hanging = async (ms: number): Promise<Receiver> => {
   const made = await openReceiver(async (_, response) => {
     await wait(ms);
@@ -78,5 +80,50 @@ describe.concurrent('a receiver that hangs', () => {
     const [first, second] = receiver.received;
     expect(second!.at - first!.at).toBeGreaterThan(29_900);
     webhooks.stop();
+  });
+});
+
+describe.concurrent('a receiver that never reads', () => {
+  const deaf = async (): Promise<DeafReceiver> => {
+    const made = await openDeafReceiver();
+    open.push(made);
+    return made;
+  };
+
+  test('is given up after 10 s, by 64 connections at once, and every one of them is closed', { timeout: 60_000 }, async () => {
+    const receiver = await deaf();
+    const { webhooks, createTask } = webhookWorld([{ url: receiver.url }]);
+    for (let i = 0; i < 100; i++) createTask();
+    const began = performance.now();
+    const settled = webhooks.settled();
+    await wait(5000);
+    expect(receiver.accepted).toBe(64);
+    await settled;
+    expect(performance.now() - began).toBeGreaterThan(19_900);
+    const ended = webhooks.deliveries.list().map(({ state, attempts }) => [state, attempts.map(({ outcome }) => outcome)]);
+    expect(ended).toEqual(Array.from({ length: 100 }, () => ['retrying', ['timeout']]));
+    expect(await receiver.look()).toEqual({ asked: 100, open: 0 });
+  });
+
+  test('is given up in the middle of a body that no buffer holds', { timeout: 40_000 }, async () => {
+    const receiver = await deaf();
+    const sending = { url: receiver.url, headers: {}, body: 'x'.repeat(50_000_000) };
+    expect(await fetchSender(sending, new AbortController().signal)).toMatchObject({ kind: 'timeout', took: 10_000 });
+    expect(await receiver.look()).toEqual({ asked: 1, open: 0 });
+  });
+
+  test('keeps no closed world waiting, and no connection to it stays', { timeout: 40_000 }, async () => {
+    const receiver = await deaf();
+    const { webhooks, createTask } = webhookWorld([{ url: receiver.url }]);
+    for (let i = 0; i < 200; i++) createTask();
+    const settled = webhooks.settled();
+    while (receiver.accepted < 64) await wait(5);
+    const began = performance.now();
+    webhooks.stop();
+    await settled;
+    expect(performance.now() - began).toBeLessThan(5000);
+    // Those that waited for their turn were never sent.
+    expect(await receiver.look()).toEqual({ asked: 64, open: 0 });
+    expect(webhooks.deliveries.list().every(({ attempts }) => attempts.length === 0)).toBe(true);
   });
 });
