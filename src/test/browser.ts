@@ -1,5 +1,6 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 // @ts-expect-error a script of the build, without types
 import { findChromium } from '../../.ci/browser.mjs';
 import type { Mock, Server } from '../node/index.ts';
@@ -23,11 +24,15 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-/** Serves a mock and starts a browser for it. */
+/** One browser for all tests of a file: each has a context of its own in it. */
+let launched: Promise<Browser> | undefined;
+afterAll(async () => (await launched)?.close());
+
+/** Serves a mock and opens a browser's context for it. */
 export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
   const server = await mock.listen({ port: 0 });
-  const browser: Browser = await chromium.launch({ executablePath: findChromium() as string, args: QUIET });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  launched ??= chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+  const context = await (await launched).newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -51,7 +56,7 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
       }
     },
     close: async () => {
-      await browser.close();
+      await context.close();
       await mock.close();
     },
   };
