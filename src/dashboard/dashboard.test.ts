@@ -1,6 +1,6 @@
 // Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
-import { afterEach, describe, expect, test } from 'vitest';
-import type { MockOptions } from '../node/index.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock, MockOptions } from '../node/index.ts';
 import { ADDRESSES, type DashboardBench, dashboardBench, stirred } from '../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../test/hostile.ts';
 import { PAGES } from './pages.ts';
@@ -13,11 +13,20 @@ const start = async (options?: MockOptions): Promise<DashboardBench> => {
   return bench;
 };
 
-describe.each(ADDRESSES)('$name', ({ path }) => {
-  test('is one page with a heading, a skip link, a main part and under 200 kB', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    const { status, text, headers } = await get(path);
+describe('Every page', () => {
+  let bench: DashboardBench;
+  let hostile: Mock;
+  beforeAll(async () => {
+    bench = await dashboardBench();
+    hostile = await hostileMock();
+    bench.mock.fork({ id: 'other' });
+    await stirred(bench.mock);
+    await stirred(bench.mock, '/worlds/other');
+  });
+  afterAll(() => Promise.all([bench.mock.close(), hostile.close()]));
+
+  test.each(ADDRESSES)('$name is one page with a heading, a skip link, a main part and under 200 kB', async ({ path }) => {
+    const { status, text, headers } = await bench.get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text.match(/<h1/g)).toHaveLength(1);
@@ -25,29 +34,22 @@ describe.each(ADDRESSES)('$name', ({ path }) => {
     expect(text.length).toBeLessThan(200_000);
   });
 
-  test('allows nothing but its own script, styles and forms', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    const { text, headers } = await get(path);
+  test.each(ADDRESSES)('$name allows nothing but its own script, styles and forms', async ({ path }) => {
+    const { text, headers } = await bench.get(path);
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(text).not.toMatch(/\sstyle=|\son\w+=|<style|<script(?! src="\/dashboard\/assets\/script\.js" defer)/);
   });
 
-  test('shows every text as text', async () => {
-    const mock = await hostileMock();
-    open.push(mock);
-    const answer = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } }));
+  test.each(ADDRESSES)('$name shows every text as text', async ({ path }) => {
+    const answer = await hostile.app.fetch(new Request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } }));
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toMatch(/<img/i);
   });
 
-  test('links to pages of its own world alone', async () => {
-    const { mock, get } = await start();
-    mock.fork({ id: 'other' });
-    await stirred(mock, '/worlds/other');
-    const { text } = await get(`/worlds/other${path}`);
+  test.each(ADDRESSES)('$name links to pages of its own world alone', async ({ path }) => {
+    const { text } = await bench.get(`/worlds/other${path}`);
     const main = text.slice(text.indexOf('<main'));
     const leaving = [...main.matchAll(/(?:href|action)="([^"#][^"]*)"/g)]
       .map(([, to]) => to!)

@@ -1,0 +1,301 @@
+// What matchers and reports say, to the letter: people read them when a test of theirs has failed.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Mock } from '../in-program.ts';
+import { createMock } from '../mock.ts';
+import { golden } from '../test/golden.ts';
+import { fits, shown } from './fits.ts';
+import { bodyLine } from './lines.ts';
+import { matchers, toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
+import { nearest, patternText, requestFits } from './pattern.ts';
+import { reportOf } from './report.ts';
+
+const SEED = {
+  now: '2025-01-20T09:00:00Z',
+  workspaces: [
+    {
+      id: 'ws_a',
+      name: 'A',
+      users: [{ id: 'user_a', name: 'Ann' }],
+      api_keys: [{ id: 'key_a', value: 'wm_a', scope: 'admin', user_id: 'user_a' }],
+      projects: [{ id: 'proj_a', owner_id: 'user_a', tasks: [{ id: 'task_a', title: 'First' }] }],
+      webhooks: [
+        { id: 'wh_a', url: 'http://127.0.0.1:9/hook', events: ['task.updated'], secret: 'whsec_quiet' },
+        { id: 'wh_b', url: 'https://far.test/hook', events: ['task.updated', 'task.created'], secret: 'whsec_quiet' },
+      ],
+    },
+  ],
+};
+
+let mock: Mock;
+const start = async (more: object = {}): Promise<Mock> => {
+  mock = await createMock({ seed: SEED, sender: async () => ({ kind: 'response', status: 204, took: 1 }), ...more });
+  return mock;
+};
+afterEach(() => mock.close());
+const ask = (method: string, path: string, body?: string) =>
+  mock.fetch(path, {
+    method,
+    headers: { authorization: 'Bearer wm_a', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+
+describe('After some traffic', () => {
+  beforeEach(async () => {
+    await start();
+    mock.webhooks.simulate('wh_a', [500, 'timeout', 200]);
+    await ask('PATCH', '/tasks/task_a', '{"status":"done","tags":["a","b"]}');
+    await ask('GET', '/tasks?limit=5&filter[status]=todo');
+    await ask('GET', '/tasks/none');
+    await ask('GET', '/tasks?page=2');
+    await ask('DELETE', '/nowhere');
+    await ask('POST', '/projects/proj_a/tasks', JSON.stringify({ title: 'Long', description: 'x'.repeat(600) }));
+    mock.faults.add({ match: { operation: 'listTeams' }, effect: { abort: true }, times: 1 });
+    await ask('GET', '/teams').catch(() => undefined);
+    await mock.webhooks.settled();
+    await mock.clock.advance('30s');
+  });
+
+  test('a report tells everything', () => golden('testing/report', reportOf(mock)));
+
+  test.each<[string, unknown, number?]>([
+    ['none', { operation: 'deleteTask' }],
+    ['nearest', { operation: 'updateTask', body: { status: 'todo' }, status: '5xx' }],
+    ['too-few', 'getTask', 2],
+    ['too-many', { path: '/tasks*' }, 0],
+    ['never', {}],
+    ['exactly', 'getTask', 1],
+    [
+      'all-parts',
+      { method: 'get', path: /^none/, query: { a: /b/ }, status: 200, answer: [], headers: { a: 'b' }, key: 'key_b' },
+    ],
+    ['any', {}, 1],
+  ])('a failure to receive: %s', (name, pattern, times) => {
+    golden(`testing/received-${name}`, toHaveReceived(mock, pattern as never, times).message());
+  });
+
+  test.each([
+    ['none', 'task.deleted', {}],
+    ['waiting', 'task.updated', { webhook: 'wh_a', times: 2 }],
+    ['negated', 'task.created', {}],
+    ['negated-once', 'task.created', { times: 1, url: /far/ }],
+    ['other', 'task.created', { data: { task: { title: 'y' } }, attempts: 3 }],
+  ] as const)('a failure to deliver: %s', (name, event, pattern) => {
+    golden(`testing/delivered-${name}`, toHaveDelivered(mock, event, pattern).message());
+  });
+
+  test.each([
+    [{}, true],
+    [{ webhook: 'wh_b' }, true],
+    [{ webhook: 'wh_a' }, false],
+    [{ webhook: 'wh_a', state: 'retrying' }, true],
+    [{ state: 'failed' }, false],
+    [{ url: 'https://far.test/hook' }, true],
+    [{ url: 'https://far.test/' }, false],
+    [{ url: /far/ }, true],
+    [{ url: /near/ }, false],
+    [{ attempts: 1 }, true],
+    [{ attempts: 2 }, false],
+    [{ attempts: 2, state: 'retrying' }, true],
+    [{ data: { task: { id: 'task_a' } } }, true],
+    [{ data: { task: { id: 'task_b' } } }, false],
+    [{ times: 1 }, true],
+    [{ times: 0 }, false],
+    [{ times: 2 }, false],
+    [{ webhook: 'wh_none', times: 0 }, true],
+  ] as const)('deliveries of task.updated with %j: %s', (pattern, pass) => {
+    expect(toHaveDelivered(mock, 'task.updated', pattern).pass).toBe(pass);
+  });
+
+  test('warnings are told with their requests, or that there are none', () => {
+    const says = [
+      toHaveNoClientWarnings(mock).message(),
+      toHaveNoClientWarnings(mock, { except: ['removed-parameter'] }).message(),
+    ];
+    mock.reset();
+    says.push(toHaveNoClientWarnings(mock).message());
+    golden('testing/warnings', says.join('\n\n'));
+  });
+
+  test('patterns tell requests apart', () => {
+    const fitting = (pattern: object) => mock.requests.filter((one) => requestFits(pattern, one)).map(({ id }) => id);
+    const found = [
+      { operation: 'listTasks' },
+      { operation: undefined },
+      { method: 'PATCH' },
+      { method: 'delete' },
+      { path: '/tasks' },
+      { path: 'v1/tasks' },
+      { path: '/v1/tasks?page=2' },
+      { path: '/v1?x' },
+      { path: '*none' },
+      { path: '/v1x' },
+      { path: 'nowhere' },
+      { path: /\?/ },
+      { path: /^\/v1\/tasks$/ },
+      { query: {} },
+      { query: { page: '2' } },
+      { query: { page: '3' } },
+      { status: 404 },
+      { status: '404' },
+      { status: '2xx' },
+      { status: 0 },
+      { status: '0xx' },
+      { body: null },
+      { body: { tags: ['a', 'b'] } },
+      { answer: { error: { code: 'not_found' } } },
+      { headers: { 'content-type': 'application/json' } },
+      { headers: { 'content-type': 'text/plain' } },
+      { key: /^key_/ },
+      { key: 'key_none' },
+    ].map((pattern) => `${patternText(pattern as object)}: ${fitting(pattern as object).join(' ')}`);
+    golden('testing/patterns', found.join('\n'));
+  });
+
+  test('the nearest requests are those that differ in least, and never those that fit', () => {
+    const near = (pattern: object, most: number) =>
+      nearest(pattern, mock.requests, most).map(({ request, says }) => [request.id, ...says]);
+    golden(
+      'testing/nearest',
+      [
+        near({ operation: 'updateTask', status: 404 }, 9),
+        near({ path: '/tasks/none', status: 200, body: 1, method: 'GET' }, 2),
+        near({ method: 'GET', status: 500 }, 3),
+        near({ key: 'key_none' }, 1),
+        near({}, 3),
+      ]
+        .map((rows) => JSON.stringify(rows, null, 1))
+        .join('\n'),
+    );
+  });
+});
+
+describe('A client of a service that is ahead', () => {
+  const survived = () => {
+    const { pass, message } = toHaveSurvivedForwardCompat(mock);
+    return `${pass}\n${message()}`;
+  };
+  test('is judged by what was seen', async () => {
+    const says: string[] = [];
+    await start();
+    says.push(survived());
+    await start({ forwardCompat: 'fields,order' });
+    says.push(survived());
+    await ask('PATCH', '/tasks/task_a', '{"status":"done"}');
+    await mock.webhooks.settled();
+    says.push(survived());
+    await ask('PATCH', '/tasks/task_a', '{"status":"blocked"}');
+    says.push(survived());
+    const { pass } = toHaveSurvivedForwardCompat(mock, { except: ['echoed-value'] });
+    says.push(String(pass));
+    await start({ forwardCompat: true, sender: async () => ({ kind: 'response', status: 400, took: 1 }) });
+    await ask('PATCH', '/tasks/task_a', '{"status":"done"}');
+    await mock.webhooks.settled();
+    says.push(survived());
+    golden('testing/survived', says.join('\n\n'));
+  });
+
+  test('cannot be judged by a mock of an older version', async () => {
+    await start();
+    const { requests, deliveries } = mock;
+    expect(() => toHaveSurvivedForwardCompat({ requests, deliveries } as never)).toThrow(
+      new TypeError('toHaveSurvivedForwardCompat: expected a mock of this version, which has `compatibility`'),
+    );
+  });
+});
+
+describe('A matcher', () => {
+  beforeEach(() => start());
+  test.each(Object.keys(matchers))('%s takes a mock and nothing else', (name) => {
+    const matcher = matchers[name as keyof typeof matchers] as (received: unknown, expected?: unknown) => unknown;
+    for (const [received, got] of [
+      [undefined, 'nothing'],
+      [null, 'null'],
+      [5, '5'],
+      [{ requests: [] }, '{"requests":[]}'],
+      [{ deliveries: [] }, '{"deliveries":[]}'],
+    ] as const)
+      expect(() => matcher(received, 'getTask')).toThrow(
+        new TypeError(`${name}: expected a mock, as in expect(mock).${name}(…), got ${got}.`),
+      );
+  });
+
+  test('names the parts that a pattern can have', () => {
+    expect(() => toHaveReceived(mock, { path: '/', verb: 'GET' } as never).message()).not.toThrow(RangeError);
+    expect(() => patternText({ verb: 'GET' } as never)).toThrow(
+      new TypeError(
+        'toHaveReceived: expected any of operation, method, path, query, status, body, answer, headers, key, got "verb".',
+      ),
+    );
+    expect(patternText({})).toBe('any request');
+    expect(patternText({ method: undefined as never, path: '/a', status: 1 })).toBe('path "/a", status 1');
+  });
+});
+
+describe('Values', () => {
+  const any = { asymmetricMatch: (value: unknown) => value === 7, toString: () => 'Seven' };
+  test.each<[unknown, unknown, boolean]>([
+    [1, 1, true],
+    [1, '1', false],
+    [Number.NaN, Number.NaN, true],
+    [null, null, true],
+    [null, undefined, false],
+    [undefined, undefined, true],
+    [any, 7, true],
+    [any, 8, false],
+    [/b/, 'abc', true],
+    [/b/, 'ac', false],
+    [/5/, 5, false],
+    [[], [], true],
+    [[], {}, false],
+    [[1, any], [1, 7], true],
+    [[1], [1, 2], false],
+    [[1, 2], [1], false],
+    [[1], { 0: 1, length: 1 }, false],
+    [{}, {}, true],
+    [{}, [], false],
+    [{}, null, false],
+    [{}, 'text', false],
+    [{ a: 1 }, { a: 1, b: 2 }, true],
+    [{ a: 1 }, { b: 2 }, false],
+    [{ a: { b: /c/ } }, { a: { b: 'c', d: 1 } }, true],
+    [{ asymmetricMatch: 5 }, { asymmetricMatch: 5 }, true],
+    ['a', ['a'], false],
+  ])('%j fits %j: %s', (expected, found, says) => expect(fits(expected, found)).toBe(says));
+
+  test.each<[unknown, string]>([
+    [/a"b/g, '/a"b/g'],
+    [any, 'Seven'],
+    [{ a: /b/, c: [any, 1] }, '{"a":"/b/","c":["Seven",1]}'],
+    [undefined, 'nothing'],
+    [null, 'null'],
+    ['x', '"x"'],
+    [{ asymmetricMatch: 1 }, '{"asymmetricMatch":1}'],
+  ])('%j is shown as %s', (value, says) => expect(shown(value)).toBe(says));
+
+  test('a long body is cut and counted', () => {
+    expect(bodyLine('x'.repeat(600))).toBe('x'.repeat(600));
+    expect(bodyLine('x'.repeat(601))).toBe(`${'x'.repeat(600)} … (601 characters)`);
+    expect(bodyLine({ a: [1] })).toBe('{"a":[1]}');
+  });
+});
+
+test('a report leaves out what is earlier than the last hundred, and says so', async () => {
+  await start();
+  mock.webhooks.simulate('wh_a', [200]);
+  for (let i = 0; i < 102; i++) await ask('PATCH', '/tasks/task_a', `{"title":"${i}"}`);
+  for (let i = 0; i < 101; i++) mock.faults.add({ match: { path: `/${i}` }, effect: { status: 503 } });
+  await mock.webhooks.settled();
+  const lines = reportOf(mock).split('\n');
+  const ids = lines.filter((line) => /^ {2}req_/.test(line)).map((line) => line.trim().split(' ')[0]);
+  expect([ids[0], ids.at(-1), ids.length]).toEqual(['req_3', 'req_102', 100]);
+  expect(lines.filter((line) => /^\w+: \d+$| earlier /.test(line))).toEqual([
+    'Requests: 102',
+    '  … 2 earlier ones are left out',
+    'Deliveries: 204',
+    '  … 104 earlier ones are left out',
+    'Faults: 101',
+    '  … 1 earlier ones are left out',
+  ]);
+  mock.faults.clear();
+  expect(reportOf(mock)).not.toContain('Faults');
+});
