@@ -1,0 +1,334 @@
+// What is written on the shelf, key by key: each change as it happens, no more than has changed, and all of it found again.
+import { afterEach, describe, expect, test } from 'vitest';
+import { OURS } from '../contract/choices.ts';
+import type { Host } from '../control/host.ts';
+import { stillOf } from '../control/state.ts';
+import type { Mock } from '../in-program.ts';
+import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
+import { golden } from '../test/golden.ts';
+import { World } from '../world/world.ts';
+import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
+import { padded } from './live-image.ts';
+import { reopen } from './reopen.ts';
+import { Memory, type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
+
+const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
+const SEED = {
+  workspaces: [
+    {
+      id: 'ws_a',
+      name: 'A',
+      users: [{ id: 'user_a', name: 'Ann' }],
+      api_keys: [{ id: 'key_a', value: 'wm_a', scope: 'admin', user_id: 'user_a' }],
+      projects: [{ id: 'proj_a', owner_id: 'user_a', tasks: [{ id: 'task_a', title: 'First' }] }],
+      webhooks: [{ id: 'wh_a', url: 'http://127.0.0.1:9/hook', events: ['task.updated'], secret: 'whsec_a' }],
+    },
+  ],
+};
+
+interface Kept {
+  readonly host: Host;
+  readonly keeper: Keeper;
+  readonly mock: Mock;
+  readonly changes: ShelfChange[];
+}
+
+const open: Kept[] = [];
+afterEach(() => {
+  for (const { host } of open.splice(0)) host.close();
+});
+
+const opened = async (
+  memory: Memory,
+  { madeOf = 'this', seed = SEED as object, wrap = (shelf: Shelf) => shelf } = {},
+): Promise<Kept> => {
+  const changes: ShelfChange[] = [];
+  const shelf = memory.shelf();
+  const watched = wrap({
+    read: () => shelf.read(),
+    write: async (change) => {
+      await shelf.write(change);
+      changes.push(change);
+    },
+  });
+  const plant = async () => stillOf(World.plant(await toSeed({ ...OPTIONS, seed })));
+  const { host, keeper } = await reopen(watched, madeOf, hostOptionsOf(OPTIONS), plant);
+  const kept = { host, keeper, mock: mockOn(host, OPTIONS), changes };
+  open.push(kept);
+  return kept;
+};
+
+const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown): Promise<Response> => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await mock.app.fetch(
+    new Request(`http://wm-mock.test${path}`, {
+      method,
+      headers: { authorization: 'Bearer wm_a', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: text }),
+    }),
+  );
+  await mock.webhooks.settled();
+  return answer;
+};
+
+/** Of the answers to the open points, those that are not ours. */
+const short = (name: string, value: unknown): unknown =>
+  name === 'choices'
+    ? Object.fromEntries(Object.entries(value as object).filter(([id, answer]) => OURS[id as keyof typeof OURS] !== answer))
+    : value;
+
+/** Keys with their values, a line each. */
+const lines = (change: ShelfChange): string[] => [
+  ...change.clear.map((start) => `clear ${JSON.stringify(start)}`),
+  ...change.remove.map((key) => `remove ${key}`),
+  ...change.put.map(([key, value]) => `put ${key} ${JSON.stringify(value, short)}`),
+];
+
+type Step = readonly [method: string, path: string, body?: unknown];
+
+const STEPS: readonly Step[] = [
+  ['GET', '/v1/tasks?limit=1'],
+  ['PATCH', '/v1/tasks/task_a', { status: 'done' }],
+  ['POST', '/v1/projects', '{"name":'],
+  ['POST', '/v1/projects', { name: 'New' }],
+  ['DELETE', '/v1/projects/proj_a'],
+  ['POST', '/_mock/clock/advance', { by: '31s' }],
+  ['POST', '/_mock/webhooks/wh_a/simulate', { outcomes: [204] }],
+  ['POST', '/_mock/faults', { match: {}, effect: { status: 503 }, times: 1 }],
+  ['GET', '/v1/teams'],
+  ['PATCH', '/_mock/choices', { 'limit-above-100': 'clamped' }],
+  ['PATCH', '/_mock/release', { release: '1.2', forward_compat: ['order'] }],
+  ['GET', '/v1/teams'],
+  ['POST', '/_mock/inbox/box', { n: 1 }],
+  ['GET', '/_mock/keys'],
+  ['POST', '/_mock/keys', { workspace_id: 'ws_a', name: 'B', scope: 'read', user_id: 'user_a' }],
+  ['POST', '/_mock/snapshots'],
+  ['POST', '/_mock/worlds', { id: 'side', from: 'current', mint_keys: true }],
+  ['GET', '/worlds/side/v1/teams'],
+  ['POST', '/_mock/worlds', { id: 'seeded', from: 'seed' }],
+  ['DELETE', '/_mock/worlds/side'],
+  ['DELETE', '/_mock/requests'],
+  ['POST', '/_mock/snapshots/snap_1/restore'],
+  ['DELETE', '/_mock/snapshots/snap_1'],
+  ['DELETE', '/_mock/webhooks/wh_a'],
+  ['POST', '/_mock/reset'],
+];
+
+const stepName = ([method, path, body]: Step): string =>
+  `# ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
+
+describe('The shelf', () => {
+  test('is told of each change, and of nothing that stayed', async () => {
+    const kept = await opened(new Memory());
+    await kept.keeper.save();
+    const written = ['# at first', ...lines(kept.changes.splice(0)[0]!)];
+    for (const step of STEPS) {
+      const { status } = await ask(kept, ...step);
+      await kept.keeper.save();
+      // What a delivery changes may be written by itself, before.
+      written.push('', `${stepName(step)} ${status}`, ...kept.changes.splice(0).flatMap(lines));
+      await kept.keeper.save();
+      expect(kept.changes).toEqual([]);
+    }
+    // Real time: when a world was last asked.
+    golden('saving/writes', written.join('\n').replace(/"lastUsed":[1-9]\d+/g, '"lastUsed":"then"'));
+  });
+
+  test.each(STEPS.map((step, at) => [stepName(step), at] as const))(
+    'has it all after %s: a mock that goes on from there is the same',
+    async (_, at) => {
+      const memory = new Memory();
+      const first = await opened(memory);
+      for (const step of STEPS.slice(0, at + 1)) await ask(first, ...step);
+      await first.keeper.save();
+      const before = await memory.shelf().read();
+      const second = await opened(memory);
+      const state = async (kept: Kept) => (await ask(kept, 'GET', '/_mock/state')).text();
+      expect(await state(second)).toBe(await state(first));
+      expect(second.mock.requests).toEqual(first.mock.requests);
+      expect(second.mock.deliveries).toEqual(first.mock.deliveries);
+      expect(second.host.list().map(({ id, lastUsed }) => [id, lastUsed])).toEqual(
+        first.host.list().map(({ id, lastUsed }) => [id, lastUsed]),
+      );
+      expect([second.host.main.snapshots, second.host.main.taken]).toEqual([first.host.main.snapshots, first.host.main.taken]);
+      await second.keeper.save();
+      // The origins of worlds beside the main one are written once more, for they are made anew.
+      if (second.host.list().length > 0) return;
+      const keys = second.changes.flatMap(({ put, remove, clear }) => [...put.map(([key]) => key), ...remove, ...clear]);
+      expect(keys.filter((key) => key !== 'host' && !key.endsWith('/core'))).toEqual([]);
+      expect(await memory.shelf().read()).toEqual(before);
+    },
+  );
+
+  test('forgets exchanges and deliveries that the mock has forgotten', async () => {
+    const memory = new Memory();
+    const kept = await opened(memory);
+    const keysOf = async (part: string) => [...(await memory.shelf().read()).keys()].filter((key) => key.includes(part));
+    for (let i = 0; i < 4; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
+    await kept.keeper.save();
+    kept.changes.length = 0;
+    await ask(kept, 'DELETE', '/_mock/requests');
+    await kept.keeper.save();
+    expect(kept.changes.flatMap(({ remove }) => remove.map((key) => key.slice(-21)))).toEqual(
+      [1, 2, 3, 4].map((n) => `exchange/${padded(n)}`),
+    );
+    expect(await keysOf('/exchange/')).toEqual([]);
+  });
+
+  test('keeps the rows of a still state in bundles of five hundred, in order', async () => {
+    const memory = new Memory();
+    const tasks = Array.from({ length: 1001 }, (_, i) => ({ id: `task_${i}`, title: `${i}` }));
+    const [workspace] = SEED.workspaces;
+    const seed = { workspaces: [{ ...workspace!, projects: [{ id: 'proj_a', owner_id: 'user_a', tasks }] }] };
+    const kept = await opened(memory, { seed });
+    await kept.keeper.save();
+    const rows = kept.changes.flatMap(({ put }) => put).filter(([key]) => key.includes('/rows/tasks/'));
+    expect(rows.map(([key, value]) => [key, (value as unknown[]).length])).toEqual([
+      ['image/000000000001/rows/tasks/000000000000', 500],
+      ['image/000000000001/rows/tasks/000000000500', 500],
+      ['image/000000000001/rows/tasks/000000001000', 1],
+    ]);
+    const again = await opened(memory, { seed: {} });
+    expect(again.host.main.world.store.tasks.all()).toEqual(kept.host.main.world.store.tasks.all());
+  });
+
+  test('of another format, or made of something else, is begun anew', async () => {
+    const memory = new Memory();
+    const first = await opened(memory);
+    await ask(first, 'POST', '/v1/projects', { name: 'Mine' });
+    await first.keeper.save();
+    const projects = async (options: Parameters<typeof opened>[1]) =>
+      (await opened(memory, options)).host.main.world.store.projects.size;
+    expect(await projects({ madeOf: 'other' })).toBe(1);
+    expect(await projects({})).toBe(2);
+    const shelf = memory.shelf();
+    const host = (await shelf.read()).get('host') as object;
+    await shelf.write({ put: [['host', { ...host, format: FORMAT + 1 }]], remove: [], clear: [] });
+    const anew = await opened(memory);
+    expect(anew.host.main.world.store.projects.size).toBe(1);
+    await anew.keeper.save();
+    expect(anew.changes[0]!.clear).toEqual(['']);
+    expect((await opened(memory)).host.main.world.store.projects.size).toBe(1);
+  });
+});
+
+describe('A keeper', () => {
+  test('writes once for all who ask while it writes, and after one another', async () => {
+    let release = () => {};
+    let [writing, most] = [0, 0];
+    const kept = await opened(new Memory(), {
+      wrap: (shelf) => ({
+        read: () => shelf.read(),
+        write: async (change) => {
+          most = Math.max(most, ++writing);
+          await new Promise<void>((done) => {
+            release = done;
+          });
+          await shelf.write(change);
+          writing--;
+        },
+      }),
+    });
+    const turn = () => new Promise((done) => setTimeout(done, 1));
+    const first = kept.keeper.save();
+    await turn();
+    await kept.mock.fetch('/projects', {
+      method: 'POST',
+      headers: { authorization: 'Bearer wm_a', 'content-type': 'application/json' },
+      body: '{"name":"B"}',
+    });
+    const [second, third] = [kept.keeper.save(), kept.keeper.save()];
+    expect(second).toBe(third);
+    release();
+    await first;
+    await turn();
+    release();
+    await second;
+    expect([kept.changes.length, most]).toEqual([2, 1]);
+  });
+
+  test('keeps nothing more once something could not be kept, and says why each time', async () => {
+    let broken: unknown;
+    const kept = await opened(new Memory(), {
+      wrap: (shelf) => ({
+        read: () => shelf.read(),
+        write: (change) => (broken === undefined ? shelf.write(change) : Promise.reject(broken)),
+      }),
+    });
+    await kept.keeper.save();
+    broken = 'no room';
+    await ask(kept, 'POST', '/v1/projects', { name: 'B' });
+    await expect(kept.keeper.save()).rejects.toEqual(new Error('no room'));
+    broken = undefined;
+    await expect(kept.keeper.save()).rejects.toEqual(new Error('no room'));
+    expect(kept.changes).toHaveLength(1);
+  });
+
+  test('writes what happens by itself, and needs nobody to ask', async () => {
+    const kept = await opened(new Memory());
+    await ask(kept, 'GET', '/v1/tasks');
+    await kept.keeper.save();
+    kept.changes.length = 0;
+    await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: 'B' });
+    for (let i = 0; i < 50 && kept.changes.length === 0; i++) await new Promise((done) => setTimeout(done, 1));
+    expect(kept.changes.flatMap(({ put }) => put.map(([key]) => key)).some((key) => key.includes('/delivery/'))).toBe(true);
+  });
+});
+
+describe('A shelf in memory', () => {
+  const change = (more: Partial<ShelfChange>): ShelfChange => ({ put: [], remove: [], clear: [], ...more });
+
+  test('clears by the starts of keys, then removes, then puts', async () => {
+    const shelf = new Memory().shelf();
+    await shelf.read();
+    await shelf.write(
+      change({
+        put: [
+          ['b/1', 1],
+          ['a/1', { x: undefined, y: [1] }],
+          ['a/2', 2],
+          ['c', 3],
+        ],
+      }),
+    );
+    expect([...(await shelf.read())]).toEqual([
+      ['a/1', { y: [1] }],
+      ['a/2', 2],
+      ['b/1', 1],
+      ['c', 3],
+    ]);
+    await shelf.write(
+      change({
+        clear: ['a/', 'x'],
+        remove: ['c', 'none'],
+        put: [
+          ['a/2', 5],
+          ['c', 6],
+        ],
+      }),
+    );
+    expect([...(await shelf.read())]).toEqual([
+      ['a/2', 5],
+      ['b/1', 1],
+      ['c', 6],
+    ]);
+    await shelf.write(change({ clear: [''] }));
+    expect([...(await shelf.read())]).toEqual([]);
+  });
+
+  test('belongs to who read it last', async () => {
+    const memory = new Memory();
+    const [one, two] = [memory.shelf(), memory.shelf()];
+    await one.read();
+    await two.read();
+    await expect(one.write(change({}))).rejects.toEqual(new ShelfTaken());
+    await two.write(change({}));
+    await one.read();
+    await one.write(change({}));
+    expect([new ShelfTaken().name, new ShelfTaken().message]).toEqual(['ShelfTaken', 'another worker has taken the state over']);
+  });
+
+  test('has keys that sort as their numbers do', () => {
+    expect([padded(0), padded(12), imagePrefix(3)]).toEqual(['000000000000', '000000000012', 'image/000000000003/']);
+  });
+});
