@@ -1,0 +1,153 @@
+// Which requests a fault strikes, how often, and what it keeps back.
+import { describe, expect, test } from 'vitest';
+import { type FaultDraft, Faults, type FaultTarget, untilReleased } from './faults.ts';
+
+const target = (more: Partial<FaultTarget> = {}): FaultTarget => ({
+  method: 'GET',
+  path: '/tasks/task_1',
+  operation: 'getTask',
+  key: () => 'key_a',
+  ...more,
+});
+const never = (): number => {
+  throw new Error('no chance is needed');
+};
+const effect = { status: 500 };
+const strikes = (draft: Partial<FaultDraft>, asked: Partial<FaultTarget> = {}): boolean => {
+  const faults = new Faults();
+  faults.add({ effect, ...draft });
+  return faults.meet(target(asked), never) !== undefined;
+};
+
+describe('a fault', () => {
+  test.each([
+    [{}, true],
+    [{ method: 'GET' }, true],
+    [{ method: 'get' }, true],
+    [{ method: 'POST' }, false],
+    [{ operation: 'getTask' }, true],
+    [{ operation: 'listTasks' }, false],
+    [{ key: 'key_a' }, true],
+    [{ key: 'key_b' }, false],
+    [{ path: '/tasks/task_1' }, true],
+    [{ path: 'tasks/task_1' }, true],
+    [{ path: '/v1/tasks/task_1' }, true],
+    [{ path: 'v1/tasks/*' }, true],
+    [{ path: '/v1tasks/task_1' }, false],
+    [{ path: '*task_1' }, true],
+    [{ path: '/tasks' }, false],
+    [{ path: '/x/v1/tasks/task_1' }, false],
+    [{ method: 'GET', path: '/tasks/*', operation: 'getTask', key: 'key_a' }, true],
+    [{ method: 'GET', path: '/tasks/*', operation: 'getTask', key: 'key_b' }, false],
+  ])('for %j strikes: %s', (match, struck) => expect(strikes({ match })).toBe(struck));
+
+  test('for the path of the whole service strikes what stands at its root', () => {
+    expect(strikes({ match: { path: '/v1' } }, { path: '' })).toBe(true);
+    expect(strikes({ match: { path: '/v1/' } }, { path: '/' })).toBe(true);
+  });
+
+  test('looks at a key only when it is for one', () => {
+    expect(strikes({ match: { method: 'GET' } }, { key: never as never })).toBe(true);
+  });
+
+  test('lets the first pass, strikes so often, and counts what it has seen', () => {
+    const faults = new Faults();
+    const fault = faults.add({ effect, after: 2, times: 3 });
+    const struck = Array.from({ length: 8 }, () => faults.meet(target(), never) === fault);
+    expect(struck).toEqual([false, false, true, true, true, false, false, false]);
+    faults.meet(target({ method: 'POST' }), never);
+    expect([fault.seen, fault.hits]).toEqual([9, 3]);
+  });
+
+  test('strikes by chance below its probability', () => {
+    const faults = new Faults();
+    faults.add({ effect, probability: 0.5 });
+    const asked: string[] = [];
+    const at = (chance: number) =>
+      faults.meet(target(), (stream) => {
+        asked.push(stream);
+        return chance;
+      }) !== undefined;
+    expect([at(0), at(0.49), at(0.5), at(0.51)]).toEqual([true, true, false, false]);
+    expect(asked).toEqual(Array(4).fill('fault_1'));
+    const zero = new Faults();
+    zero.add({ effect, probability: 0 });
+    expect(zero.meet(target(), () => 0)).toBeUndefined();
+  });
+
+  test('is the first that fits; the next ones have not seen the request', () => {
+    const faults = new Faults();
+    const [far, first, second] = [
+      faults.add({ effect, match: { method: 'POST' } }),
+      faults.add({ effect }),
+      faults.add({ effect }),
+    ];
+    expect(faults.meet(target(), never)).toBe(first);
+    expect([far.seen, first.seen, second.seen]).toEqual([0, 1, 0]);
+  });
+});
+
+describe('faults', () => {
+  test('are numbered, found, listed and removed, and tell of it', () => {
+    const faults = new Faults();
+    let told = 0;
+    faults.observers.push(() => told++);
+    expect([faults.size, faults.list()]).toEqual([0, []]);
+    faults.clear();
+    expect(told).toBe(0);
+    const one = faults.add({ effect });
+    expect(one).toEqual({ effect, match: {}, id: 'fault_1', seen: 0, hits: 0, released: false, held: new Set() });
+    const two = faults.add({ effect, match: { method: 'GET' } });
+    expect([faults.size, two.id, faults.get('fault_2'), faults.get('fault_3'), told]).toEqual([2, 'fault_2', two, undefined, 2]);
+    expect([faults.remove('fault_1'), faults.remove('fault_1'), told]).toEqual([true, false, 3]);
+    expect([faults.list(), one.released, two.released]).toEqual([[two], true, false]);
+    faults.clear();
+    expect([faults.size, two.released, told]).toEqual([0, true, 4]);
+    expect(faults.add({ effect }).id).toBe('fault_3');
+    faults.meet(target(), never);
+    expect(told).toBe(5);
+    faults.add({ effect: { hold: true }, match: { method: 'POST' } });
+    faults.meet(target({ method: 'POST' }), never);
+    expect(told).toBe(6);
+    expect(faults.release('fault_9')).toBeUndefined();
+  });
+
+  test('that hold tell when they begin to keep an answer back', () => {
+    const faults = new Faults();
+    faults.add({ effect: { hold: true } });
+    let told = 0;
+    faults.observers.push(() => told++);
+    faults.meet(target(), never);
+    expect(told).toBe(1);
+  });
+
+  test('let go what they keep back, for good', async () => {
+    const faults = new Faults();
+    const fault = faults.add({ effect: { hold: true } });
+    const gone: string[] = [];
+    const waits = ['a', 'b'].map((name) => untilReleased(fault).then(() => gone.push(name)));
+    expect(fault.held.size).toBe(2);
+    await Promise.resolve();
+    expect(gone).toEqual([]);
+    expect(faults.release(fault.id)).toBe(fault);
+    await Promise.all(waits);
+    expect([gone, fault.held.size, fault.released]).toEqual([['a', 'b'], 0, true]);
+    await untilReleased(fault);
+    expect(fault.held.size).toBe(0);
+  });
+
+  test('have copies with their counts, which keep nothing back', () => {
+    const faults = new Faults();
+    const fault = faults.add({ effect, after: 1 });
+    faults.meet(target(), never);
+    fault.held.add(() => {});
+    for (const copy of [faults.fork(), Faults.from(structuredClone(faults.save()))]) {
+      expect(copy.list()).toEqual([
+        { effect, after: 1, match: {}, id: 'fault_1', seen: 1, hits: 0, released: false, held: new Set() },
+      ]);
+      expect(copy.meet(target(), never)?.id).toBe('fault_1');
+      expect(copy.add({ effect }).id).toBe('fault_2');
+    }
+    expect([fault.seen, fault.held.size]).toEqual([1, 1]);
+  });
+});

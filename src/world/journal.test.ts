@@ -1,0 +1,74 @@
+// The ring of the last thousand exchanges.
+import { describe, expect, test } from 'vitest';
+import { Journal } from './journal.ts';
+
+const filled = (count: number): Journal<number> => {
+  const journal = new Journal<number>();
+  for (let i = 1; i <= count; i++) journal.add(i);
+  return journal;
+};
+const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe('a journal', () => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [999, 1],
+    [1000, 1],
+    [1001, 2],
+    [2500, 1501],
+  ])('of %i exchanges keeps those from %i on', (count, first) => {
+    const journal = filled(count);
+    expect([journal.first, journal.next]).toEqual([first, count + 1]);
+    expect(journal.all()).toEqual(upTo(first, count));
+    for (const number of [first - 1, 0, -1, count + 1, count + 1000, count + 1001]) expect(journal.get(number)).toBeUndefined();
+    if (count > 0) expect([journal.get(first), journal.get(count)]).toEqual([first, count]);
+  });
+
+  test('goes on behind what it is made from', () => {
+    for (const [from, to] of [
+      [1, 3],
+      [998, 1002],
+      [1500, 2499],
+    ] as const) {
+      const journal = Journal.from(upTo(from, to), to + 1);
+      expect([journal.first, journal.next, journal.get(from), journal.get(to)]).toEqual([from, to + 1, from, to]);
+      journal.add(to + 1);
+      expect(journal.all()).toEqual(upTo(Math.max(from, to - 998), to + 1));
+    }
+    const empty = Journal.from<number>([], 7);
+    expect([empty.first, empty.next, empty.all()]).toEqual([7, 7, []]);
+  });
+
+  test('has copies that do not hear of it', () => {
+    const journal = filled(1200);
+    const heard: number[] = [];
+    journal.observers.push((exchange) => heard.push(exchange));
+    const copy = journal.fork();
+    expect([copy.first, copy.next, copy.all()]).toEqual([201, 1201, upTo(201, 1200)]);
+    copy.add(-1);
+    journal.add(-2);
+    expect([journal.get(1201), copy.get(1201), heard]).toEqual([-2, -1, [-2]]);
+  });
+
+  test('forgets everything and numbers on', () => {
+    const journal = filled(3);
+    journal.clear();
+    expect([journal.first, journal.next, journal.all(), journal.get(3)]).toEqual([4, 4, [], undefined]);
+    journal.add(4);
+    expect([journal.all(), journal.get(4)]).toEqual([[4], 4]);
+  });
+
+  test('gathers what changes from the beginning of a request to its end', () => {
+    const journal = new Journal<number>();
+    const change = (name: string) => ({ name }) as never;
+    expect(journal.changes()).toEqual([]);
+    journal.note(change('a'));
+    expect(journal.changes()).toEqual([{ name: 'a' }]);
+    journal.begin();
+    expect(journal.changes()).toEqual([]);
+    journal.note(change('b'));
+    journal.note(change('c'));
+    expect(journal.changes()).toEqual([{ name: 'b' }, { name: 'c' }]);
+  });
+});
