@@ -74,6 +74,17 @@ describe('the journal tells why', () => {
     golden('http/why-cursors-and-limit', await told(play));
   });
 
+  test('of a page beyond the end', async () => {
+    const play: Play = async (script) => {
+      for (const query of ['page=9', 'page=x', 'page=1&offset=2']) await script.ask('GET', `/tasks?${query}`);
+    };
+    const prepare = (world: Mock) => {
+      world.become('1.1');
+      world.choose({ 'page-beyond-end': 'not-found' });
+    };
+    golden('http/why-page-beyond-end', await told(play, prepare));
+  });
+
   test('of faults', async () => {
     const play: Play = async (script, world) => {
       for (const effect of [

@@ -31,8 +31,8 @@ export const hasCursors = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS
 const BEYOND = 1e12;
 
 /** A whole number from `least` on; undefined when the text is none. */
-const whole = (text: string, least: number): number | undefined =>
-  /^\d+$/.test(text) && Number(text) >= least ? Math.min(Number(text), BEYOND) : undefined;
+const whole = (text: string | undefined, least: number): number | undefined =>
+  /^\d+$/.test(String(text)) && Number(text) >= least ? Math.min(Number(text), BEYOND) : undefined;
 
 /** Reads where a page begins. @param refuse is told of each parameter that fails. @returns undefined when cursors lead. */
 export const readNumbered = (
@@ -41,7 +41,6 @@ export const readNumbered = (
   terms: Terms,
   refuse: (field: string, issue: string) => undefined,
 ): Numbered | undefined => {
-  if (!isNumbered(terms)) return undefined;
   const { choices } = terms;
   const cursors = hasCursors(terms);
   const { page, offset } = given;
@@ -50,8 +49,8 @@ export const readNumbered = (
   if (beside && choices['page-with-cursor'] === 'refused') refuse('cursor', 'must not be given beside page or offset');
   const both = page !== undefined && offset !== undefined;
   if (both && choices['page-with-offset'] === 'refused') refuse('offset', 'must not be given beside page');
-  const number = page === undefined ? undefined : whole(page, first);
-  const skipped = offset === undefined ? undefined : whole(offset, 0);
+  const number = whole(page, first);
+  const skipped = whole(offset, 0);
   if (page !== undefined && number === undefined) refuse('page', `must be a whole number from ${first} on`);
   if (offset !== undefined && skipped === undefined) refuse('offset', 'must be a whole number from 0 on');
   if (cursors && (beside || (page ?? offset) === undefined)) return undefined;

@@ -39,8 +39,8 @@ export const page = <N extends RecordName, T>(
   const from = numbered ? numbered.from : query.after ? list.before(query.after) : 0;
   if (numbered && from > 0 && from >= total && numbered.beyond === 'not-found') throw noSuchPage(view);
   const rows = impossible ? [] : list.rows(from, query.limit);
-  const last = rows.at(-1);
-  const more = last !== undefined && from + rows.length < total;
+  const more = from + rows.length < total;
+  const last = rows.at(-1)!;
   const next = more ? writeCursor({ ...query, after: { value: sortValue(last, by), sequence: last.sequence } }) : null;
   const meta: Meta = { total, limit: query.limit, has_more: more, next_cursor: next };
   return { rows, show: show as (record: never) => T, meta: numbered ? numberedMeta(numbered, meta) : meta };

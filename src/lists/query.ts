@@ -103,7 +103,7 @@ class Reading {
 
   /** @returns whether the filter takes part. */
   filter(name: string, field: string, value: string): boolean {
-    const filters = this.#operation.list?.filters ?? {};
+    const { filters } = this.#operation.list!;
     if (!Object.hasOwn(filters, field)) {
       const inProject = field === 'project_id' && this.#operation.finds === 'projects';
       const choice = inProject ? this.#choices['project-filter-in-project'] : this.#choices['unknown-filter'];

@@ -260,6 +260,18 @@ test('what lists answer when values of a later release are about', async () => {
   golden('lists/later-values-unknown', await on({ forward: 'fields' }, asks(...paths)));
 });
 
+test('a first page of no records is there where a page beyond the end is not; a cursor at the end is followed', async () => {
+  const choices = { 'page-beyond-end': 'not-found' };
+  const none = asks(...['page=1', 'offset=0', 'offset=1', ''].map((query) => `/tasks?filter[assignee_id]=user_nobody&${query}`));
+  const play = async (script: Script) => {
+    await none(script);
+    const { meta } = await script.ask('GET', '/teams?limit=1');
+    await script.ask('DELETE', '/teams/team_none');
+    await script.ask('GET', `/teams?cursor=${meta?.next_cursor}`);
+  };
+  golden('lists/ends', `${await on({ choices, release: '1.1' }, none)}\n\n${await on({}, play)}`);
+});
+
 test('a list is asked again and again with the same result, whatever stands in its indexes', async () => {
   const paths = FILTERS.map((filter) => `/tasks?limit=2&${filter}`);
   const [once, twice] = [await on({}, asks(...paths)), await on({}, asks(...paths, ...paths))];
