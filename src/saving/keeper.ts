@@ -57,7 +57,7 @@ export class Keeper {
   readonly #stills = new Map<Still, number>();
   readonly #lives = new Map<Live, { readonly id: number; readonly image: LiveImage }>();
   #made = 0;
-  #hostText = '';
+  #hostText: string | undefined;
   /** Nothing on the shelf counts: everything has to be written. */
   #fresh = true;
   #last: Promise<void> = Promise.resolve();

@@ -28,7 +28,7 @@ export class LiveImage {
   readonly #baseId: number;
   readonly #live: Live;
   readonly #touched = new Set<string>();
-  #core = '';
+  #core: string | undefined;
   #attempted = '';
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();

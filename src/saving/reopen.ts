@@ -88,7 +88,7 @@ const goOn = (host: Host, images: Images, { sites, minting }: SavedHost): void =
       taken,
     );
     if (live !== null) images.live(live, (still) => site.goOn(still));
-    if (site !== host.main) site.lastUsed = lastUsed;
+    site.lastUsed = lastUsed;
   }
   host.resume(minting);
 };

@@ -1,7 +1,7 @@
 // What is written on the shelf, key by key: each change as it happens, no more than has changed, and all of it found again.
 import { afterEach, describe, expect, test } from 'vitest';
 import { OURS } from '../contract/choices.ts';
-import type { Host } from '../control/host.ts';
+import { Host } from '../control/host.ts';
 import { stillOf } from '../control/state.ts';
 import type { Mock } from '../in-program.ts';
 import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
@@ -71,9 +71,9 @@ const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown)
   return answer;
 };
 
-/** Of the answers to the open points, those that are not ours. */
+/** Of all answers to the open points, those that are not ours. */
 const short = (name: string, value: unknown): unknown =>
-  name === 'choices'
+  name === 'choices' && Object.keys(value as object).length === Object.keys(OURS).length
     ? Object.fromEntries(Object.entries(value as object).filter(([id, answer]) => OURS[id as keyof typeof OURS] !== answer))
     : value;
 
@@ -81,7 +81,7 @@ const short = (name: string, value: unknown): unknown =>
 const lines = (change: ShelfChange): string[] => [
   ...change.clear.map((start) => `clear ${JSON.stringify(start)}`),
   ...change.remove.map((key) => `remove ${key}`),
-  ...change.put.map(([key, value]) => `put ${key} ${JSON.stringify(value, short)}`),
+  ...change.put.map(([key, value]) => `put ${key} ${JSON.stringify(value, key.includes('/exchange/') ? undefined : short)}`),
 ];
 
 type Step = readonly [method: string, path: string, body?: unknown];
@@ -147,6 +147,11 @@ describe('The shelf', () => {
       expect(await state(second)).toBe(await state(first));
       expect(second.mock.requests).toEqual(first.mock.requests);
       expect(second.mock.deliveries).toEqual(first.mock.deliveries);
+      const terms = ({ host }: Kept) =>
+        host.main.live.journal.all().map(({ terms: { choices, contract, forward } }) => [choices, contract.release, forward]);
+      expect(terms(second)).toEqual(terms(first));
+      const secrets = ({ host: { minting, main } }: Kept) => [minting, [...main.live.attempted], [...main.live.retired]];
+      expect(secrets(second)).toEqual(secrets(first));
       expect(second.host.list().map(({ id, lastUsed }) => [id, lastUsed])).toEqual(
         first.host.list().map(({ id, lastUsed }) => [id, lastUsed]),
       );
@@ -173,6 +178,53 @@ describe('The shelf', () => {
       [1, 2, 3, 4].map((n) => `exchange/${padded(n)}`),
     );
     expect(await keysOf('/exchange/')).toEqual([]);
+  });
+
+  test('forgets a delivery that the log has no room for any more, and counts on', async () => {
+    const memory = new Memory();
+    const kept = await opened(memory);
+    for (let i = 0; i < 3; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
+    await kept.keeper.save();
+    const log = kept.host.main.live.webhooks.deliveries;
+    const held = [...log.held()];
+    log.held = () => held.slice(1);
+    kept.changes.length = 0;
+    await kept.keeper.save();
+    await kept.keeper.save();
+    expect(kept.changes).toEqual([{ put: [], remove: [`image/000000000002/delivery/${padded(1)}`], clear: [] }]);
+    const again = await opened(memory);
+    await ask(again, 'PATCH', '/v1/tasks/task_a', { title: 'last' });
+    await again.keeper.save();
+    const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/delivery/'));
+    expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([2, 3, 4]);
+  });
+
+  test('that lacks a state, or holds a broken one, is begun anew, and nothing of it goes on', async () => {
+    const close = Host.prototype.close;
+    let closed = 0;
+    Host.prototype.close = function () {
+      closed++;
+      close.call(this);
+    };
+    try {
+      for (const [gone, closes] of [
+        ['/still', 0],
+        ['/core', 1],
+      ] as const) {
+        const memory = new Memory();
+        const first = await opened(memory);
+        await ask(first, 'POST', '/v1/projects', { name: 'Mine' });
+        await first.keeper.save();
+        const shelf = memory.shelf();
+        const remove = [...(await shelf.read()).keys()].filter((key) => key.endsWith(gone));
+        await shelf.write({ put: [], remove, clear: [] });
+        closed = 0;
+        const { host } = await opened(memory);
+        expect([gone, host.main.world.store.projects.size, closed]).toEqual([gone, 1, closes]);
+      }
+    } finally {
+      Host.prototype.close = close;
+    }
   });
 
   test('keeps the rows of a still state in bundles of five hundred, in order', async () => {

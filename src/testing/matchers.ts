@@ -112,10 +112,10 @@ export const toHaveDelivered = (received: Witness, event: EventName, pattern: De
 };
 
 /** Whether the client kept to the contract: no unknown parameter, no early retry, no key in a URL. */
-export const toHaveNoClientWarnings = (received: Witness, { except = [] }: WarningOptions = {}): Judgement => {
+export const toHaveNoClientWarnings = (received: Witness, { except }: WarningOptions = {}): Judgement => {
   const { requests } = witness(received, 'toHaveNoClientWarnings');
   const warned = requests.flatMap((request) => {
-    const warnings = request.warnings.filter(({ code }) => !except.includes(code));
+    const warnings = request.warnings.filter(({ code }) => !except?.includes(code));
     return warnings.length === 0 ? [] : [{ request, warnings }];
   });
   const message = () =>
@@ -141,12 +141,12 @@ const lookOf = ({ survived, answers, delivered, forward_compat: kinds }: Compati
 };
 
 /** Whether a client lived through a service that is ahead of it, as far as a server can see; fails where nothing was seen. */
-export const toHaveSurvivedForwardCompat = (received: Witness, { except = [] }: WarningOptions = {}): Judgement => {
+export const toHaveSurvivedForwardCompat = (received: Witness, { except }: WarningOptions = {}): Judgement => {
   const { compatibility } = witness(received, 'toHaveSurvivedForwardCompat');
   if (!compatibility)
     throw new TypeError('toHaveSurvivedForwardCompat: expected a mock of this version, which has `compatibility`');
   const { survived, refused } = compatibility;
-  const warnings = compatibility.warnings.filter(({ code }) => !(except as readonly string[]).includes(code));
+  const warnings = compatibility.warnings.filter(({ code }) => !(except as readonly string[] | undefined)?.includes(code));
   const pass = survived !== null && warnings.length + refused.length === 0;
   const message = () =>
     [

@@ -4,7 +4,7 @@ import type { Mock } from '../in-program.ts';
 import { createMock } from '../mock.ts';
 import { golden } from '../test/golden.ts';
 import { fits, shown } from './fits.ts';
-import { bodyLine } from './lines.ts';
+import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './lines.ts';
 import { matchers, toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
 import { nearest, patternText, requestFits } from './pattern.ts';
 import { reportOf } from './report.ts';
@@ -53,20 +53,26 @@ describe('After some traffic', () => {
     await ask('GET', '/teams').catch(() => undefined);
     await mock.webhooks.settled();
     await mock.clock.advance('30s');
+    await mock.clock.advance('2m');
+    mock.webhooks.simulate('wh_b', ['dns', 'dns', 'dns']);
+    await ask('PATCH', '/tasks/task_a', '{"title":"Second"}');
+    await mock.webhooks.settled();
+    await mock.clock.advance('6m');
   });
 
   test('a report tells everything', () => golden('testing/report', reportOf(mock)));
 
-  test.each<[string, unknown, number?]>([
-    ['none', { operation: 'deleteTask' }],
-    ['nearest', { operation: 'updateTask', body: { status: 'todo' }, status: '5xx' }],
+  test.each<[name: string, pattern: unknown, times: number | undefined]>([
+    ['none', { operation: 'deleteTask' }, undefined],
+    ['nearest', { operation: 'updateTask', body: { status: 'todo' }, status: '5xx' }, undefined],
     ['too-few', 'getTask', 2],
     ['too-many', { path: '/tasks*' }, 0],
-    ['never', {}],
+    ['never', {}, undefined],
     ['exactly', 'getTask', 1],
     [
       'all-parts',
       { method: 'get', path: /^none/, query: { a: /b/ }, status: 200, answer: [], headers: { a: 'b' }, key: 'key_b' },
+      undefined,
     ],
     ['any', {}, 1],
   ])('a failure to receive: %s', (name, pattern, times) => {
@@ -86,8 +92,9 @@ describe('After some traffic', () => {
   test.each([
     [{}, true],
     [{ webhook: 'wh_b' }, true],
-    [{ webhook: 'wh_a' }, false],
-    [{ webhook: 'wh_a', state: 'retrying' }, true],
+    [{ webhook: 'wh_a' }, true],
+    [{ webhook: 'wh_a', state: 'retrying' }, false],
+    [{ webhook: 'wh_b', state: 'retrying' }, true],
     [{ state: 'failed' }, false],
     [{ url: 'https://far.test/hook' }, true],
     [{ url: 'https://far.test/' }, false],
@@ -95,10 +102,12 @@ describe('After some traffic', () => {
     [{ url: /near/ }, false],
     [{ attempts: 1 }, true],
     [{ attempts: 2 }, false],
-    [{ attempts: 2, state: 'retrying' }, true],
+    [{ attempts: 2, state: 'retrying' }, false],
+    [{ attempts: 3, state: 'retrying' }, true],
     [{ data: { task: { id: 'task_a' } } }, true],
     [{ data: { task: { id: 'task_b' } } }, false],
-    [{ times: 1 }, true],
+    [{ times: 1 }, false],
+    [{ times: 3 }, true],
     [{ times: 0 }, false],
     [{ times: 2 }, false],
     [{ webhook: 'wh_none', times: 0 }, true],
@@ -131,6 +140,11 @@ describe('After some traffic', () => {
       { path: '/v1x' },
       { path: 'nowhere' },
       { path: /\?/ },
+      { path: /^.v1/ },
+      { path: 'xv1/tasks' },
+      { path: '/v1' },
+      { path: 'v1' },
+      { path: '/v1/v1/tasks' },
       { path: /^\/v1\/tasks$/ },
       { query: {} },
       { query: { page: '2' } },
@@ -194,6 +208,30 @@ describe('A client of a service that is ahead', () => {
     golden('testing/survived', says.join('\n\n'));
   });
 
+  test.each([
+    [1, 0, false],
+    [0, 1, false],
+    [1, 1, false],
+    [0, 0, true],
+  ])('with %d warnings and %d refused deliveries: %s', async (warned, refused, pass) => {
+    await start();
+    const sign = { code: 'echoed-value', says: 'so', request: 'req_1', delivery: 'dlv_1', event: 'task.created' };
+    const list = (length: number) => Array.from({ length }, () => sign);
+    const compatibility = {
+      forward_compat: ['fields'],
+      answers: 1,
+      delivered: 1,
+      survived: pass,
+      warnings: list(warned),
+      refused: list(refused),
+    };
+    const witness = { requests: [], deliveries: [], compatibility };
+    expect(toHaveSurvivedForwardCompat(witness as never).pass).toBe(pass);
+    expect(toHaveSurvivedForwardCompat({ ...witness, compatibility: { ...compatibility, survived: null } } as never).pass).toBe(
+      false,
+    );
+  });
+
   test('cannot be judged by a mock of an older version', async () => {
     await start();
     const { requests, deliveries } = mock;
@@ -228,6 +266,56 @@ describe('A matcher', () => {
     );
     expect(patternText({})).toBe('any request');
     expect(patternText({ method: undefined as never, path: '/a', status: 1 })).toBe('path "/a", status 1');
+  });
+});
+
+describe('Lines', () => {
+  const request = {
+    id: 'req_1',
+    at: '2025-01-20T09:00:00.000Z',
+    method: 'GET',
+    path: '/v1/tasks',
+    operation: null,
+    fault: null,
+    why: [],
+    warnings: [],
+    request: { body: null },
+    response: { body: { a: 1 } },
+  };
+  const delivery = {
+    id: 'dlv_1',
+    event: { event: 'task.created' },
+    url: 'http://a.test/',
+    state: 'failed',
+    next_attempt_at: null,
+  };
+
+  test.each([
+    [199, true],
+    [200, false],
+    [299, false],
+    [300, true],
+    [0, true],
+  ])('show the answer of status %d: %s', (status, shows) => {
+    expect(whyLines({ ...request, status } as never)).toEqual(shows ? ['answered  {"a":1}'] : []);
+  });
+
+  test('of a request and of a delivery say what there is to say, and no more', () => {
+    expect(requestLine({ ...request, status: 200 } as never)).toBe('req_1  09:00:00.000  GET /v1/tasks → 200  no operation');
+    expect(deliveryLine(delivery as never)).toBe('dlv_1  task.created → http://a.test/  failed');
+    expect(deliveryLine({ ...delivery, stopped: 'the registration was deleted' } as never)).toBe(
+      'dlv_1  task.created → http://a.test/  failed, the registration was deleted',
+    );
+    const attempts = [
+      { n: 1, at: 'now', trigger: 'event', outcome: 'response', status: 500 },
+      { n: 2, at: 'now', trigger: 'retry', outcome: 'timeout' },
+      { n: 3, at: 'now', trigger: 'retry', outcome: 'reset', error: 'cut off', late_timestamp: 'it is late' },
+    ];
+    expect(attemptLines({ attempts } as never)).toEqual([
+      'attempt 1  now  event  500',
+      'attempt 2  now  retry  timeout',
+      'attempt 3  now  retry  reset: cut off  warning: it is late',
+    ]);
   });
 });
 
@@ -279,6 +367,35 @@ describe('Values', () => {
   });
 });
 
+test('ten requests with warnings are told, of more the number', async () => {
+  await start();
+  const told = () => toHaveNoClientWarnings(mock).message().split('\n');
+  for (let i = 0; i < 10; i++) await ask('GET', `/tasks?page=${i}`);
+  expect([told().length, told().at(-1)]).toEqual([
+    21,
+    '    removed-parameter: page was removed in v1.2.0; follow meta.next_cursor',
+  ]);
+  await ask('GET', '/tasks?page=2');
+  expect([told().length, told().at(-1)]).toEqual([22, '  … and 1 more']);
+});
+
+test('a report of a hundred leaves out none, and ends with a line end', async () => {
+  await start();
+  for (let i = 0; i < 100; i++) mock.faults.add({ match: { path: `/${i}` }, effect: { status: 503 } });
+  const lines = reportOf(mock).split('\n');
+  expect(lines.slice(0, 8)).toEqual([
+    'wm-mock world default, clock 2025-01-20T09:00:00.000Z (frozen)',
+    '',
+    'Requests: 0',
+    '',
+    'Deliveries: 0',
+    '',
+    'Faults: 100',
+    '  {"match":{"path":"/0"},"effect":{"status":503},"id":"fault_1","seen":0,"hits":0,"released":false,"held":0}',
+  ]);
+  expect([lines.length, lines.at(-1)]).toEqual([108, '']);
+});
+
 test('a report leaves out what is earlier than the last hundred, and says so', async () => {
   await start();
   mock.webhooks.simulate('wh_a', [200]);
@@ -296,6 +413,10 @@ test('a report leaves out what is earlier than the last hundred, and says so', a
     'Faults: 101',
     '  … 1 earlier ones are left out',
   ]);
+  expect(lines.filter((line) => /^ {2}dlv_/.test(line))).toHaveLength(100);
+  expect(lines.filter((line) => /"fault_/.test(line)).map((line) => /fault_\d+/.exec(line)![0])).toEqual(
+    Array.from({ length: 100 }, (_, i) => `fault_${i + 2}`),
+  );
   mock.faults.clear();
   expect(reportOf(mock)).not.toContain('Faults');
 });

@@ -1,0 +1,111 @@
+// What the handlers for MSW take, where they lead it and what they leave to others, without a server of MSW.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Mock } from '../in-program.ts';
+import { createMock } from '../mock.ts';
+import { handlers } from './msw.ts';
+
+const open: Mock[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const start = async (): Promise<Mock> => {
+  const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
+  open.push(mock);
+  return mock;
+};
+
+type Given = Parameters<typeof handlers>;
+const asker =
+  (...given: Given) =>
+  async (url: string, init: RequestInit = {}): Promise<Response | undefined> => {
+    const all = handlers(...given);
+    expect(all).toHaveLength(1);
+    const result = await all[0]!.run({ request: new Request(url, init), requestId: 'one' });
+    return result?.response;
+  };
+const statusOf = async (answer: Promise<Response | undefined>) => (await answer)?.status;
+
+describe('Handlers', () => {
+  test('answer below the base URL, beside it, and nowhere else', async () => {
+    const mock = await start();
+    const ask = asker(mock, { baseUrl: 'https://api.example.com/team/v1' });
+    const headers = { ...mock.auth('read') };
+    const at = (path: string) => statusOf(ask(`https://api.example.com${path}`, { headers }));
+    expect(await at('/team/v1/tasks')).toBe(200);
+    expect(await at('/team/v1/tasks?limit=1')).toBe(200);
+    expect(await at('/team/_mock/health')).toBe(200);
+    expect(await at('/team/openapi.json')).toBe(200);
+    expect(await at('/worlds/none/v1/tasks')).toBe(404);
+    for (const path of ['/team/other', '/v1/tasks', '/', '/team/v10']) expect([path, await at(path)]).toEqual([path, undefined]);
+    for (const origin of ['https://apixexample.com', 'http://api.example.com', 'https://x.test/https://api.example.com'])
+      expect([origin, await statusOf(ask(`${origin}/team/v1/tasks`, { headers }))]).toEqual([origin, undefined]);
+  });
+
+  test('hand on method, headers and body', async () => {
+    const mock = await start();
+    const ask = asker(mock, { baseUrl: 'https://api.example.com/v1' });
+    const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+    const answer = await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"New"}' });
+    expect(answer?.status).toBe(201);
+    expect(mock.world.store.projects.all().map(({ value }) => value.name)).toEqual(['New']);
+  });
+
+  test('of a world answer with that world; its own paths, other worlds and the document stand at the origin', async () => {
+    const mock = await start();
+    const world = mock.fork({ id: 'side' });
+    const ask = asker(world, { baseUrl: 'https://api.example.com/v1' });
+    const headers = { ...world.auth('write'), 'content-type': 'application/json' };
+    await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"Aside"}' });
+    expect([world.world.store.projects.size, mock.world.store.projects.size]).toEqual([1, 0]);
+    expect(world.requests).toHaveLength(1);
+    expect(await statusOf(ask('https://api.example.com/worlds/side/v1/projects', { headers }))).toBe(200);
+    expect(await statusOf(ask('https://api.example.com/worlds/none/v1/projects', { headers }))).toBe(404);
+    expect(await statusOf(ask('https://api.example.com/openapi.json'))).toBe(200);
+    expect(await statusOf(ask('https://api.example.com/openapi.yaml'))).toBe(200);
+    expect(await statusOf(ask('https://api.example.com/_mock/health'))).toBe(200);
+  });
+
+  test('make a closed connection a network error, and hide no other', async () => {
+    const mock = await start();
+    const ask = asker(mock, { baseUrl: 'https://api.example.com/v1' });
+    mock.faults.add({ effect: { abort: true }, times: 1 });
+    const answer = await ask('https://api.example.com/v1/tasks');
+    expect([answer?.type, answer?.status]).toEqual(['error', 0]);
+    const broken = {
+      ...mock,
+      baseUrl: mock.baseUrl,
+      guard: mock.guard,
+      app: { fetch: () => Promise.reject(new RangeError('broken')) },
+    };
+    await expect(
+      asker(broken as never, { baseUrl: 'https://api.example.com/v1' })('https://api.example.com/v1/tasks'),
+    ).rejects.toThrow(new RangeError('broken'));
+  });
+
+  test('stand where the page is, and without a page where the command listens', async () => {
+    const mock = await start();
+    const headers = mock.auth('read');
+    const where = async (location: unknown, url: string): Promise<number | undefined> => {
+      const before = Object.getOwnPropertyDescriptor(globalThis, 'location');
+      Object.defineProperty(globalThis, 'location', { value: location, configurable: true });
+      try {
+        return await statusOf(asker(mock)(url, { headers }));
+      } finally {
+        if (before) Object.defineProperty(globalThis, 'location', before);
+        else Reflect.deleteProperty(globalThis, 'location');
+      }
+    };
+    expect(await where(undefined, 'http://127.0.0.1:4700/v1/tasks')).toBe(200);
+    expect(await where({}, 'http://127.0.0.1:4700/v1/tasks')).toBe(200);
+    expect(await where({ origin: 'null' }, 'http://127.0.0.1:4700/v1/tasks')).toBe(200);
+    expect(await where({ origin: 'https://app.test' }, 'https://app.test/v1/tasks')).toBe(200);
+    expect(await where({ origin: 'https://app.test' }, 'http://127.0.0.1:4700/v1/tasks')).toBeUndefined();
+  });
+
+  test('need a base URL that ends in /v1', async () => {
+    const mock = await start();
+    expect(() => handlers(mock, { baseUrl: 'https://api.example.com/' })).toThrow(
+      new TypeError(
+        'the base URL https://api.example.com/ does not end in /v1. Give the one that your app calls, such as https://api.example.com/v1',
+      ),
+    );
+  });
+});
