@@ -69,7 +69,7 @@ describe('exec', () => {
   test.each([
     [{ code: 'ENOENT' }, 127, 'there is no such command'],
     [{ code: 'EACCES' }, 126, 'it may not be run'],
-    [{ code: 'E2BIG', message: 'spawn E2BIG' }, 126, 'spawn E2BIG'],
+    [{ code: 'E2BIG', message: 'too many words' }, 126, 'too many words'],
     [{ message: 'out of luck' }, 126, 'out of luck'],
   ])('a command that cannot be started, %j, gives %i and says why', async (error, expected, why) => {
     const { child, started, status, said } = executing(['npm']);
