@@ -1,0 +1,318 @@
+// The tables that no document shows whole, and the small questions that are asked of them.
+import { describe, expect, test } from 'vitest';
+import { golden } from '../test/golden.ts';
+import { contractAt, whyNot } from './at-release.ts';
+import { choiceProblems, choose, OURS } from './choices.ts';
+import { ERRORS, Problem } from './errors.ts';
+import { envelope, eventOf, resourceOf, TASK_SNAPSHOT } from './events.ts';
+import * as forward from './forward.ts';
+import * as limits from './limits.ts';
+import { OPERATION_IDS } from './operations.ts';
+import { isLoopback, receiverProblem } from './receiver-url.ts';
+import * as releases from './releases.ts';
+import { COMPONENTS, EVENT_NAMES } from './resources.ts';
+import { array, boolean, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';
+import { covers, SCOPES } from './scopes.ts';
+import * as states from './states.ts';
+import { termsOf } from './terms.ts';
+
+const values = (module: object) => Object.fromEntries(Object.entries(module).filter(([, value]) => typeof value !== 'function'));
+
+test('the tables', () => {
+  const tables = {
+    ERRORS,
+    OURS,
+    SCOPES,
+    TASK_SNAPSHOT,
+    ...values(limits),
+    ...values(states),
+    ...values(releases),
+    ...values(forward),
+  };
+  golden('contract/tables', JSON.stringify(tables, null, 1));
+});
+
+test('each release: its operations, its schemas, its events, its open points', () => {
+  const said = releases.RELEASE_NAMES.map((name, at) => {
+    const { release, operations, components, events, unknownFields, openPoints } = contractAt(name);
+    const rows = Object.entries(operations).map(([id, { list, body, response, open }]) => ({
+      id,
+      filters: Object.keys(list?.filters ?? {}),
+      body: Object.keys((body?.properties ?? {}) as object),
+      response: Object.keys((response?.properties ?? {}) as object),
+      open,
+    }));
+    const after = contractAt(releases.RELEASE_NAMES[at + 1]).components;
+    const other = Object.entries(components).filter(([id, schema]) => at === 3 || after[id] !== schema);
+    return { release, rows, components: other, events, unknownFields: [...unknownFields], openPoints };
+  });
+  golden('contract/at-release', JSON.stringify(said, null, 1));
+});
+
+test('what a release does not change is the same object as in the one after it', () => {
+  const same = (a: releases.Release, b: releases.Release) =>
+    Object.keys(COMPONENTS).filter((name) => contractAt(a).components[name] === contractAt(b).components[name]);
+  expect(Object.keys(COMPONENTS).filter((name) => !same('1.2', '1.3').includes(name))).toEqual([
+    'Task',
+    'TaskDraft',
+    'TaskPatch',
+  ]);
+  expect(Object.keys(COMPONENTS).filter((name) => !same('1.1', '1.2').includes(name))).toEqual(['Webhook', 'WebhookDraft']);
+  expect(contractAt('1.1')).toBe(contractAt('1.1'));
+  expect(contractAt()).toBe(contractAt('1.3'));
+  expect(Object.keys(contractAt().operations)).toEqual(OPERATION_IDS);
+});
+
+test('why a release lacks a thing', () => {
+  expect(whyNot({ since: '1.2.0' }, '1.1')).toBe('came with v1.2.0');
+  expect(whyNot({ until: '1.2.0' }, '1.2')).toBe('was removed in v1.2.0');
+  expect(whyNot({ since: '1.1.0', until: '1.2.0' }, '1.0')).toBe('came with v1.1.0');
+  expect(whyNot({ since: '1.1.0', until: '1.2.0' }, '1.3')).toBe('was removed in v1.2.0');
+});
+
+test('a span holds from the release that brought it to before the one that took it away', () => {
+  const within = (span: releases.Span) => releases.RELEASE_NAMES.filter((release) => releases.isIn(span, release));
+  expect(within({})).toEqual(['1.0', '1.1', '1.2', '1.3']);
+  expect(within({ since: '1.1.0' })).toEqual(['1.1', '1.2', '1.3']);
+  expect(within({ until: '1.2.0' })).toEqual(['1.0', '1.1']);
+  expect(within({ since: '1.1.0', until: '1.2.0' })).toEqual(['1.1']);
+});
+
+test('a release is known by name, number and version, and by nothing else', () => {
+  const known = ['1.0', 1, 1.1, '1.2.0', 'v1.2.0', 'v1.3', 1.04].map(releases.releaseNamed);
+  expect(known).toEqual(['1.0', '1.0', '1.1', '1.2', '1.2', '1.3', '1.0']);
+  expect(['1', 'vv1.2', '1.2v', 'x1.2', '1.2.1', 2, null, undefined, {}].map(releases.releaseNamed).filter(Boolean)).toEqual([]);
+});
+
+describe('events', () => {
+  test.each([
+    ['users', undefined, { state: 'invited' }, 'member.invited'],
+    ['users', { state: 'invited' }, { state: 'joined' }, 'member.joined'],
+    ['users', undefined, { state: 'joined' }, undefined],
+    ['users', { state: 'invited' }, { state: 'invited' }, undefined],
+    ['users', { state: 'joined' }, { state: 'joined' }, undefined],
+    ['users', { state: 'invited' }, undefined, undefined],
+    ['users', { state: 'joined' }, { state: 'invited' }, undefined],
+    ['tasks', undefined, {}, 'task.created'],
+    ['tasks', {}, {}, 'task.updated'],
+    ['tasks', {}, undefined, 'task.deleted'],
+    ['projects', undefined, {}, 'project.created'],
+    ['projects', {}, {}, 'project.updated'],
+    ['projects', {}, undefined, 'project.deleted'],
+    ['teams', undefined, {}, undefined],
+    ['webhooks', {}, {}, undefined],
+    ['comments', {}, undefined, undefined],
+  ])('%s from %j to %j announces %s', (collection, before, after, event) => {
+    expect(eventOf(collection, before, after)).toBe(event);
+  });
+
+  test('are named by their resource, and their envelope holds it', () => {
+    expect(EVENT_NAMES.map(resourceOf)).toEqual(['task', 'task', 'task', 'project', 'project', 'project', 'member', 'member']);
+    golden('contract/envelope', JSON.stringify(envelope('task.created', { type: 'object' }), null, 1));
+  });
+});
+
+const HOSTS = [
+  'localhost',
+  'xlocalhost',
+  'localhostx',
+  'a.localhost',
+  '127.0.0.1',
+  '127.255.255.255',
+  '128.0.0.1',
+  '[::1]',
+  '[::]',
+  '[::2]',
+  '[2001:db8::1]',
+  '[fc00::1]',
+  '[fd12::1]',
+  '[fe80::1]',
+  '[fe90::1]',
+  '[fea0::1]',
+  '[feb0::1]',
+  '[fec0::1]',
+  '[fb00::1]',
+  '0.0.0.1',
+  '1.2.3.4',
+  '10.0.0.1',
+  '110.0.0.1',
+  '100.0.0.1',
+  '169.254.1.1',
+  '169.253.1.1',
+  '169.255.1.1',
+  '192.168.0.1',
+  '192.167.0.1',
+  '192.169.0.1',
+  '172.15.0.1',
+  '172.16.0.1',
+  '172.19.0.1',
+  '172.20.0.1',
+  '172.29.0.1',
+  '172.30.0.1',
+  '172.31.0.1',
+  '172.32.0.1',
+  '100.63.0.1',
+  '100.64.0.1',
+  '100.69.0.1',
+  '100.70.0.1',
+  '100.99.0.1',
+  '100.100.0.1',
+  '100.119.0.1',
+  '100.120.0.1',
+  '100.127.0.1',
+  '100.128.0.1',
+  'example.com',
+  'example',
+  'printer.local',
+  'local.example.com',
+  'a.internal',
+  'a.test',
+  'a.test.com',
+  'a.invalid',
+  'a.home.arpa',
+  'a.homexarpa.com',
+  'x127.0.0.1.com',
+  '10.example.com',
+];
+
+test('which addresses may receive events, by policy', () => {
+  const policies = ['loopback-too', 'https-only', 'public-https'] as const;
+  const urls = [
+    ...HOSTS.flatMap((host) => [`https://${host}/x`, `http://${host}:81`]),
+    'x',
+    '',
+    'ftp://localhost',
+    'ftp://example.com',
+    'HTTPS://EXAMPLE.COM',
+    'https://',
+  ];
+  const said = urls.map((url) => `${url}: ${policies.map((policy) => receiverProblem(url, policy) ?? 'fine').join(' | ')}`);
+  golden('contract/receivers', said.join('\n'));
+  expect(HOSTS.filter(isLoopback)).toEqual(['localhost', '127.0.0.1', '127.255.255.255', '[::1]']);
+  expect(isLoopback('127.0.0.1.example.com')).toBe(false);
+  expect(isLoopback('127.0.0')).toBe(false);
+  expect(isLoopback('127.0.0.1234')).toBe(false);
+});
+
+describe('changes that v1 allows', () => {
+  const all = ['fields', 'enums', 'messages', 'endpoints', 'headers', 'order'];
+  test.each<[unknown, readonly string[]]>([
+    [undefined, []],
+    [false, []],
+    [null, []],
+    ['', []],
+    ['none', []],
+    [[], []],
+    [true, all],
+    ['all', all],
+    ['all,fields', all],
+    [['all'], all],
+    ['order, fields', ['fields', 'order']],
+    [' enums ,,none', ['enums']],
+    [['headers', 'headers'], ['headers']],
+  ])('%j are %j', (value, kinds) => expect(forward.forwardNamed(value)).toEqual(kinds));
+
+  test.each([
+    ['colour', 'colour'],
+    ['fields,colour,ALL', 'colour, ALL'],
+    [7, '7'],
+  ])('%j are none', (value, unknown) => {
+    expect(() => forward.forwardNamed(value)).toThrow(
+      new RangeError(`forward-compat: expected all, none or any of ${all.join(', ')}, got "${unknown}"`),
+    );
+  });
+
+  test('know their values, events and fields', () => {
+    expect(Object.entries(forward.LATER_VALUES).every(([field, value]) => forward.isLaterValue(field, value))).toBe(true);
+    expect([forward.isLaterValue('status', 'todo'), forward.isLaterValue('title', 'blocked')]).toEqual([false, false]);
+    expect([forward.isLaterValue('toString', Object.prototype.toString), forward.isLaterValue('x', undefined)]).toEqual([
+      false,
+      false,
+    ]);
+    expect(['task.moved', 'comment.created', 'task.created', 'toString'].map(forward.isLaterEvent)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(['request_id', 'took_ms', 'tags', 'retryable', 'hint', 'rule', 'title'].map(forward.isLaterField)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+test('a scope covers itself and those before it', () => {
+  expect(SCOPES.map((have) => SCOPES.filter((need) => covers(have, need)))).toEqual([
+    ['read'],
+    ['read', 'write'],
+    ['read', 'write', 'admin'],
+  ]);
+});
+
+test('a problem carries what it is given, and nothing else', () => {
+  const bare = new Problem(404, 'not_found', 'Gone.');
+  expect({ ...bare, message: bare.message }).toEqual({
+    name: 'Problem',
+    status: 404,
+    code: 'not_found',
+    message: 'Gone.',
+    fields: [],
+    headers: {},
+    origin: undefined,
+  });
+  const more = { fields: [{ field: 'a', issue: 'b' }], headers: { c: 'd' }, origin: 'query' } as const;
+  expect(new Problem(400, 'x', 'y', more)).toMatchObject(more);
+});
+
+test('answers are checked by name and option, and put in place of ours', () => {
+  expect(choiceProblems({ 'patch-status': 202, 'wrong-method': '405' })).toEqual([]);
+  expect(choiceProblems({ toString: 1, 'patch-status': null })).toEqual([
+    'toString: expected one of the open points of `wm-mock choices`, got "toString"',
+    'patch-status: expected one of 200, 201, 202, got "null"',
+  ]);
+  expect(() => choose({ a: 1, 'wrong-method': 1 })).toThrow(
+    new RangeError(
+      'a: expected one of the open points of `wm-mock choices`, got "a"; wrong-method: expected one of 404, 405, got "1"',
+    ),
+  );
+  expect(choose()).toEqual(OURS);
+  expect(choose({ 'patch-status': 202 }, { ...OURS, 'wrong-method': '405' })).toEqual({
+    ...OURS,
+    'patch-status': '202',
+    'wrong-method': '405',
+  });
+});
+
+test('terms are those of today unless told otherwise', () => {
+  expect(termsOf()).toEqual({ contract: contractAt('1.3'), choices: OURS, forward: [] });
+  const choices = choose({ 'patch-status': '202' });
+  expect(termsOf({ release: '1.1', choices, forward: ['fields'] })).toEqual({
+    contract: contractAt('1.1'),
+    choices,
+    forward: ['fields'],
+  });
+});
+
+test('schemas are plain JSON Schema', () => {
+  const draft = object({ a: string({ default: 'x' }) }, { b: integer({ minimum: 1, default: 2 }) }, { description: 'd' });
+  const made: Record<string, Schema<unknown>> = {
+    string: string(),
+    integer: integer({ maximum: 3 }),
+    boolean: boolean(),
+    oneOf: oneOf(['a', 'b'], { default: 'a' }),
+    openEnum: openEnum(['a'], { description: 'x' }),
+    array: array(string(), { minItems: 1 }),
+    nullable: nullable(string({ description: 'x' })),
+    'nullable one': nullable(oneOf(['a'])),
+    object: draft,
+    empty: object({}),
+    partial: partial(draft),
+  };
+  golden('contract/schema', JSON.stringify(made, null, 1));
+});
