@@ -8,6 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isDrawn } from './mutation/draw.mjs';
 import { ROOT, tool } from './tools.mjs';
 
 const { values, positionals } = parseArgs({
@@ -60,7 +61,7 @@ const results = await new Stryker({
   fileLogLevel: 'off',
 }).runMutationTest();
 
-const drawn = results.filter(({ status, statusReason }) => !(status === 'RuntimeError' && statusReason?.endsWith('not drawn')));
+const drawn = results.filter((mutant) => isDrawn(mutant, Number(values.share)));
 const counted = drawn.filter(({ status }) => ['Killed', 'Survived', 'NoCoverage', 'Timeout'].includes(status));
 const score = (mutants) => (100 * mutants.filter(({ status }) => status === 'Killed').length) / mutants.length;
 

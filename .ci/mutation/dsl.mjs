@@ -74,7 +74,7 @@ const each =
     return (name, one, two) => {
       for (const [at, row] of rows.entries()) {
         const [options, body] = typeof two === 'function' ? [one, two] : [two, one];
-        define(named(name, row, at), options, (context) => body(...(Array.isArray(row) ? row : [row]), context));
+        define(named(name, row, at), options, () => body(...(Array.isArray(row) ? row : [row])));
       }
     };
   };

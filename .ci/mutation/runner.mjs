@@ -1,10 +1,10 @@
 // A test runner for Stryker: all tests of src in its own process, each mutant in modules made anew from one compiled script.
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, Script } from 'node:vm';
-import { bundleOf } from './bundle.mjs';
+import { bundleOf, withoutCounting } from './bundle.mjs';
+import { isDrawn } from './draw.mjs';
 import * as dsl from './dsl.mjs';
 
 const BUNDLE = 'mutation.bundle.json';
@@ -42,11 +42,14 @@ class InProcess {
     this.packages = Object.fromEntries(
       await Promise.all(packages.map(async (name) => [name, name === 'vitest' ? dsl : await import(this.#resolved(name))])),
     );
-    const script = new Script(code, {
+    this.code = code;
+  }
+
+  #compiled(code) {
+    return new Script(code, {
       filename: join(process.cwd(), 'mutation.bundle.mjs'),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
-    this.make = script.runInThisContext();
+    }).runInThisContext();
   }
 
   #resolved(name) {
@@ -55,6 +58,7 @@ class InProcess {
 
   /** Runs all once. To Stryker a test is a file; which of its tests reach a mutant is kept beside. A test that fails here, unmutated, is no judge. */
   async dryRun() {
+    const make = this.#compiled(this.code);
     const tests = [];
     const perTest = {};
     const saved = {};
@@ -64,7 +68,7 @@ class InProcess {
       const covered = this.stryker.mutantCoverage.perTest;
       this.stryker.currentTestId = 'load';
       const root = await dsl
-        .collect(async () => (await this.make(this.packages))[file]())
+        .collect(async () => (await make(this.packages))[file]())
         .catch((problem) => this.log.warn(`${file} does not load here: ${problem?.stack ?? problem}`));
       const loaded = performance.now() - began;
       const times = [];
@@ -116,18 +120,11 @@ class InProcess {
       .map(([file]) => file);
   }
 
-  /** Whether a mutant is in the share that is tried: its place in the file does not matter, so that few change when code moves. */
-  #drawn({ fileName, mutatorName, replacement, location }) {
-    if (this.share >= 1) return true;
-    const text = `${fileName.slice(fileName.lastIndexOf('/src/'))} ${mutatorName} ${replacement} ${location.start.column}`;
-    return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32 < this.share;
-  }
-
   async mutantRun({ activeMutant, testFilter, hitLimit }) {
     this.coverage ??= deserialize(readFileSync(COVERAGE));
-    const { id } = activeMutant;
-    if (!this.#drawn(activeMutant)) return { status: 'error', errorMessage: 'not drawn' };
-    const number = Number(id);
+    this.make ??= this.#compiled(withoutCounting(this.code));
+    if (!isDrawn(activeMutant, this.share)) return { status: 'error', errorMessage: 'not drawn' };
+    const number = Number(activeMutant.id);
     const mutated = activeMutant.fileName.slice(activeMutant.fileName.lastIndexOf('/src/') + 1);
     let nrOfTests = 0;
     const until = performance.now() + BUDGET;
@@ -136,16 +133,15 @@ class InProcess {
       const { load, tests, times, unfit } = this.coverage[file];
       const always = load.includes(number);
       const wanted = (at) => !unfit.includes(at) && (always || tests[at]?.includes(number));
-      Object.assign(this.stryker, {
-        activeMutant: id,
-        hitCount: 0,
-        hitLimit,
-        currentTestId: undefined,
-        mutantCoverage: { static: {}, perTest: {} },
-      });
+      let hits = 0;
+      const hit = () => {
+        hits += 1;
+        if (hits > hitLimit) throw new Error('hit limit');
+        return true;
+      };
       let failure;
       try {
-        const root = await dsl.collect(async () => (await this.make(this.packages))[file]());
+        const root = await dsl.collect(async () => (await this.make(this.packages, number, hit))[file]());
         failure = await dsl.runTests(root, {
           wanted,
           limit: 2000 + 20 * Math.max(0, ...times.filter(Boolean)),
@@ -156,8 +152,6 @@ class InProcess {
       } catch (problem) {
         failure = { name: 'loading', problem };
       }
-      const hits = this.stryker.hitCount;
-      this.stryker.activeMutant = undefined;
       if (hitLimit !== undefined && hits > hitLimit)
         return { status: 'timeout', reason: `Hit limit reached (${hits}/${hitLimit})` };
       if (failure?.problem instanceof dsl.TookTooLong)
