@@ -1,7 +1,7 @@
 // A kept mock answers only what is safe: what could not be kept has not happened, whoever else has the state.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { Memory, type Shelf } from '../saving/shelf.ts';
+import { Memory, type Shelf, ShelfTaken } from '../saving/shelf.ts';
 import { KeptMock } from './serve.ts';
 
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
@@ -78,4 +78,92 @@ test('it owns the paths below its base URL, and no other', () => {
     expect(mock.owns(`https://api.example.com${path}`), path).toBe(false);
   expect(mock.owns('https://api.example.com.evil.example/team/v1/tasks')).toBe(false);
   expect(() => kept(new Memory().shelf(), { baseUrl: 'https://api.example.com/v2' })).toThrow('Give the one that your app calls');
+});
+
+test('it says what went wrong, whatever was thrown', async () => {
+  const broken = kept({
+    read: () => {
+      throw 'no shelf';
+    },
+    write: async () => {},
+  });
+  const { status, text } = await ask(broken, 'GET', '/tasks');
+  expect([status, JSON.parse(text).error.message]).toEqual([500, 'The mock in this browser has no answer: no shelf']);
+});
+
+test('a state that was taken over again and again is answered 500, after one more try', async () => {
+  let writes = 0;
+  const shelf = new Memory().shelf();
+  const mock = kept({
+    read: () => shelf.read(),
+    write: async () => {
+      writes++;
+      throw new ShelfTaken();
+    },
+  });
+  const { status, text } = await ask(mock, 'GET', '/tasks');
+  expect([status, writes, text.includes('another worker has taken the state over')]).toEqual([500, 2, true]);
+});
+
+test('a connection that a fault closes is a network error, kept as such; others are told as they are', async () => {
+  const mock = kept(new Memory().shelf());
+  const { faults, app } = await mock.mock();
+  faults.add({ effect: { abort: true }, times: 1 });
+  const answer = await mock.answer(new Request(`${BASE}/tasks`));
+  expect([answer.type, answer.status]).toEqual(['error', 0]);
+  app.fetch = () => {
+    throw new RangeError('broken inside');
+  };
+  expect((await ask(mock, 'GET', '/tasks')).text).toContain('broken inside');
+});
+
+test('a webhook for the mock itself reaches its inbox, and one that is due is made and kept when it rests', async () => {
+  const memory = new Memory();
+  const mock = kept(memory.shelf());
+  const inbox = 'http://127.0.0.1:8080/_mock/inbox/mine';
+  expect((await ask(mock, 'POST', '/webhooks', { url: inbox, events: ['project.created'] })).status).toBe(201);
+  expect((await ask(mock, 'POST', '/projects', { name: 'Told' })).status).toBe(201);
+  await mock.rest();
+  const { text } = await ask(mock, 'GET', '/../_mock/inbox/mine/messages');
+  expect(JSON.parse(text).items).toMatchObject([{ method: 'POST', body: { event: 'project.created' } }]);
+  const again = kept(memory.shelf());
+  const delivery = (await again.mock()).deliveries.find(({ url }) => url === inbox);
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 200, outcome: 'response' }] });
+});
+
+test('a webhook for the public is offered to pages, and simulated when none takes it', async () => {
+  const mock = kept(new Memory().shelf());
+  await ask(mock, 'POST', '/webhooks', { url: 'https://far.test/hooks', events: ['project.created'] });
+  await ask(mock, 'POST', '/projects', { name: 'Told' });
+  await mock.rest();
+  expect((await mock.mock()).deliveries.at(-1)!.attempts).toMatchObject([{ status: 200, simulated: true }]);
+});
+
+test('what could not be kept when it rests is told to who waits, and the next request begins where it was kept last', async () => {
+  const shelf = new Memory().shelf();
+  let full = false;
+  const mock = kept({
+    read: () => shelf.read(),
+    write: (change) => (full ? Promise.reject(new Error('the quota is used up')) : shelf.write(change)),
+  });
+  await ask(mock, 'POST', '/projects', { name: 'Fits' });
+  const before = await mock.mock();
+  full = true;
+  await before.fetch('/projects', { headers: { authorization: 'Bearer wm_acme_admin' } });
+  await expect(mock.rest()).rejects.toThrow('the quota is used up');
+  full = false;
+  expect(await mock.mock()).not.toBe(before);
+  expect((await mock.mock()).requests).toHaveLength(1);
+});
+
+test('it is reached by the name in its base URL, and opens its shelf once', async () => {
+  let reads = 0;
+  const shelf = new Memory().shelf();
+  const read = () => {
+    reads++;
+    return shelf.read();
+  };
+  const mock = kept({ read, write: (change) => shelf.write(change) }, { baseUrl: 'https://api.example.com/v1' });
+  const at = (path: string) => mock.answer(new Request(`https://api.example.com${path}`));
+  expect([(await at('/_mock/health')).status, (await at('/v1/tasks')).status, reads]).toEqual([200, 401, 1]);
 });

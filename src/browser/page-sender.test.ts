@@ -1,0 +1,97 @@
+// How webhooks leave a mock in a browser: to its own inbox, to a page that takes them, else they are simulated.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withGlobals } from '../test/globals.ts';
+import type { WebhookAnswer, WebhookCall } from './messages.ts';
+import { type Client, pageSender } from './page-sender.ts';
+
+const SENDING = { url: 'https://far.test/hooks', headers: { 'x-service-signature': 'c0ffee' }, body: '{"id":"evt_1"}' };
+const SIMULATED = { kind: 'response', status: 200, simulated: true, took: 0 };
+const signal = new AbortController().signal;
+
+const ports: MessagePort[] = [];
+/** A page that answers with these messages, one after the other. */
+const page = (answers: readonly WebhookAnswer[], seen: unknown[] = []): Client => ({
+  postMessage: (message, [port]) => {
+    seen.push(message);
+    ports.push(port!);
+    for (const answer of answers) port!.postMessage(answer);
+  },
+});
+const send = (pages: readonly Client[], own: (request: Request) => Promise<Response> | undefined = () => undefined) =>
+  pageSender({ own, pages: async () => pages })(SENDING, signal);
+
+describe('A webhook', () => {
+  const waits: number[] = [];
+  let back: () => void;
+  beforeEach(() => {
+    waits.length = 0;
+    const real = globalThis.setTimeout;
+    // Nobody waits for seconds here: a wait of the sender ends after two turns of ten milliseconds.
+    const quick = (call: () => void, ms = 0) => {
+      waits.push(ms);
+      return real(call, ms > 400 ? 20 : ms);
+    };
+    back = withGlobals({ setTimeout: quick });
+  });
+  afterEach(() => {
+    back();
+    for (const port of ports.splice(0)) port.close();
+  });
+
+  test('for the mock itself goes nowhere else', async () => {
+    const seen: unknown[] = [];
+    let asked: Request | undefined;
+    const outcome = await send([page([{ taken: true }], seen)], (request) => {
+      asked = request;
+      return Promise.resolve(new Response('kept', { status: 202 }));
+    });
+    expect(outcome).toEqual({ kind: 'response', status: 202, excerpt: 'kept', took: expect.any(Number) });
+    expect([asked?.url, asked?.method, asked?.headers.get('x-service-signature'), await asked?.text()]).toEqual([
+      SENDING.url,
+      'POST',
+      'c0ffee',
+      SENDING.body,
+    ]);
+    expect(seen).toEqual([]);
+  });
+
+  test('is offered to each page as it is, and ends as the one that takes it says', async () => {
+    const seen: unknown[] = [];
+    const outcome = await send([
+      page([{ taken: false }], seen),
+      page([{ taken: true }, { status: 503, excerpt: 'no' }], seen),
+      page([{ taken: false }], seen),
+    ]);
+    expect(outcome).toEqual({ kind: 'response', status: 503, excerpt: 'no', took: expect.any(Number) });
+    const call: WebhookCall = { wmMock: 'webhook', ...SENDING };
+    expect(seen).toEqual([call, call, call]);
+    const { took } = outcome;
+    expect(took >= 0 && took < 1000).toBe(true);
+  });
+
+  test('that no page takes is simulated', async () => {
+    expect(await send([])).toEqual(SIMULATED);
+    expect(await send([page([{ taken: false }]), page([{ taken: false }])])).toEqual(SIMULATED);
+    expect(waits.filter((ms) => ms > 400)).toEqual([500, 500]);
+  });
+
+  test('that a page says nothing of is simulated after half a second', async () => {
+    expect(await send([page([])])).toEqual(SIMULATED);
+    expect(waits.filter((ms) => ms > 400)).toEqual([500]);
+  });
+
+  test('that a page takes and never answers times out as it does with a receiver', async () => {
+    expect(await send([page([{ taken: true }])])).toEqual({
+      kind: 'timeout',
+      error: 'no answer within 10 s',
+      took: 10_000,
+    });
+    expect(waits.filter((ms) => ms > 400)).toEqual([500, 10_000]);
+  });
+
+  test('that was answered is waited for no longer, and its port is closed', async () => {
+    const outcome = await send([page([{ taken: true }, { status: 204, excerpt: '' }, { status: 500, excerpt: 'late' }])]);
+    expect(outcome).toMatchObject({ status: 204, excerpt: '' });
+    await new Promise((done) => setTimeout(done, 40));
+  });
+});

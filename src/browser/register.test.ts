@@ -1,0 +1,288 @@
+// The page's side: what is registered with what address, what is waited for, what is said when it fails, and webhooks that arrive.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withGlobals } from '../test/globals.ts';
+import { type RegisterOptions, register } from './register.ts';
+
+const HREF = 'https://app.test/team/page?a=b#part';
+const WELCOME = {
+  baseUrl: 'https://app.test/v1',
+  controlUrl: 'https://app.test/_mock',
+  keys: [
+    { id: 'key_1', value: 'wm_1', scope: 'read', workspace_id: 'ws_a', user_id: 'user_a' },
+    { id: 'key_2', value: 'wm_2', scope: 'admin', workspace_id: 'ws_a', user_id: 'user_a' },
+    { id: 'key_3', value: 'wm_3', scope: 'admin', workspace_id: 'ws_b', user_id: 'user_b' },
+  ],
+};
+
+type Listen = (event?: unknown) => void;
+
+/** A browser's service workers, as far as a page sees them. */
+const workersOf = (answer: unknown = WELCOME, states: readonly string[] = ['activated'], controlled = true) => {
+  const registered: unknown[] = [];
+  const told: unknown[] = [];
+  const done: string[] = [];
+  const listeners: Record<string, Listen[]> = {};
+  const looks: Listen[] = [];
+  const left = [...states];
+  const worker = {
+    state: left.shift()!,
+    postMessage: (message: unknown, [port]: MessagePort[]) => {
+      told.push(message);
+      port!.postMessage(answer);
+    },
+    addEventListener: (type: string, listen: Listen) => {
+      looks.push(listen);
+      done.push(`worker ${type}`);
+    },
+  };
+  const goOn = () => {
+    worker.state = left.shift()!;
+    for (const look of looks) look();
+  };
+  const registration = {
+    scope: 'https://app.test/',
+    installing: null as typeof worker | null,
+    waiting: null as typeof worker | null,
+    active: worker as typeof worker | null,
+    unregister: async () => {
+      done.push('unregister');
+      return true;
+    },
+  };
+  const container = {
+    controller: controlled ? {} : null,
+    register: async (url: string, options: object) => {
+      registered.push([url, options]);
+      return registration;
+    },
+    addEventListener: (type: string, listen: Listen) => {
+      listeners[type] = [...(listeners[type] ?? []), listen];
+    },
+    startMessages: () => void done.push('startMessages'),
+  };
+  return { container, registration, worker, registered, told, done, listeners, goOn };
+};
+
+describe('A page', () => {
+  let back = () => {};
+  let deleted: string[];
+  let ends: 'onsuccess' | 'onerror' | 'onblocked';
+  let loaded: string[];
+  beforeEach(() => {
+    deleted = [];
+    loaded = [];
+    ends = 'onsuccess';
+  });
+  afterEach(() => back());
+
+  const open = (serviceWorker: unknown) => {
+    back = withGlobals({
+      navigator: serviceWorker === undefined ? {} : { serviceWorker },
+      location: { href: HREF },
+      performance: { getEntriesByType: (type: string) => (type === 'resource' ? loaded.map((name) => ({ name })) : []) },
+      indexedDB: {
+        deleteDatabase: (name: string) => {
+          deleted.push(`database ${name}`);
+          const request: Record<string, () => void> = {};
+          setTimeout(() => request[ends]!(), 0);
+          return request;
+        },
+      },
+      caches: { delete: async (name: string) => void deleted.push(`cache ${name}`) },
+    });
+  };
+  const addressOf = async (options?: RegisterOptions) => {
+    const workers = workersOf();
+    open(workers.container);
+    await register(options);
+    return workers.registered;
+  };
+
+  test('registers the worker under its usual address, for its usual pages', async () => {
+    expect(await addressOf()).toEqual([['https://app.test/wm-mock-worker.js', { type: 'classic' }]]);
+  });
+
+  test('tells the worker its options in the address', async () => {
+    const [[address, options]] = (await addressOf({
+      url: 'mocks/worker.js',
+      scope: '/team/',
+      type: 'module',
+      seed: 'seed.yaml',
+      now: '2025-01-20T09:00:00Z',
+      plan: 'free',
+      randomSeed: 0,
+      release: '1.1',
+      forwardCompat: true,
+      choices: { signature: 'github' },
+      baseUrl: 'https://api.test/v1',
+      offline: true,
+    })) as [[string, object]];
+    const { origin, pathname, searchParams } = new URL(address);
+    expect([origin + pathname, Object.fromEntries(searchParams), options]).toEqual([
+      'https://app.test/team/mocks/worker.js',
+      {
+        now: '2025-01-20T09:00:00Z',
+        plan: 'free',
+        'random-seed': '0',
+        release: '1.1',
+        'forward-compat': 'all',
+        'base-url': 'https://api.test/v1',
+        seed: 'https://app.test/team/seed.yaml',
+        offline: 'true',
+        'choice.signature': 'github',
+      },
+      { type: 'module', scope: '/team/' },
+    ]);
+  });
+
+  test.each<[RegisterOptions, string]>([
+    [{ forwardCompat: false, offline: false }, ''],
+    [{ forwardCompat: '' }, ''],
+    [{ forwardCompat: 'fields' }, '?forward-compat=fields'],
+    [{ choices: {} }, ''],
+    [{ seed: '' }, '?seed='],
+  ])('with %j registers %j', async (options, search) => {
+    const [[address]] = (await addressOf(options)) as [[string]];
+    expect(new URL(address).search).toBe(search);
+  });
+
+  test('waits until the worker is active and takes care of the page, and gets what it needs', async () => {
+    const workers = workersOf(WELCOME, ['installing', 'installed', 'activated'], false);
+    const { registration, worker } = workers;
+    Object.assign(registration, { installing: worker, active: null });
+    open(workers.container);
+    loaded = ['https://app.test/app.js', 'https://far.test/font', 'https://app.test/app.js', 'https://app.testing/x'];
+    let ready = false;
+    const registering = register().then((mock) => {
+      ready = true;
+      return mock;
+    });
+    const turn = () => new Promise((done) => setTimeout(done, 5));
+    await turn();
+    workers.goOn();
+    await turn();
+    expect(workers.told).toEqual([]);
+    workers.goOn();
+    await turn();
+    expect(workers.told).toEqual([{ wmMock: 'hello', files: ['https://app.test/team/page?a=b', 'https://app.test/app.js'] }]);
+    expect([ready, Object.keys(workers.listeners)]).toEqual([false, ['controllerchange']]);
+    workers.listeners.controllerchange![0]!();
+    const mock = await registering;
+    expect([mock.baseUrl, mock.controlUrl, mock.keys]).toEqual([WELCOME.baseUrl, WELCOME.controlUrl, WELCOME.keys]);
+    expect(workers.done).toEqual(['worker statechange', 'startMessages']);
+    expect(Object.keys(workers.listeners)).toEqual(['controllerchange', 'message']);
+  });
+
+  test.each(['installing', 'waiting', 'active'] as const)('takes the worker that is %s', async (state) => {
+    const workers = workersOf();
+    Object.assign(workers.registration, { active: null, [state]: workers.worker });
+    open(workers.container);
+    await register();
+    expect(workers.told).toHaveLength(1);
+  });
+
+  test('has the headers of keys by scope, and by workspace', async () => {
+    open(workersOf().container);
+    const { auth } = await register();
+    expect([auth('read'), auth('admin'), auth('admin', 'ws_b')]).toEqual([
+      { authorization: 'Bearer wm_1' },
+      { authorization: 'Bearer wm_2' },
+      { authorization: 'Bearer wm_3' },
+    ]);
+    for (const [scope, workspace] of [['write'], ['read', 'ws_b']] as const)
+      expect(() => auth(scope, workspace)).toThrow(
+        new RangeError(`auth: expected a scope that the seed has a key of, got "${scope}"`),
+      );
+  });
+
+  test('says why there is no mock', async () => {
+    open(undefined);
+    await expect(register()).rejects.toEqual(
+      new Error(
+        'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
+      ),
+    );
+    back();
+    const missing = workersOf();
+    missing.container.register = () => Promise.reject(new TypeError('404'));
+    open(missing.container);
+    await expect(register({ plan: 'free' })).rejects.toEqual(
+      new Error(
+        'wm-mock cannot register its worker https://app.test/wm-mock-worker.js?plan=free: TypeError: 404. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.',
+      ),
+    );
+    back();
+    open(workersOf({ error: 'the seed is broken' }).container);
+    await expect(register()).rejects.toEqual(new Error('wm-mock cannot start in the worker: the seed is broken'));
+    back();
+    open(workersOf(WELCOME, ['redundant']).container);
+    await expect(register()).rejects.toEqual(new Error('the worker of wm-mock was replaced before it began. Reload the page.'));
+  });
+
+  test.each(['onsuccess', 'onerror', 'onblocked'] as const)('ends the worker and deletes what it keeps, also %s', async (how) => {
+    ends = how;
+    const workers = workersOf();
+    open(workers.container);
+    await (await register()).unregister();
+    expect(workers.done.at(-1)).toBe('unregister');
+    expect(deleted).toEqual(['database wm-mock https://app.test/', 'cache wm-mock https://app.test/']);
+  });
+
+  describe('that receives webhooks', () => {
+    const call = async (workers: ReturnType<typeof workersOf>, data: unknown, withPort = true): Promise<unknown[]> => {
+      const said: unknown[] = [];
+      const port = { postMessage: (message: unknown) => void said.push(message) };
+      await workers.listeners.message![0]!({ data, ports: withPort ? [port] : [] });
+      return said;
+    };
+    const CALL = { wmMock: 'webhook', url: 'https://app.test/hooks/a', headers: { 'x-a': 'b' }, body: 'text' };
+
+    test('answers those for its URLs, until it has had enough', async () => {
+      const workers = workersOf();
+      open(workers.container);
+      const { receive } = await register();
+      const seen: unknown[] = [];
+      const end = receive('/hooks/', async (request) => {
+        seen.push([request.method, request.url, request.headers.get('x-a'), await request.text()]);
+        return 202;
+      });
+      expect(await call(workers, CALL)).toEqual([{ taken: true }, { status: 202, excerpt: '' }]);
+      expect(seen).toEqual([['POST', CALL.url, 'b', 'text']]);
+      expect(await call(workers, { ...CALL, url: 'https://app.test/other' })).toEqual([{ taken: false }]);
+      end();
+      expect(await call(workers, CALL)).toEqual([{ taken: false }]);
+    });
+
+    test('answers with a response, or with what went wrong', async () => {
+      const workers = workersOf();
+      open(workers.container);
+      const { receive } = await register();
+      const ends = [
+        receive('https://far.test/ok', () => new Response('thanks', { status: 201 })),
+        receive('https://far.test/bad', () => {
+          throw new Error('broken');
+        }),
+      ];
+      expect(await call(workers, { ...CALL, url: 'https://far.test/ok?x=1' })).toEqual([
+        { taken: true },
+        { status: 201, excerpt: 'thanks' },
+      ]);
+      expect(await call(workers, { ...CALL, url: 'https://far.test/bad' })).toEqual([
+        { taken: true },
+        { status: 500, excerpt: 'Error: broken' },
+      ]);
+      for (const end of ends) end();
+    });
+
+    test('overhears what is no webhook', async () => {
+      const workers = workersOf();
+      open(workers.container);
+      const { receive } = await register();
+      const end = receive('/hooks/', () => 200);
+      expect(await call(workers, null)).toEqual([]);
+      expect(await call(workers, { ...CALL, wmMock: 'hello' })).toEqual([]);
+      expect(await call(workers, CALL, false)).toEqual([]);
+      end();
+    });
+  });
+});

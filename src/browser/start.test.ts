@@ -1,0 +1,281 @@
+// The worker: what its address tells it, what it answers and what it leaves alone, and what becomes of a page that greets it.
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cachesInMemory, withGlobals } from '../test/globals.ts';
+import { indexedDbInMemory } from '../test/indexed-db.ts';
+import type { HelloAnswer } from './messages.ts';
+import { optionsIn, type StartOptions, start } from './start.ts';
+
+const demo = await readFile('fixtures/demo.yaml', 'utf8');
+const SCOPE = 'https://app.test/team/';
+const SCRIPT = `${SCOPE}wm-mock-worker.js`;
+const AT = '2025-01-20T09:00:00Z';
+const BLANK = { now: AT } as const;
+
+describe('The address of a worker', () => {
+  test('tells it everything that a page asked for', () => {
+    const told = [
+      'seed=https://app.test/seed.yaml',
+      `now=${AT}`,
+      'plan=free',
+      'random-seed=7',
+      'release=1.1',
+      'forward-compat=fields,order',
+      'base-url=https://api.test/v1',
+      'offline=true',
+      'choice.signature=github',
+      'choice.owner-field=owner_id',
+      'choices=none',
+    ];
+    expect(optionsIn(`${SCRIPT}?${told.join('&')}`)).toEqual({
+      seedUrl: 'https://app.test/seed.yaml',
+      now: AT,
+      plan: 'free',
+      randomSeed: 7,
+      release: '1.1',
+      forwardCompat: 'fields,order',
+      baseUrl: 'https://api.test/v1',
+      offline: true,
+      choices: { signature: 'github', 'owner-field': 'owner_id' },
+    });
+  });
+
+  test('tells it nothing that was not asked for', () => {
+    expect(Object.entries(optionsIn(SCRIPT))).toEqual([]);
+    expect(optionsIn(`${SCRIPT}?offline`)).toEqual({ offline: true });
+    expect(optionsIn(`${SCRIPT}?random-seed=x`)).toEqual({ randomSeed: Number.NaN });
+    expect(Object.entries(optionsIn(`${SCRIPT}?random-seed=0`))).toEqual([['randomSeed', 0]]);
+  });
+});
+
+interface Given {
+  readonly waited: Promise<unknown>[];
+  readonly answers: Promise<Response>[];
+}
+
+describe('A worker', () => {
+  const idb = { now: indexedDbInMemory() };
+  let caches: ReturnType<typeof cachesInMemory>;
+  let network: Record<string, () => Response>;
+  let asked: string[];
+  let done: string[];
+  let back = () => {};
+  beforeEach(() => {
+    idb.now = indexedDbInMemory();
+    caches = cachesInMemory();
+    network = {};
+    asked = [];
+    done = [];
+  });
+  afterEach(() => back());
+
+  /** Evaluates the script of a worker once more, with what the browser has kept. */
+  const begin = (own?: StartOptions, search = '') => {
+    back();
+    const listeners = new Map<string, (event: unknown) => void>();
+    const restore = withGlobals({
+      location: { href: SCRIPT + search },
+      registration: { scope: SCOPE },
+      clients: { claim: async () => void done.push('claim'), matchAll: async () => [] },
+      skipWaiting: async () => void done.push('skipWaiting'),
+      addEventListener: (type: string, listen: (event: unknown) => void) => listeners.set(type, listen),
+      indexedDB: idb.now.indexedDB,
+      IDBKeyRange: idb.now.IDBKeyRange,
+      caches: caches.caches,
+      fetch: async (what: string | Request) => {
+        const url = typeof what === 'string' ? what : what.url;
+        asked.push(url);
+        const answer = network[url];
+        if (!answer) throw new TypeError('no network');
+        return answer();
+      },
+    });
+    back = () => {
+      restore();
+      back = () => {};
+    };
+    start(own);
+    const tell = (type: string, event: object = {}): Given => {
+      const given: Given = { waited: [], answers: [] };
+      listeners.get(type)!({
+        ...event,
+        waitUntil: (end: Promise<unknown>) => given.waited.push(end),
+        respondWith: (answer: Promise<Response>) => given.answers.push(answer),
+      });
+      return given;
+    };
+    const request = (url: string, init?: RequestInit) => tell('fetch', { request: new Request(url, init) });
+    const ask = async (url: string, init?: RequestInit) => {
+      const { answers, waited } = request(url, init);
+      const answer = await answers[0];
+      await Promise.all(waited);
+      return answer;
+    };
+    const greet = async (data: unknown = { wmMock: 'hello', files: [] }): Promise<HelloAnswer> => {
+      const { port1, port2 } = new MessageChannel();
+      const answered = new Promise<HelloAnswer>((got) => {
+        port1.onmessage = ({ data: answer }) => {
+          port1.close();
+          got(answer);
+        };
+      });
+      await Promise.all(tell('message', { data, ports: [port2] }).waited);
+      return answered;
+    };
+    return { listeners, tell, request, ask, greet };
+  };
+  const projects = async ({ ask, greet }: ReturnType<typeof begin>, base = `${SCOPE}v1`): Promise<string[]> => {
+    const { keys } = (await greet()) as Exclude<HelloAnswer, { error: string }>;
+    const answer = await ask(`${base}/projects`, { headers: { authorization: `Bearer ${keys[0]!.value}` } });
+    return ((await answer!.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+  };
+  const create = async ({ ask, greet }: ReturnType<typeof begin>, name: string): Promise<number> => {
+    const { keys } = (await greet()) as Exclude<HelloAnswer, { error: string }>;
+    const authorization = `Bearer ${keys.find(({ scope }) => scope !== 'read')!.value}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    return (await ask(`${SCOPE}v1/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) }))!.status;
+  };
+
+  test('takes over at once', async () => {
+    const { tell, listeners } = begin(BLANK);
+    expect([...listeners.keys()].sort()).toEqual(['activate', 'fetch', 'install', 'message']);
+    await Promise.all(tell('install').waited);
+    expect(done).toEqual(['skipWaiting']);
+    await Promise.all(tell('activate').waited);
+    expect(done).toEqual(['skipWaiting', 'claim']);
+  });
+
+  test('tells a page that greets it where the mock is, and with which keys, and takes care of it', async () => {
+    const { greet } = begin(BLANK);
+    expect(await greet()).toEqual({
+      baseUrl: `${SCOPE}v1`,
+      controlUrl: `${SCOPE}_mock`,
+      keys: expect.arrayContaining([expect.objectContaining({ scope: 'admin' })]),
+    });
+    expect(done).toEqual(['claim']);
+    expect(await begin({ ...BLANK, baseUrl: 'https://api.test/x/v1/' }).greet()).toMatchObject({
+      baseUrl: 'https://api.test/x/v1/',
+      controlUrl: 'https://api.test/x/_mock',
+    });
+  });
+
+  test('overhears what is not for it', () => {
+    const { tell } = begin(BLANK);
+    const { port1, port2 } = new MessageChannel();
+    for (const event of [
+      { data: null, ports: [port2] },
+      { data: { wmMock: 'webhook' }, ports: [port2] },
+      { data: { wmMock: 'hello' }, ports: [] },
+      { data: undefined, ports: [port2] },
+    ])
+      expect(tell('message', event).waited).toEqual([]);
+    port1.close();
+    expect(done).toEqual([]);
+  });
+
+  test('answers what is the mock’s, keeps it, and leaves the rest to the network', async () => {
+    const worker = begin(BLANK);
+    expect(await create(worker, 'Kept')).toBe(201);
+    expect(await projects(begin(BLANK))).toEqual(['Kept']);
+    for (const url of [SCRIPT, 'https://app.test/other', 'https://far.test/v1/tasks'])
+      expect([url, worker.request(url)]).toEqual([url, { waited: [], answers: [] }]);
+    expect(asked).toEqual([]);
+  });
+
+  test('begins anew when it is started with other options', async () => {
+    expect(await create(begin(BLANK), 'Mine')).toBe(201);
+    expect(await projects(begin({ ...BLANK, offline: true }))).toEqual(['Mine']);
+    expect(await projects(begin({ ...BLANK, baseUrl: `${SCOPE}v1` }))).toEqual(['Mine']);
+    expect(await projects(begin({ ...BLANK, plan: 'free' }))).toEqual([]);
+    expect(await create(begin({ ...BLANK, plan: 'free' }), 'Free')).toBe(201);
+    expect(await projects(begin({}, `?now=${AT}&plan=free`))).toEqual(['Free']);
+    expect(await projects(begin({ plan: undefined } as never, `?now=${AT}&plan=free`))).toEqual(['Free']);
+    expect(await projects(begin({ plan: 'pro' }, `?now=${AT}&plan=free`))).toEqual([]);
+  });
+
+  test('is made of its seed: of its text, or of the file at its address, which is read once', async () => {
+    const seed = `${SCOPE}seed.yaml`;
+    network[seed] = () => new Response(demo);
+    const told = `?now=${AT}&seed=${encodeURIComponent(seed)}`;
+    expect(await projects(begin({}, told))).toContain('Sprig 2 launch');
+    expect(asked).toEqual([seed]);
+    expect(await projects(begin({}, told))).toContain('Sprig 2 launch');
+    expect(asked).toEqual([seed]);
+    expect(await projects(begin({ seed: demo }, `?now=${AT}&seed=none`))).toContain('Sprig 2 launch');
+    expect(asked).toEqual([seed]);
+    expect(await projects(begin(undefined, `?now=${AT}`))).toEqual([]);
+  });
+
+  test.each<[string, StartOptions, string, string]>([
+    ['a plan', { plan: 'gold' as never }, '', 'plan: expected one of free, pro, business, unlimited, got "gold"'],
+    [
+      'a plan of every object',
+      { plan: 'toString' as never },
+      '',
+      'plan: expected one of free, pro, business, unlimited, got "toString"',
+    ],
+    ['a random seed', {}, '?random-seed=1.5', 'randomSeed: expected a whole number, got "1.5"'],
+    [
+      'a seed that is not there',
+      {},
+      `?seed=${SCOPE}gone.yaml`,
+      `the seed ${SCOPE}gone.yaml cannot be read: it is answered 404. Serve the file there.`,
+    ],
+    [
+      'a seed without a network',
+      {},
+      `?seed=${SCOPE}cut.yaml`,
+      `the seed ${SCOPE}cut.yaml cannot be read: TypeError: no network. Serve the file at that address.`,
+    ],
+    ['a release', { release: '9' as never }, '', 'release: expected one of 1.0, 1.1, 1.2, 1.3, got "9"'],
+  ])('says what is wrong with %s', async (_, own, search, error) => {
+    network[`${SCOPE}gone.yaml`] = () => new Response('', { status: 404 });
+    expect(await begin({ ...BLANK, ...own }, search).greet()).toEqual({ error });
+  });
+
+  test('says it whatever was thrown', async () => {
+    const worker = begin(BLANK);
+    const broken = withGlobals({
+      indexedDB: {
+        open: () => {
+          throw 'no storage at all';
+        },
+      },
+    });
+    expect(await worker.greet()).toEqual({ error: 'no storage at all' });
+    broken();
+  });
+
+  test('that works offline keeps the files of the page and serves the newest', async () => {
+    network['https://app.test/'] = () => new Response('page');
+    const worker = begin({ ...BLANK, offline: true });
+    await worker.greet({ wmMock: 'hello', files: ['https://app.test/'] });
+    expect([...caches.opened.keys()]).toEqual([`wm-mock ${SCOPE}`]);
+    expect(asked).toEqual(['https://app.test/']);
+    expect(await (await worker.request('https://app.test/').answers[0])?.text()).toBe('page');
+    network = {};
+    expect(await (await worker.request('https://app.test/').answers[0])?.text()).toBe('page');
+    expect(worker.request('https://app.test/', { method: 'POST' }).answers).toEqual([]);
+    expect(worker.request('https://app.test.evil.test/').answers).toEqual([]);
+    expect(worker.request('https://far.test/https://app.test/').answers).toEqual([]);
+    await worker.greet({ wmMock: 'hello' });
+  });
+
+  test('that does not work offline keeps no file', async () => {
+    network['https://app.test/'] = () => new Response('page');
+    await begin(BLANK).greet({ wmMock: 'hello', files: ['https://app.test/'] });
+    expect([caches.opened.size, asked]).toEqual([0, []]);
+  });
+
+  test('has a database of its own for each scope, and goes on living when an answer cannot be kept', async () => {
+    const worker = begin(BLANK);
+    await worker.greet();
+    expect([...idb.now.databases.keys()]).toEqual([`wm-mock ${SCOPE}`]);
+    const { answers, waited } = worker.request(`${SCOPE}v1/tasks`);
+    idb.now.databases.get(`wm-mock ${SCOPE}`)!.transaction = () => {
+      throw new Error('the disk is gone');
+    };
+    expect((await answers[0])!.status).toBe(500);
+    await Promise.all(waited);
+  });
+});
