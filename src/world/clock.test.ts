@@ -1,6 +1,8 @@
 // Time, and what is done when, without webhooks: jobs are letters, and a diary tells what happened.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Clock, wait } from './clock.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Hands, takeTime } from '../test/hands.ts';
+import { after as afterReal, Clock, realNow, wait } from './clock.ts';
+import { LAST_MOMENT } from './moment.ts';
 
 const letters = (clock: Clock, took: Readonly<Record<string, number>> = {}) => {
   const diary: string[] = [];
@@ -61,8 +63,17 @@ describe('a frozen clock', () => {
     clock.at(0, job('again'));
     await clock.advance(100);
     expect(runs).toBe(11);
-    clock.run(async () => () => void clock.at(clock.now(), job('again')));
-    await expect(clock.advance(10)).rejects.toThrow(/no end/);
+    let endless = true;
+    clock.run(async () => () => void (endless && clock.at(clock.now(), job('again'))));
+    const failed = clock.advance(10).catch((problem) => {
+      endless = false;
+      return problem;
+    });
+    const next = clock.advance(50);
+    expect(await failed).toEqual(new RangeError('advance: no end after 100000 moments'));
+    await next;
+    expect(clock.now()).toBe(160);
+    clock.stop();
   });
 
   test('advance(0) waits for what is due; to the next moment says whether there was one', async () => {
@@ -112,8 +123,11 @@ describe('a frozen clock', () => {
 });
 
 describe('a running clock', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  let hands: Hands;
+  beforeEach(() => {
+    hands = takeTime();
+  });
+  afterEach(() => hands.giveBack());
 
   test('goes with the real time and starts jobs by itself; a slow one holds up none', async () => {
     const clock = new Clock(null);
@@ -130,9 +144,9 @@ describe('a running clock', () => {
     clock.at(clock.now(), job('slow'));
     clock.at(clock.now() + 40, job('quick'));
     expect(clock.now()).toBe(started);
-    await vi.advanceTimersByTimeAsync(39);
+    await hands.pass(39);
     expect([clock.now(), ends]).toEqual([started + 39, []]);
-    await vi.advanceTimersByTimeAsync(1);
+    await hands.pass(1);
     expect(ends).toEqual(['quick']);
     release();
     await clock.settled();
@@ -148,7 +162,7 @@ describe('a running clock', () => {
     await clock.advance(7_200_000);
     expect(diary).toEqual([`a starts at ${start + 3_600_000}`, 'a ends']);
     expect([clock.now(), clock.mode]).toEqual([start + 7_200_000, 'running']);
-    await vi.advanceTimersByTimeAsync(1);
+    await hands.pass(1);
     expect(diary.slice(2)).toEqual([`b starts at ${start + 7_200_001}`, 'b ends']);
   });
 
@@ -156,20 +170,149 @@ describe('a running clock', () => {
     const clock = new Clock(null);
     const diary = letters(clock);
     clock.at(clock.now() + 90 * 86_400_000, job('a'));
-    await vi.advanceTimersByTimeAsync(90 * 86_400_000 - 1);
+    await hands.pass(90 * 86_400_000 - 1);
     expect(diary).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
+    await hands.pass(1);
     expect(diary).toHaveLength(2);
   });
 
   test('frozen stands where it was and runs on from there', async () => {
     const clock = new Clock(null);
     clock.set(1000, 'frozen');
-    await vi.advanceTimersByTimeAsync(20);
+    await hands.pass(20);
     expect(clock.now()).toBe(1000);
     clock.set(1000, 'running');
-    await vi.advanceTimersByTimeAsync(20);
+    await hands.pass(20);
     expect(clock.now()).toBe(1020);
+  });
+});
+
+describe('real time', () => {
+  let hands: Hands;
+  beforeEach(() => {
+    hands = takeTime();
+  });
+  afterEach(() => hands.giveBack());
+
+  test('is read and waited for', async () => {
+    const began = realNow();
+    let done = false;
+    void wait(50).then(() => {
+      done = true;
+    });
+    await hands.pass(49);
+    expect([realNow() - began, done]).toEqual([49, false]);
+    await hands.pass(1);
+    expect(done).toBe(true);
+  });
+
+  test('calls back unless it is called off, and keeps no process alive for it', async () => {
+    const calls: string[] = [];
+    afterReal(10, () => calls.push('a'));
+    const callOff = afterReal(10, () => calls.push('b'));
+    expect(hands.unreferenced).toBe(2);
+    callOff();
+    await hands.pass(10);
+    expect(calls).toEqual(['a']);
+  });
+
+  test('is waited for no longer at a time than a timer can hold', () => {
+    afterReal(2 ** 31 - 1, () => {});
+    afterReal(2 ** 31, () => {});
+    afterReal(2 ** 40, () => {});
+    expect(hands.waits).toEqual([2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1]);
+  });
+
+  test('a running clock stops at the end of the year 9999', () => {
+    const clock = new Clock(null);
+    clock.set(LAST_MOMENT);
+    expect(clock.now()).toBe(LAST_MOMENT);
+    void hands.pass(1000);
+    expect(clock.now()).toBe(LAST_MOMENT);
+  });
+
+  test('a clock waits for its first job alone, and for none without a runner or when it is frozen', async () => {
+    const clock = new Clock(null);
+    const start = clock.now();
+    clock.at(start + 50, job('a'));
+    expect(hands.pending).toEqual([]);
+    letters(clock);
+    expect(hands.pending).toEqual([50]);
+    const sooner = clock.at(start + 20, job('b'));
+    clock.at(start + 90, job('c'));
+    expect(hands.pending).toEqual([20]);
+    clock.cancel(sooner);
+    expect(hands.pending).toEqual([50]);
+    clock.set(start + 60);
+    await hands.pass(0);
+    expect(hands.pending).toEqual([30]);
+    clock.set(start + 60, 'frozen');
+    expect(hands.pending).toEqual([]);
+    clock.at(start + 60, job('d'));
+    expect(hands.pending).toEqual([0]);
+    clock.at(start, job('e'));
+    expect(hands.pending).toEqual([0]);
+    clock.stop();
+    expect(hands.pending).toEqual([]);
+  });
+});
+
+describe('a clock tells', () => {
+  test('what is ahead of it, in order, and how much', () => {
+    const clock = new Clock(0);
+    expect([clock.next, clock.ahead(2)]).toEqual([null, { entries: [], total: 0 }]);
+    const entries = [30, 10, 20].map((due) => clock.at(due, job(`${due}`)));
+    expect(clock.next).toBe(10);
+    expect(clock.ahead(2)).toEqual({ entries: [entries[1], entries[2]], total: 3 });
+  });
+
+  test('what a copy of it needs, and a copy made of that is the same', async () => {
+    const clock = new Clock(7);
+    letters(clock, { a: 5 });
+    clock.at(7, job('a'));
+    clock.startDue();
+    clock.at(9, job('b'));
+    const saved = structuredClone(clock.save());
+    const entries = [
+      { due: 7, sequence: 1, job: job('a') },
+      { due: 9, sequence: 2, job: job('b') },
+    ];
+    expect(saved).toEqual({ mode: 'frozen', value: 7, agenda: { entries, sequence: 2 } });
+    for (const copy of [Clock.from(saved), clock.fork()]) {
+      expect([copy.mode, copy.now(), copy.ahead(9).entries]).toEqual(['frozen', 7, entries]);
+      const diary = letters(copy);
+      await copy.advance(2);
+      expect(diary).toEqual(['a starts at 7', 'a ends', 'b starts at 9', 'b ends']);
+    }
+    const running = new Clock(null);
+    expect([Clock.from(running.save()).mode, running.fork().mode]).toEqual(['running', 'running']);
+    await clock.settled();
+  });
+
+  test('in words that an advance makes no sense', () => {
+    expect(() => new Clock(0).advance(-1)).toThrow(new RangeError('advance: expected milliseconds of 0 or more, got -1'));
+  });
+});
+
+describe('an advance', () => {
+  test('to the next moment runs what is due already without going back to it, and has none without a runner', async () => {
+    const clock = new Clock(100);
+    clock.at(50, job('a'));
+    expect(await clock.advanceToNext()).toBe(false);
+    await clock.advance(10);
+    expect([clock.now(), clock.next]).toEqual([110, 50]);
+    const diary = letters(clock);
+    clock.at(120, job('b'));
+    expect([await clock.advanceToNext(), clock.now()]).toEqual([true, 120]);
+    expect(diary).toEqual(['a starts at 110', 'a ends', 'b starts at 120', 'b ends']);
+  });
+
+  test('includes what is due at its end, and no more', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock);
+    for (const due of [9, 10, 11]) clock.at(due, job(`${due}`));
+    await clock.advance(10);
+    expect(diary).toEqual(['9 starts at 9', '9 ends', '10 starts at 10', '10 ends']);
   });
 });
 

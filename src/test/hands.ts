@@ -1,0 +1,64 @@
+// Real time in the hands of a test: `Date.now` and timers stand still until the test lets time pass.
+
+export interface Hands {
+  /** Lets real milliseconds pass, timer by timer, with all that follows from each. */
+  pass(ms: number): Promise<void>;
+  /** What is waited for now, milliseconds from now, in order. */
+  readonly pending: readonly number[];
+  /** What was asked to be waited for, milliseconds. */
+  readonly waits: readonly number[];
+  /** How many timers were told to keep no process alive. */
+  readonly unreferenced: number;
+  giveBack(): void;
+}
+
+/** Everything that can run without time. */
+const rest = async (): Promise<void> => {
+  for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));
+};
+
+/** Takes the time in hand until it is given back. */
+export const takeTime = (): Hands => {
+  const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+  const timers = new Map<object, { readonly at: number; readonly call: () => void }>();
+  const waits: number[] = [];
+  let now = real.now();
+  let unreferenced = 0;
+  Date.now = () => now;
+  const start = (call: () => void, ms = 0): object => {
+    const timer = { unref: () => unreferenced++ };
+    waits.push(ms);
+    timers.set(timer, { at: now + ms, call });
+    return timer;
+  };
+  globalThis.setTimeout = start as never;
+  globalThis.clearTimeout = ((timer: object) => timers.delete(timer)) as never;
+  return {
+    pass: async (ms) => {
+      const until = now + ms;
+      await rest();
+      for (;;) {
+        const [first] = [...timers].sort(([, a], [, b]) => a.at - b.at);
+        if (!first || first[1].at > until) break;
+        timers.delete(first[0]);
+        now = Math.max(now, first[1].at);
+        first[1].call();
+        await rest();
+      }
+      now = until;
+      await rest();
+    },
+    get pending() {
+      return [...timers.values()].map(({ at }) => at - now).sort((a, b) => a - b);
+    },
+    waits,
+    get unreferenced() {
+      return unreferenced;
+    },
+    giveBack: () => {
+      Date.now = real.now;
+      globalThis.setTimeout = real.setTimeout;
+      globalThis.clearTimeout = real.clearTimeout;
+    },
+  };
+};
