@@ -1,0 +1,677 @@
+// The parts of the control API by themselves: guard, host, site, inbox, checks, the stream of events, the journal's filters.
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Problem } from '../contract/errors.ts';
+import { hostOptionsOf, type MockOptions, toSeed } from '../mock.ts';
+import { asking } from '../test/asking.ts';
+import { golden } from '../test/golden.ts';
+import { World } from '../world/world.ts';
+import { dashboardView, nothingHere, refuse } from './call.ts';
+import { milliseconds } from './calls/clock.ts';
+import { newestOf, requestsOf } from './calls/journal.ts';
+import { check, needsFields } from './check.ts';
+import { eventStream } from './events.ts';
+import { failed } from './failed.ts';
+import { Feed } from './feed.ts';
+import { cookieOf, Guard, tokenCookie } from './guard.ts';
+import { Host } from './host.ts';
+import { Inbox } from './inbox.ts';
+import { invoke } from './invoke.ts';
+import { controlOpenApi } from './openapi.ts';
+import { seedOf } from './seed-of.ts';
+import { stillOf } from './state.ts';
+
+const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
+const closing: (() => unknown)[] = [];
+afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
+
+const hostOf = async (options: MockOptions = {}): Promise<Host> => {
+  const host = new Host(stillOf(World.plant(await toSeed({ seed: TINY, ...options }))), hostOptionsOf(options));
+  closing.push(() => host.close());
+  return host;
+};
+const thrown = (act: () => unknown): Problem | undefined => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+};
+
+describe('the guard', () => {
+  const guards: Readonly<Record<string, () => Guard>> = {
+    plain: () => new Guard(),
+    'with a name': () => {
+      const guard = new Guard();
+      guard.allow('WM.Internal');
+      guard.allow('fe80::1');
+      guard.allow('[fe80::2]');
+      return guard;
+    },
+    'bound to every address': () => {
+      const guard = new Guard();
+      guard.allow('0.0.0.0');
+      return guard;
+    },
+    'bound to every address of the newer kind': () => {
+      const guard = new Guard();
+      guard.allow('::');
+      return guard;
+    },
+  };
+  const hosts = [
+    'wm-mock.test',
+    'localhost',
+    'LOCALHOST:81',
+    'a.localhost',
+    'alocalhost',
+    '127.0.0.1:4700',
+    '[::1]:4700',
+    'wm.internal',
+    'x.wm.internal',
+    '[fe80::1]',
+    '[fe80::2]:7',
+    '[fe80::3]',
+    '192.168.1.7',
+    '192.168.1.7.example.com',
+    'x192.168.1.7',
+    '1234.1.1.1',
+    'evil.test',
+    '0.0.0.0',
+    '[::]',
+  ];
+
+  test('knows its hosts by name, by address and by the URL', () => {
+    const said = Object.entries(guards).flatMap(([name, make]) => {
+      const guard = make();
+      const verdicts = hosts.map((host) => {
+        const byHeader = thrown(() => guard.admit(new Request('http://wm-mock.test/x', { headers: { host } })))?.status;
+        const byUrl = URL.canParse(`http://${host}/x`)
+          ? thrown(() => guard.admit(new Request(`http://${host}/x`, { headers: { host: 'localhost' } })))?.status
+          : 'no URL';
+        return `${host}: ${byHeader ?? 'welcome'}, ${byUrl ?? 'welcome'}`;
+      });
+      return [`# ${name}`, ...verdicts];
+    });
+    golden('control/guard', said.join('\n'));
+  });
+
+  test.each<[Record<string, string>, string, number | undefined]>([
+    [{ origin: 'http://localhost:81' }, 'GET', undefined],
+    [{ origin: 'https://localhost:81' }, 'GET', undefined],
+    [{ origin: 'http://localhost:82' }, 'GET', 403],
+    [{ origin: 'null' }, 'GET', 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 'POST', undefined],
+    [{ 'sec-fetch-site': 'none' }, 'POST', undefined],
+    [{ 'sec-fetch-site': 'same-site' }, 'GET', 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 'GET', 403],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 'GET', undefined],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 'POST', 403],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'document' }, 'GET', 403],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 'GET', 403],
+  ])('a request with %j by %s: %s', (headers, method, status) => {
+    // Fetch sets the headers of browsers itself and lets nobody else: a stand-in has them.
+    const request = {
+      url: 'http://localhost:81/x',
+      method,
+      headers: new Map([['host', 'localhost:81'], ...Object.entries(headers)]),
+    };
+    const asked = { ...request, headers: { get: (name: string) => request.headers.get(name) ?? null } } as unknown as Request;
+    expect(thrown(() => new Guard().admit(asked))?.status).toBe(status);
+    expect(thrown(() => new Guard().admit(asked, true))?.status).toBeUndefined();
+  });
+
+  test('asks for the token that it has, and takes another one', () => {
+    const guard = new Guard('sesame');
+    const asked = (token: string) => new Request('http://localhost/x', { headers: { 'x-wm-control-token': token } });
+    expect([guard.token, guard.accepts('sesame'), guard.accepts(''), guard.accepts('sesam\0')]).toEqual([
+      'sesame',
+      true,
+      false,
+      false,
+    ]);
+    expect(new Guard().accepts('')).toBe(false);
+    expect(thrown(() => guard.admit(asked('sesame')))).toBeUndefined();
+    guard.token = 'other';
+    expect(thrown(() => guard.admit(asked('sesame')))?.status).toBe(401);
+    guard.token = undefined;
+    expect(thrown(() => guard.admit(asked('')))).toBeUndefined();
+  });
+
+  test('finds a cookie by its name and port', () => {
+    const request = (cookie?: string) => new Request('http://localhost:81/', cookie === undefined ? {} : { headers: { cookie } });
+    expect(tokenCookie(request())).toBe('wm_mock_token_81');
+    expect(tokenCookie(new Request('http://localhost/'))).toBe('wm_mock_token_80');
+    expect(cookieOf(request('a=1; b=%20x; c'), 'b')).toBe(' x');
+    expect(cookieOf(request('a=1;b=2=3'), 'b')).toBe('2');
+    expect(cookieOf(request('a=%'), 'a')).toBe('%');
+    expect(cookieOf(request('c'), 'c')).toBe('');
+    expect([cookieOf(request('ab=1'), 'b'), cookieOf(request(), 'b')]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the host', () => {
+  test('finds the world of a path, else that of the key, else the first one', async () => {
+    const host = await hostOf();
+    expect(host.site('/v1/tasks', undefined)).toBe(host.main);
+    expect(host.site('/worlds/one/v1', undefined)).toBeUndefined();
+    const one = host.open('one', host.main.origin, true);
+    const two = host.open('two', host.main.origin, false);
+    const [[value]] = host.minting.keys as [[string, string]];
+    expect(value).toMatch(/^wm_one_[a-z0-9]{24}$/i);
+    expect(host.minting.keys.map(([, id]) => id)).toEqual(['one', 'one', 'one']);
+    expect(host.mintedFor(value)).toBe(one);
+    expect(host.site('/worlds/two/v1/x', `Bearer ${value}`)).toBe(two);
+    expect(host.site('/worlds/two', undefined)).toBe(two);
+    expect(host.site('/worlds/three/v1', `Bearer ${value}`)).toBeUndefined();
+    expect(host.site('/v1/x', `Bearer ${value}`)).toBe(one);
+    expect(host.site('/v1/x', 'Bearer wm_tiny_admin')).toBe(host.main);
+    expect(host.site('/v1/x', undefined)).toBe(host.main);
+    expect(host.realm('/worlds/two/v1', undefined)).toBe(two.live);
+    expect(host.realm('/worlds/none/v1', undefined)).toBeUndefined();
+    expect(host.list()).toEqual([one, two]);
+    expect([host.get('one'), host.get('none')]).toEqual([one, undefined]);
+    // The first world does not know the keys that were made for another one.
+    expect(host.main.world.store.keys.size).toBe(3);
+    expect(one.world.store.keys.size).toBe(6);
+    expect([host.remove('one'), host.remove('one'), host.mintedFor(value)]).toEqual([true, false, undefined]);
+    expect(host.minting.keys).toEqual([]);
+  });
+
+  test('makes ids that no world has, and goes on where it was saved', async () => {
+    const host = await hostOf();
+    host.open('world_2', host.main.origin, false);
+    expect([host.freeId(), host.freeId(), host.minting.made]).toEqual(['world_1', 'world_3', 3]);
+    const again = await hostOf();
+    const one = again.open('one', again.main.origin, false);
+    again.resume({
+      made: 7,
+      keys: [
+        ['k', 'one'],
+        ['l', 'gone'],
+      ],
+    });
+    expect([again.freeId(), again.mintedFor('k'), again.mintedFor('l')]).toEqual(['world_8', one, undefined]);
+  });
+
+  test('refuses an id that is taken, and more than ten thousand worlds', async () => {
+    const host = await hostOf();
+    for (const id of ['default', 'one']) {
+      if (id === 'one') host.open(id, host.main.origin, false);
+      expect(thrown(() => host.open(id, host.main.origin, false))).toMatchObject({
+        status: 409,
+        code: 'conflict',
+        message: `A world has the id ${id} already. Delete it, or choose another id.`,
+        fields: [{ field: 'id', issue: 'is taken' }],
+      });
+    }
+    for (let i = 1; i < 10_000; i++) host.open(`w${i}`, host.main.origin, false);
+    expect(thrown(() => host.open('more', host.main.origin, false))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      message: 'There are 10000 worlds already. Delete some.',
+    });
+    expect(host.list()).toHaveLength(10_000);
+  });
+
+  test('deletes worlds that nobody has asked for long enough, but none that is listened to', async () => {
+    const real = Date.now;
+    closing.push(() => (Date.now = real));
+    const began = real();
+    let passed = 0;
+    Date.now = () => began + passed;
+    const host = await hostOf({ worldIdleMs: 60_000 });
+    for (const id of ['idle', 'asked', 'heard']) host.open(id, host.main.origin, false);
+    host.get('heard')!.feed.listen({ heard: () => {}, ended: () => {} });
+    const ids = () => host.list().map(({ id }) => id);
+    passed = 59_000;
+    host.site('/worlds/asked/v1', undefined);
+    expect(ids()).toEqual(['idle', 'asked', 'heard']);
+    // What was looked at less than a second ago is not looked at again.
+    passed = 59_999;
+    expect(ids()).toHaveLength(3);
+    passed = 60_500;
+    expect(ids()).toEqual(['asked', 'heard']);
+    passed = 61_000;
+    expect(host.get('idle')).toBeUndefined();
+    passed = 119_500;
+    expect(ids()).toEqual(['heard']);
+    const forever = await hostOf({ worldIdleMs: 0 });
+    forever.open('kept', forever.main.origin, false);
+    passed = 1e12;
+    expect(forever.list()).toHaveLength(1);
+  });
+
+  test('with a short patience it looks as often', async () => {
+    const real = Date.now;
+    closing.push(() => (Date.now = real));
+    const began = real();
+    let passed = 0;
+    Date.now = () => began + passed;
+    const host = await hostOf({ worldIdleMs: 100 });
+    host.open('idle', host.main.origin, false);
+    passed = 150;
+    expect(host.list()).toEqual([]);
+  });
+
+  test('closed, it closes its worlds: who listened hears the end', async () => {
+    const host = await hostOf();
+    const ended: string[] = [];
+    for (const site of [host.main, host.open('one', host.main.origin, false)]) {
+      site.feed.listen({ heard: () => {}, ended: () => void ended.push(site.id) });
+    }
+    host.close();
+    expect([ended, host.list()]).toEqual([['one', 'default'], []]);
+  });
+
+  test('keeps the latency that it is given', async () => {
+    expect((await hostOf({ latency: 5 })).latency).toEqual({ min: 5, max: 5 });
+    expect((await hostOf()).latency).toBeUndefined();
+    expect(hostOptionsOf({})).toMatchObject({ deliverPublic: false, worldIdleMs: 3_600_000, latency: undefined });
+  });
+});
+
+describe('a site', () => {
+  test('opens its world when it is first asked, and goes back to its origin', async () => {
+    const { main } = await hostOf();
+    expect([main.opened, main.release, main.snapshots, main.taken]).toEqual([undefined, '1.3', [], 0]);
+    const { world } = main;
+    expect(main.opened!.world).toBe(world);
+    expect(main.live).toBe(main.opened);
+    world.become('1.1');
+    expect(main.release).toBe('1.1');
+    const told: string[] = [];
+    main.feed.listen({ heard: (kind, data) => void told.push(`${kind} ${JSON.stringify(data)}`), ended: () => {} });
+    main.reset();
+    expect(main.release).toBe('1.3');
+    const other = stillOf(World.plant(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' })));
+    main.reset(other);
+    expect([main.origin, main.release]).toEqual([other, '1.0']);
+    expect(told).toEqual([
+      'clock {"now":"2025-01-20T09:00:00.000Z","mode":"frozen"}',
+      'state {"kind":"replaced"}',
+      'clock {"now":"2030-01-01T00:00:00.000Z","mode":"frozen"}',
+      'state {"kind":"replaced"}',
+    ]);
+  });
+
+  test('numbers its snapshots on, has at most a thousand, and takes saved ones up', async () => {
+    const { main } = await hostOf();
+    for (let i = 1; i <= 1000; i++) expect(main.snapshot()).toBe(`snap_${i}`);
+    expect(thrown(() => main.snapshot())).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      message: 'This world has 1000 snapshots already. Delete some.',
+    });
+    expect([main.forget('snap_1'), main.forget('snap_1'), main.restore('snap_1'), main.restore('snap_2')]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect([main.snapshot(), main.taken]).toEqual(['snap_1001', 1001]);
+    const still = main.snapshotOf('snap_3')!;
+    main.resume([['snap_9', still]], 9);
+    expect([main.snapshots, main.snapshotOf('snap_9'), main.snapshot()]).toEqual([['snap_9'], still, 'snap_10']);
+  });
+
+  test('told to go on, it does so without a word', async () => {
+    const { main } = await hostOf();
+    const still = stillOf(World.plant(await toSeed({ seed: TINY, release: '1.0' })));
+    let told = 0;
+    main.feed.listen({ heard: () => void told++, ended: () => {} });
+    expect([main.goOn(still), main.release, told]).toEqual([main.live, '1.0', 0]);
+  });
+});
+
+describe('the feed', () => {
+  test('makes what it tells only when somebody listens, and forgets who leaves', () => {
+    const feed = new Feed();
+    const heard: unknown[] = [];
+    let made = 0;
+    const make = () => ++made;
+    feed.tell('clock', make);
+    const leave = feed.listen({ heard: (kind, data) => void heard.push(kind, data), ended: () => void heard.push('end') });
+    feed.listen({ heard: (kind, data) => void heard.push(kind, data), ended: () => void heard.push('end') });
+    feed.tell('state', make);
+    expect([feed.size, heard, made]).toEqual([2, ['state', 1, 'state', 1], 1]);
+    leave();
+    feed.end();
+    feed.end();
+    expect([feed.size, heard.slice(4)]).toEqual([0, ['end']]);
+  });
+});
+
+describe('the inbox', () => {
+  const message = { at: '', method: 'POST', query: '', headers: {}, body: null, text: '' };
+
+  test('keeps the newest two hundred messages and names, and numbers on', () => {
+    const inbox = new Inbox();
+    for (let i = 1; i <= 201; i++) inbox.receive('a', message);
+    expect(inbox.messages('a')).toHaveLength(200);
+    expect([inbox.messages('a')[0]!.id, inbox.messages('a').at(-1)!.id]).toEqual(['msg_2', 'msg_201']);
+    for (let i = 1; i < 200; i++) inbox.receive(`b${i}`, message);
+    expect([inbox.boxes.size, inbox.boxes.has('a')]).toEqual([200, true]);
+    inbox.receive('c', message);
+    expect([inbox.boxes.size, inbox.boxes.has('a'), inbox.boxes.has('b1'), inbox.messages('a')]).toEqual([200, false, true, []]);
+  });
+
+  test('a copy goes its own way, and what was saved comes back', () => {
+    const inbox = new Inbox();
+    inbox.respond('a', [500, 204]);
+    const copy = inbox.fork();
+    expect(copy.receive('a', message)).toEqual({ id: 'msg_1', ...message, status: 500 });
+    expect([inbox.ahead('a'), copy.ahead('a'), copy.ahead('none')]).toEqual([[500, 204], [204], []]);
+    const saved = Inbox.from([...copy.boxes]);
+    expect([saved.receive('a', message).status, saved.receive('a', message)]).toEqual([
+      204,
+      { id: 'msg_3', ...message, status: 200 },
+    ]);
+    expect([inbox.messages('a'), inbox.messages('none')]).toEqual([[], []]);
+  });
+});
+
+test('what does not fit a schema is said field by field', () => {
+  const schema = {
+    type: 'object',
+    required: ['a'],
+    additionalProperties: false,
+    properties: {
+      a: { type: 'string', minLength: 2, maxLength: 3, pattern: '^x' },
+      b: { type: ['integer', 'null'], minimum: 2, maximum: 4 },
+      c: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'number' } },
+      d: { type: 'boolean' },
+      e: { type: 'object', minProperties: 1, properties: { f: { enum: ['g', 1] }, h: {} } },
+      i: {
+        anyOf: [
+          { type: 'string', enum: ['j'] },
+          { type: 'integer', minimum: 0 },
+          { type: 'object', required: ['k'] },
+        ],
+      },
+      l: { type: 'string', minLength: 1, pattern: '^m', 'x-says': 'must begin with m' },
+      n: { type: 'string', minLength: 1 },
+    },
+  };
+  const given: readonly unknown[] = [
+    null,
+    [],
+    'x',
+    7,
+    true,
+    undefined,
+    {},
+    { a: 'xy' },
+    { a: 'xyz' },
+    { a: 'x' },
+    { a: 'xyzz' },
+    { a: 'yy' },
+    { a: 'y' },
+    { a: 7 },
+    { a: null },
+    { a: 'xx', b: 2 },
+    { a: 'xx', b: 4 },
+    { a: 'xx', b: 1 },
+    { a: 'xx', b: 5 },
+    { a: 'xx', b: null },
+    { a: 'xx', b: 2.5 },
+    { a: 'xx', b: '2' },
+    { a: 'xx', c: [] },
+    { a: 'xx', c: [1, 2.5] },
+    { a: 'xx', c: [1, 2, 3] },
+    { a: 'xx', c: ['1', Number.NaN, Number.POSITIVE_INFINITY] },
+    { a: 'xx', c: {} },
+    { a: 'xx', d: 0 },
+    { a: 'xx', d: false },
+    { a: 'xx', e: {} },
+    { a: 'xx', e: [] },
+    { a: 'xx', e: { f: 'g', more: 1 } },
+    { a: 'xx', e: { f: 1 } },
+    { a: 'xx', e: { f: 'h' } },
+    { a: 'xx', e: { h: 1 } },
+    { a: 'xx', i: 'j' },
+    { a: 'xx', i: 'k' },
+    { a: 'xx', i: -1 },
+    { a: 'xx', i: 1.5 },
+    { a: 'xx', i: {} },
+    { a: 'xx', i: { k: 1 } },
+    { a: 'xx', i: null },
+    { a: 'xx', l: '' },
+    { a: 'xx', l: 'n' },
+    { a: 'xx', n: '' },
+    { a: 'xx', toString: 1, z: 2 },
+    { b: '1', z: 2 },
+  ];
+  const said = given.flatMap((value) => [
+    `# ${JSON.stringify(value)}`,
+    ...check(schema, value).map(({ field, issue, kind }) => `${kind} | ${field} | ${issue}`),
+  ]);
+  golden('control/check', said.join('\n'));
+  expect(check({ type: 'string' }, 1, 'limit')).toEqual([
+    { field: 'limit', issue: 'must be a string, got a number', kind: 'structure' },
+  ]);
+  expect(check({ enum: ['a'] }, 'b')).toEqual([{ field: 'body', issue: 'must be one of a', kind: 'rule' }]);
+  expect([needsFields({}), needsFields({ required: [] }), needsFields({ minProperties: 1 })]).toEqual([false, true, true]);
+});
+
+test.each<[string | number, number | undefined]>([
+  [250, 250],
+  ['250ms', 250],
+  ['1.5s', 1500],
+  ['2m', 120_000],
+  ['3h', 10_800_000],
+  ['2d', 172_800_000],
+  ['1w', 604_800_000],
+  ['999999999999s', 999_999_999_999_000],
+  ['1234567890123s', undefined],
+  ['0.0004s', 0],
+  ['0.0005s', 1],
+  ['s', undefined],
+  ['1', undefined],
+  ['1y', undefined],
+  ['x1s', undefined],
+  ['1sx', undefined],
+  ['.5s', undefined],
+  ['1.s', undefined],
+])('%j are %s milliseconds', (by, expected) => expect(milliseconds(by)).toBe(expected));
+
+describe('problems', () => {
+  test('name what there is no such thing of, and the fields that are refused', () => {
+    expect(nothingHere('world', 'a"b', 'worlds')).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      message: 'No world has the id "a\\"b". GET /_mock/worlds lists them.',
+    });
+    const fields = [
+      { field: 'a', issue: 'is bad' },
+      { field: 'b', issue: 'is worse' },
+    ];
+    const message = 'The call is refused: a is bad; b is worse. GET /_mock/openapi.json says what it takes.';
+    expect(thrown(() => refuse(fields))).toMatchObject({ status: 422, code: 'validation_error', message, fields });
+    expect(thrown(() => refuse(fields, 409))).toMatchObject({ status: 409, code: 'conflict', message, fields });
+  });
+
+  test('are answered in the shape of the service; what is none of them is a failure of the mock', async () => {
+    const shown = async (error: unknown) => {
+      const answer = failed(error);
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
+    };
+    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+    expect(await shown(new Problem(405, 'x', 'No.', { headers: { allow: 'GET' } }))).toEqual({
+      status: 405,
+      headers: { ...headers, allow: 'GET' },
+      body: { error: { code: 'x', message: 'No.', details: {} } },
+    });
+    for (const error of [new Error('lost'), 'lost']) {
+      expect(await shown(error)).toEqual({
+        status: 500,
+        headers,
+        body: { error: { code: 'internal_error', message: 'The mock failed: lost.', details: {} } },
+      });
+    }
+  });
+
+  test('of a call made from inside are those of the API', async () => {
+    const host = await hostOf();
+    const at = { host, site: host.main, request: new Request('http://localhost/_mock') };
+    await expect(invoke('setClock', at, { body: { now: true } })).rejects.toMatchObject({ status: 400 });
+    await expect(invoke('setClock', at, { body: { mode: 'x' } })).rejects.toMatchObject({ status: 422 });
+    await expect(invoke('setClock', at)).rejects.toMatchObject({ status: 422 });
+    await expect(invoke('deleteWorld', at)).rejects.toMatchObject({
+      message: 'No world has the id "". GET /_mock/worlds lists them.',
+    });
+    expect(await invoke('health', at, { body: { any: 1 } })).toEqual({ status: 'ok' });
+    expect(await invoke('createWorld', at)).toMatchObject({ id: 'world_1', base_url: 'http://localhost/worlds/world_1/v1' });
+    expect(await invoke('listRequests', at, { query: { limit: '1' } })).toEqual({ items: [] });
+    expect((await invoke('document', at)) as unknown).toEqual(controlOpenApi('/_mock'));
+  });
+});
+
+test('the dashboard of the service acts as its own admin', async () => {
+  const { main } = await hostOf();
+  const { caller } = dashboardView(main.world, 'ws_tiny');
+  expect(caller).toEqual({
+    workspace: 'ws_tiny',
+    user: {
+      id: 'dashboard',
+      name: 'Dashboard',
+      email: '',
+      role: 'admin',
+      avatar_url: null,
+      created_at: '1970-01-01T00:00:00.000Z',
+      state: 'joined',
+    },
+    key: {
+      id: 'dashboard',
+      value: '',
+      name: 'Dashboard',
+      scope: 'admin',
+      user_id: 'dashboard',
+      revoked: false,
+      created_at: '1970-01-01T00:00:00.000Z',
+    },
+  });
+});
+
+describe('the stream of events', () => {
+  const textOf = async (response: Response): Promise<string> => response.text();
+
+  test('tells of requests, changes, deliveries, faults, answers and the clock, with nothing that is secret', async () => {
+    const play = await asking();
+    closing.push(() => play.mock.close());
+    const { control, service, mock } = play;
+    const stream = await mock.app.fetch(new Request('http://wm-mock.test/_mock/events'));
+    const { body } = await service('POST', '/webhooks', { url: 'https://hooks.example/x', secret: 'mine' });
+    await service('PATCH', '/tasks/task_dated', { title: `Told ${body.data.secret}` });
+    await control('POST', '/clock/advance', { by: 0 });
+    await service('DELETE', '/tasks/task_talked');
+    await control('POST', '/clock/advance', { by: 0 });
+    await control('POST', '/clock', { now: '2025-02-01T00:00:00Z' });
+    await control('POST', '/faults', { effect: { status: 500 }, times: 1 });
+    await service('GET', '/tasks?api_key=wm_tiny_admin');
+    await control('DELETE', '/faults/fault_1');
+    await control('PATCH', '/choices', { 'patch-status': '202' });
+    await control('PATCH', '/release', { release: '1.1' });
+    await control('PATCH', '/workspaces/ws_tiny', { plan: 'free' });
+    await control('POST', '/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'read', user_id: 'user_bo' });
+    await control('POST', '/reset');
+    await service('GET', '/users/me');
+    await mock.close();
+    const headers = [...stream.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    golden('control/events', `${headers}\n\n${await textOf(stream)}`);
+  });
+
+  test('beats every fifteen seconds, until the client leaves', async () => {
+    const { main } = await hostOf();
+    const timers: { ms: number; call: () => void; off: boolean }[] = [];
+    const [set, clear] = [globalThis.setTimeout, globalThis.clearTimeout];
+    closing.push(() => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }));
+    Object.assign(globalThis, {
+      setTimeout: (call: () => void, ms: number) => {
+        timers.push({ ms, call, off: false });
+        return timers.length - 1;
+      },
+      clearTimeout: (at: number) => {
+        if (timers[at]) timers[at].off = true;
+      },
+    });
+    const reader = eventStream(main).body!.getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toBe(': listening\n\n');
+    expect(timers.map(({ ms }) => ms)).toEqual([15_000]);
+    timers[0]!.call();
+    expect(await read()).toBe(': still here\n\n');
+    expect([timers.map(({ ms }) => ms), main.feed.size]).toEqual([[15_000, 15_000], 1]);
+    await reader.cancel();
+    expect([timers[1]!.off, main.feed.size]).toEqual([true, 0]);
+  });
+
+  test('lets a client go that has left a thousand events unread', async () => {
+    const { main } = await hostOf();
+    const response = eventStream(main);
+    for (let i = 0; i < 1001; i++) main.tellClock();
+    expect(main.feed.size).toBe(1);
+    main.tellClock();
+    expect(main.feed.size).toBe(0);
+    const told = (await textOf(response)).match(/^id: /gm)!;
+    expect(told).toHaveLength(1001);
+  });
+});
+
+describe('the journal', () => {
+  test('is looked through from the newest on, no further than needed', async () => {
+    const host = await hostOf();
+    const { createApp } = await import('../http/app.ts');
+    const app = createApp(host);
+    const headers = { authorization: 'Bearer wm_tiny_admin' };
+    for (const path of ['/tasks', '/tasks?limit=1', '/projects', '/tasks/task_none', '/users/me', '/tasks']) {
+      await app.request(`/v1${path}`, { headers });
+    }
+    const page = (filter: Parameters<typeof newestOf>[1], at: Parameters<typeof newestOf>[2]) => {
+      const { items, more } = newestOf(host.main, filter, at);
+      return [items.map(({ id }) => id).join(' '), more];
+    };
+    expect(page({}, { most: 10 })).toEqual(['req_6 req_5 req_4 req_3 req_2 req_1', false]);
+    expect(page({}, { most: 6 })).toEqual(['req_6 req_5 req_4 req_3 req_2 req_1', false]);
+    expect(page({}, { most: 5 })).toEqual(['req_6 req_5 req_4 req_3 req_2', true]);
+    expect(page({}, { before: 'req_4', most: 2 })).toEqual(['req_3 req_2', true]);
+    expect(page({}, { before: 'req_99', most: 1 })).toEqual(['req_6', true]);
+    expect(page({}, { before: 'req_1', most: 1 })).toEqual(['', false]);
+    expect(page({ operation: 'listTasks' }, { most: 2 })).toEqual(['req_6 req_2', true]);
+    expect(page({ path: '/tasks' }, { most: 9 })).toEqual(['req_6 req_2 req_1', false]);
+    expect(page({ path: '/tasks?limit=*' }, { most: 9 })).toEqual(['req_2', false]);
+    expect(page({ path: 'tasks*' }, { most: 9 })).toEqual(['req_6 req_4 req_2 req_1', false]);
+    expect(page({ path: '/v1' }, { most: 9 })).toEqual(['', false]);
+    expect(page({ path: '*users*' }, { most: 9 })).toEqual(['req_5', false]);
+    expect(page({ status: 404 }, { most: 9 })).toEqual(['req_4', false]);
+    expect(page({ status: '2xx', method: 'get' }, { most: 9 })).toEqual(['req_6 req_5 req_3 req_2 req_1', false]);
+    expect(page({ method: 'POST' }, { most: 9 })).toEqual(['', false]);
+    expect(requestsOf(host.main, { limit: 2 }).map(({ id }) => id)).toEqual(['req_5', 'req_6']);
+    expect(requestsOf(host.main)).toHaveLength(6);
+  });
+});
+
+test('turns of creation are told in runs', async () => {
+  const { main } = await hostOf();
+  const { world } = main;
+  const view = dashboardView(world, 'ws_tiny');
+  const orders = () => seedOf(world).progress!.order!.comments;
+  const before = orders();
+  const comment = (id: string) => ({ id, task_id: 'task_dated', author_id: 'user_bo', body: id, created_at: view.now() });
+  view.insert('comments', comment('a'));
+  view.insert('comments', comment('b'));
+  world.nextSequence();
+  view.insert('comments', comment('c'));
+  const at = before![0]!.from;
+  const next = world.sequence;
+  expect([before, orders()]).toEqual([
+    [{ from: at, count: 1 }],
+    [
+      { from: at, count: 1 },
+      { from: next - 3, count: 2 },
+      { from: next, count: 1 },
+    ],
+  ]);
+});
