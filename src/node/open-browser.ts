@@ -16,9 +16,9 @@ export const opener = (
 };
 
 /** Opens an address; says so when nothing here can. */
-export const openBrowser = (url: string, { env, err }: Pick<Io, 'env' | 'err'>): void => {
+export const openBrowser = (url: string, { env, err }: Pick<Io, 'env' | 'err'>, start: typeof spawn = spawn): void => {
   const [command, ...args] = opener(process.platform, url, env.BROWSER);
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  const child = start(command, args, { stdio: 'ignore', detached: true });
   child.once('error', () => err(`wm-mock: --open: cannot run ${command}. Open ${url} yourself, or name a browser in BROWSER.\n`));
   child.unref();
 };
