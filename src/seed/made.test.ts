@@ -1,38 +1,14 @@
 // What is made where a seed says nothing, and what is generated: the same for the same random seed, to the byte.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { golden } from '../test/golden.ts';
-import { newId } from '../world/ids.ts';
 import { Random } from '../world/random.ts';
-import { blankSeed } from './blank.ts';
-import { chanceOf, fresh, hostOf, Ids, nameFromId, personName, pick, slug } from './made.ts';
-import { didYouMean } from './nearest.ts';
 import { Phrases } from './phrases.ts';
 import { checkSeed, readSeed } from './read.ts';
-import { STARTER } from './starter.ts';
-import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 import { seedText } from './write.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const laid = (value: unknown) => JSON.stringify(value, null, 1);
-
-test('the seed of those who give none', () => golden('seed/blank', laid(blankSeed())));
-
-test('the starter', () => golden('seed/starter', STARTER));
-
-test('the words of which work is made', () => {
-  golden('seed/words', laid({ DOMAINS, ENDINGS, SENTENCES, STEPS, COMMENTS, TEAM_NAMES }));
-  const random = new Random(1);
-  const names = new Set(Array.from({ length: 600 }, () => personName(random)).flatMap((name) => name.split(' ')));
-  golden('seed/people', [...names].sort().join('\n'));
-});
-
-test('the names of projects: each once, then each once more with a number', () => {
-  const phrases = new Phrases(new Random(3));
-  const names = Array.from({ length: 900 }, (_, n) => phrases.project(n).name);
-  golden('seed/project-names', names.join('\n'));
-  expect(new Set(names).size).toBe(900);
-});
 
 test('titles, descriptions and comments', () => {
   const phrases = new Phrases(new Random(4));
@@ -115,94 +91,4 @@ test('the demo, read and written back', async () => {
   golden('seed/demo', await seedText(await readSeed(text, { name: 'demo', now: NOW }), 'yaml'));
   const tiny = await readSeed(readFileSync('fixtures/tiny.yaml', 'utf8'), { name: 'tiny', now: NOW });
   golden('seed/tiny', await seedText(tiny, 'json'));
-});
-
-describe('an id that is made', () => {
-  test('is none that is taken', () => {
-    const [first, second, third] = [0, 0, 0].map(
-      (
-        (random) => () =>
-          newId(random, 'tasks', 'prefixed')
-      )(new Random(6)),
-    );
-    const ids = new Ids(new Set([first!, second!]), 'prefixed');
-    expect(ids.make(new Random(6), 'tasks')).toBe(third);
-  });
-
-  test('comes from a chance of its own, by purpose and by seed', () => {
-    const drawn = [chanceOf(1, 'one'), chanceOf(1, 'two'), chanceOf(2, 'one'), chanceOf(1, 'one')].map((one) =>
-      one.fraction('x'),
-    );
-    expect(new Set(drawn).size).toBe(3);
-    expect(drawn[3]).toBe(drawn[0]);
-  });
-});
-
-test('each of a list is picked, and nothing beside it', () => {
-  const random = new Random(2);
-  const seen = new Set(Array.from({ length: 200 }, () => pick(random, 'x', ['a', 'b', 'c'])));
-  expect([...seen].sort()).toEqual(['a', 'b', 'c']);
-});
-
-test('a fresh text is numbered from 2 on, and taken from then on', () => {
-  const taken = new Set(['a', 'a2']);
-  expect(fresh(taken, (suffix) => `a${suffix}`)).toBe('a3');
-  expect(fresh(taken, (suffix) => `a${suffix}`)).toBe('a4');
-  expect(fresh(taken, (suffix) => `a${suffix}`, ' ')).toBe('a 2');
-  expect(fresh(taken, (suffix) => `b${suffix}`)).toBe('b');
-  expect([...taken]).toEqual(['a', 'a2', 'a3', 'a4', 'a 2', 'b']);
-});
-
-test.each([
-  ['Zoë Ångström', 'zoe.angstrom'],
-  ['..A--b__c  9!', 'a.b.c.9'],
-  ['王小明', ''],
-  ['', ''],
-])('%j is %j in an address', (text, expected) => expect(slug(text)).toBe(expected));
-
-test.each([
-  ['ws_acme_gardens', 'Acme Gardens', 'acme-gardens.test'],
-  ['ws_', 'Ws ', 'ws.test'],
-  ['acme', 'Acme', 'acme.test'],
-  ['x_y_z', 'Y Z', 'y-z.test'],
-  ['A_b', 'A B', 'a-b.test'],
-  ['ws_a--b__c', 'A B C', 'a-b-c.test'],
-  ['ws_王', '王', 'workspace.test'],
-])('the workspace %j is named %j, its host %j', (id, name, host) => {
-  expect([nameFromId(id), hostOf(id)]).toEqual([name, host]);
-});
-
-describe('did you mean', () => {
-  const known = ['todo', 'done', 'in_progress', 'in_review', 'backlog'];
-  test.each([
-    ['toodo', 'todo'],
-    ['tod', 'todo'],
-    ['TODO', 'todo'],
-    ['odot', 'todo'],
-    ['odto_', ''],
-    ['dome', 'done'],
-    ['in_progrs', 'in_progress'],
-    ['in_prog', ''],
-    ['in_pr', ''],
-    ['bakclog', 'backlog'],
-    ['xyzklog', 'backlog'],
-    ['wxyzlog', ''],
-    ['', ''],
-    ['x', ''],
-    ['backlogging', ''],
-    ['backlogxx', 'backlog'],
-    ['backlogxxx', 'backlog'],
-    ['backlogxxxx', ''],
-  ])('%j: %j', (word, expected) => {
-    expect(didYouMean(word, known)).toBe(expected === '' ? '' : ` (did you mean ${expected}?)`);
-  });
-
-  test('names the nearest, and of two as near the first', () => {
-    expect(didYouMean('abc', ['abd', 'abc', 'abe'])).toBe(' (did you mean abc?)');
-    expect(didYouMean('abc', ['abd', 'abe'])).toBe(' (did you mean abd?)');
-    expect(didYouMean('abcdefg', ['abcxyfg', 'abcdxfg'])).toBe(' (did you mean abcdxfg?)');
-    expect(didYouMean('abc', [])).toBe('');
-    expect(didYouMean('a', ['b'])).toBe(' (did you mean b?)');
-    expect(didYouMean('a', ['bc'])).toBe('');
-  });
 });

@@ -56,7 +56,7 @@ const mayRepeat = (text: string, keys: number): boolean => {
 };
 
 /** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
-const writtenKeys = (text: string): number => {
+export const writtenKeys = (text: string): number => {
   let keys = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
     at++;
@@ -73,7 +73,8 @@ const writtenKeys = (text: string): number => {
   return keys;
 };
 
-const keysOf = (value: unknown): number => {
+/** How many keys all objects of a parsed value have together. */
+export const keysOf = (value: unknown): number => {
   let keys = 0;
   const open: unknown[] = [value];
   const note = (one: unknown) => {

@@ -1,7 +1,7 @@
 // What counts as a time in a seed.
 import { describe, expect, test } from 'vitest';
 import { momentText } from '../world/moment.ts';
-import { readInstant, readTime } from './times.ts';
+import { readInstant, readTime, TimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 
@@ -38,6 +38,27 @@ describe('times of a seed', () => {
     '',
   ])('%j is no time', (text) => {
     expect(readTime(text, NOW)).toBeUndefined();
+  });
+
+  test('the first and the last moment are times, and none beyond them', () => {
+    const [first, last] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+    expect([readTime('-1s', first + 1000), readTime('-1s', first + 999)]).toEqual(['0000-01-01T00:00:00.000Z', undefined]);
+    expect([readTime('+1s', last - 1000), readTime('+1s', last - 999)]).toEqual(['9999-12-31T23:59:59.999Z', undefined]);
+    expect([readTime('+', NOW), readTime('+1y', NOW), readTime('x+1d', NOW), readTime('+1dx', NOW)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const reader = new TimeReader(NOW);
+    expect([reader.now, reader.read('+1s'), reader.read('+1s'), reader.read('+x'), reader.read('2025-01-01T00:00Z')]).toEqual([
+      NOW,
+      '2025-01-20T09:00:01.000Z',
+      '2025-01-20T09:00:01.000Z',
+      undefined,
+      '2025-01-01T00:00:00.000Z',
+    ]);
+    expect([readInstant('2025-01-01T00:00Z'), readInstant('-1s')]).toEqual([Date.parse('2025-01-01T00:00:00Z'), undefined]);
   });
 
   test('every day of four years is read as Date reads it', () => {

@@ -61,6 +61,31 @@ describe('writing a seed', () => {
     expect(await readSeed(await seedText(seed, 'yaml'), { name: 'back', now: 0 })).toEqual(seed);
   });
 
+  test('says what differs from the usual, and nothing else', () => {
+    const { workspaces: _, ...plain } = writeSeed(blankSeed()) as unknown as Record<string, unknown>;
+    expect(plain).toEqual({ random_seed: 1 });
+    const progress = { sequence: 4, drawn: [{ stream: 'id', count: 2 }] };
+    const seed: Seed = { ...blankSeed(), now: NOW, release: '1.1', forward: ['enums'], progress };
+    const { workspaces, ...said } = writeSeed(seed);
+    expect(said).toEqual({
+      now: '2025-01-20T09:00:00.000Z',
+      random_seed: 1,
+      release: '1.1',
+      forward_compat: ['enums'],
+      progress,
+    });
+    expect(Object.keys(said)).toEqual(['now', 'random_seed', 'release', 'forward_compat', 'progress']);
+    const { release: _release, forward: _forward, ...older } = blankSeed();
+    expect(Object.keys(writeSeed(older as Seed))).toEqual(['random_seed', 'workspaces']);
+    expect(workspaces[0]).toEqual({
+      id: 'ws_main',
+      name: 'Main',
+      plan: 'unlimited',
+      users: blankSeed().workspaces[0]!.users.map(({ state: _state, ...user }) => user),
+      api_keys: blankSeed().workspaces[0]!.keys.map(({ revoked: _revoked, ...key }) => key),
+    });
+  });
+
   test('keeps every character', async () => {
     const blank = blankSeed();
     const [workspace] = blank.workspaces;
