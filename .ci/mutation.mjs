@@ -86,16 +86,16 @@ const source = (fileName) => {
 };
 const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 160);
 const original = ({ fileName, location: { start, end } }) => {
-  const chosen = source(fileName).slice(start.line, end.line + 1);
-  chosen.push(chosen.pop().slice(0, end.column));
-  chosen[0] = chosen[0].slice(start.column);
+  const chosen = source(fileName).slice(start.line - 1, end.line);
+  chosen.push(chosen.pop().slice(0, end.column - 1));
+  chosen[0] = chosen[0].slice(start.column - 1);
   return chosen.join(' ');
 };
 const survivors = counted
   .filter(({ status }) => status !== 'Killed')
   .map((mutant) => {
     const { fileName, location, mutatorName, replacement, status } = mutant;
-    return `${relative(ROOT, fileName)}:${location.start.line + 1}:${location.start.column + 1} ${status} ${mutatorName}: ${short(original(mutant))}  =>  ${short(replacement)}`;
+    return `${relative(ROOT, fileName)}:${location.start.line}:${location.start.column} ${status} ${mutatorName}: ${short(original(mutant))}  =>  ${short(replacement)}`;
   });
 mkdirSync(values.out, { recursive: true });
 writeFileSync(join(values.out, 'survivors.txt'), `${survivors.sort().join('\n')}\n`);

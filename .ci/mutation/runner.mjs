@@ -13,6 +13,13 @@ const COVERAGE = 'mutation.coverage.bin';
 /** What a mutant may take before it counts as survived; the tests nearest to it run first. Milliseconds. */
 const BUDGET = 2000;
 
+/** How often each mutant was reached in all: what is far more is taken for endless. */
+const summed = (counts) => {
+  const sums = {};
+  for (const one of counts) for (const [id, hits] of Object.entries(one)) sums[id] = (sums[id] ?? 0) + hits;
+  return sums;
+};
+
 class InProcess {
   static inject = ['options', 'logger'];
 
@@ -94,7 +101,7 @@ class InProcess {
         );
       const ids = (counts = {}) => Uint32Array.from(Object.keys(counts), Number).sort();
       saved[file] = { loaded, times, unfit, load: ids(covered.load), tests: times.map((_, at) => ids(covered[at])) };
-      perTest[file] = unfit.length === names.length ? {} : Object.assign({}, ...Object.values(covered));
+      perTest[file] = unfit.length === names.length ? {} : summed(Object.values(covered));
       tests.push({ id: file, name: file, fileName: file, timeSpentMs: performance.now() - began, status: 0 });
     }
     const all = Object.values(saved).reduce((sum, { times }) => sum + times.length, 0);

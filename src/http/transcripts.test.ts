@@ -1,19 +1,14 @@
-// What the service answers, to the byte: each operation, each refusal, each other answer to an open point, each release.
+// What the service answers, to the byte: each operation, each refusal, every header, at the limit and beyond.
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { CHOICES, type ChoiceId } from '../contract/choices.ts';
-import { FORWARD_KINDS } from '../contract/forward.ts';
-import type { Release } from '../contract/releases.ts';
 import { createMock, type Mock } from '../mock.ts';
 import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';
-import { EVERYTHING, reads, tour } from '../test/tour.ts';
+import { EVERYTHING, reads } from '../test/tour.ts';
 
 let mock: Mock;
-let usual: readonly string[];
 beforeAll(async () => {
   mock = await createMock({ seed: BUSY });
-  usual = (await played(tour)).exchanges;
 });
 afterAll(() => mock.close());
 
@@ -25,15 +20,6 @@ const played = async (play: (script: Script) => Promise<void>, prepare: (world: 
   await play(script);
   await world.close();
   return script;
-};
-
-const MOST = 12;
-
-/** The exchanges that go otherwise than usual: the first of them as they are, and how many there are. */
-const otherwise = async (prepare: (world: Mock) => void): Promise<string> => {
-  const { exchanges } = await played(tour, prepare);
-  const others = exchanges.filter((exchange, i) => exchange !== usual[i]);
-  return [...others.slice(0, MOST), `${others.length} of ${exchanges.length} go otherwise`].join('\n');
 };
 
 describe('what is answered', () => {
@@ -56,40 +42,6 @@ describe('what is answered', () => {
     });
     golden('http/headers', text.text);
   });
-});
-
-const OTHERS = Object.entries(CHOICES).flatMap(([id, { options, ours }]) =>
-  Object.keys(options).flatMap((answer): [ChoiceId, string][] => (answer === ours ? [] : [[id as ChoiceId, answer]])),
-);
-
-/** Points that show in lists of several pages, in headers, at a limit or in deliveries, which have transcripts of their own. */
-const ELSEWHERE =
-  /^(page-|cursor-|deprecation-|null-|rate-|refused-|retry-|anonymous-|signature|internal-|member-|task-s|project-[df]|sortable-fields tasks)/;
-const isElsewhere = ([id, answer]: readonly [string, string]): boolean =>
-  ELSEWHERE.test(`${id} ${answer}`) && !/^(null-in-body|page-and-offset)/.test(id);
-
-test.each(OTHERS.filter((one) => !isElsewhere(one)))('what is answered otherwise where %s is %s', async (id, answer) => {
-  const text = await otherwise((world) => world.choose({ [id]: answer }));
-  golden(`http/${id}-is-${answer}`, text);
-});
-
-test.each(['1.0', '1.1', '1.2'] as Release[])('what is answered otherwise at v%s', async (release) => {
-  golden(`http/release-${release}`, await otherwise((world) => world.become(release)));
-});
-
-test.each(Object.keys(FORWARD_KINDS))('what is answered otherwise by a service that is ahead by %s', async (kind) => {
-  golden(`http/ahead-by-${kind}`, await otherwise((world) => world.moveAhead(kind)));
-});
-
-test('what is answered to refusals by a service that is ahead by everything', async () => {
-  const text = await played(
-    async (script) => {
-      await EVERYTHING.strangers(script);
-      await EVERYTHING.nowhere(script);
-    },
-    (world) => world.moveAhead(true),
-  );
-  golden('http/ahead-by-all', text.text);
 });
 
 describe('what is answered once', () => {
@@ -150,4 +102,15 @@ describe('what is answered once', () => {
       golden(`http/key-limit-${refused}`, text.replaceAll(/ \[(content-type|access-control[^:]*): [^\]]*\]/g, ''));
     }
   });
+});
+
+test('what is answered to refusals by a service that is ahead by everything', async () => {
+  const text = await played(
+    async (script) => {
+      await EVERYTHING.strangers(script);
+      await EVERYTHING.nowhere(script);
+    },
+    (world) => world.moveAhead(true),
+  );
+  golden('http/ahead-by-all', text.text);
 });
