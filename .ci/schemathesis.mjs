@@ -89,6 +89,7 @@ const judge = (program, mock, { document, url, phases }, env, folder) => {
 };
 
 const program = install();
+if (process.argv.includes('--install')) process.exit();
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-schemathesis-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const target of TARGETS) {

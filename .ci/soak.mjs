@@ -115,6 +115,12 @@ try {
   if (deliveries.length > MOST_DELIVERIES) problems.push(`the log holds ${deliveries.length} deliveries`);
   if (requests.length > MOST_KEPT) problems.push(`the journal holds ${requests.length} requests`);
   if (own.some(({ state }) => state !== 'delivered')) problems.push('a delivery did not end as delivered');
+  if (own.some(({ event }) => !heard.has(event.id))) problems.push('the log holds a delivery that nobody heard');
+  const again = [...heard.values()].filter((times) => times > 1).length;
+  if (again !== refused) problems.push(`${refused} events were refused the first time, ${again} of them came again`);
+  const tenths = Array.from({ length: 10 }, (_, i) =>
+    median(memory.slice((memory.length * i) / 10, (memory.length * (i + 1)) / 10)).toFixed(0),
+  );
   const [early, late] = [memory.slice(memory.length / 4, memory.length / 2), memory.slice(memory.length / 2)].map(median);
   if (late > early * MOST_GROWTH) problems.push(`memory went from ${early.toFixed(0)} to ${late.toFixed(0)} MB`);
   console.log(
@@ -122,6 +128,7 @@ try {
       `${counts.forks} worlds made and deleted, ${counts.faults} faults; memory ${early.toFixed(0)} MB in the second quarter, ${late.toFixed(0)} MB in the second half; ` +
       `journal ${requests.length}, delivery log ${deliveries.length}; ${problems.length} problems`,
   );
+  console.log(`memory in each tenth of the time, MB: ${tenths.join(' ')}`);
   for (const problem of problems) console.log(`  ${problem}`);
 } finally {
   await mock.stop();

@@ -11,12 +11,15 @@ const installed = () => {
   return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(TOOLS, 'package-lock.json')).mtimeMs;
 };
 
+const install = () => {
+  if (installed()) return;
+  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: TOOLS, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm ci in ${TOOLS} failed`);
+};
+
 /** The path of a tool's program, which is installed first where it is missing or older than the lock file. */
 export const tool = (name) => {
-  if (!installed()) {
-    const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: TOOLS, stdio: 'inherit' });
-    if (status !== 0) throw new Error(`npm ci in ${TOOLS} failed`);
-  }
+  install();
   return join(TOOLS, 'node_modules/.bin', name);
 };
 
@@ -34,3 +37,5 @@ export const run = (program, args, { failing = false, env = {}, ...options } = {
     throw new Error(`${program} ${args.join(' ')} exited with ${status}\n${stdout ?? ''}${stderr ?? ''}`);
   return { status, stdout, stderr };
 };
+
+if (process.argv[1] === import.meta.filename) install();

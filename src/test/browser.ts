@@ -18,7 +18,7 @@ export interface Browsing {
   readonly mock: Mock;
   readonly server: Server;
   /** Opens a path of the mock, looks at it, and closes it: open pages hold a stream each, and a browser has six for a host. */
-  visit<T>(path: string, look: (page: Page) => Promise<T>, size?: { readonly width?: number }): Promise<T>;
+  visit<T>(path: string, look: (page: Page) => Promise<T>): Promise<T>;
   /** What pages have complained of so far: errors of scripts, refusals of the policy, requests to elsewhere. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
@@ -45,10 +45,9 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
     mock,
     server,
     complaints,
-    visit: async (path, look, { width = 1280 } = {}) => {
+    visit: async (path, look) => {
       const page = await context.newPage();
       try {
-        await page.setViewportSize({ width, height: 860 });
         await page.goto(server.origin + path);
         return await look(page);
       } finally {
