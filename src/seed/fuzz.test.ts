@@ -6,6 +6,8 @@ import { checkSeed, readSeed, SeedError } from './read.ts';
 import { STARTER } from './starter.ts';
 import { seedText } from './write.ts';
 
+const TEXTS = 900;
+const OBJECTS = 600;
 const options = { name: 'fuzz', now: Date.parse('2025-01-20T09:00:00Z') };
 const PIECES = [
   '"',
@@ -79,7 +81,7 @@ test('a text with pieces lost, doubled or put in', async () => {
   const tiny = readFileSync(new URL('../../fixtures/tiny.yaml', import.meta.url), 'utf8');
   const json = await seedText(await readSeed(tiny, options), 'json');
   let refused = 0;
-  for (let n = 0; n < 900; n++) {
+  for (let n = 0; n < TEXTS; n++) {
     let text = [tiny, json, STARTER][n % 3]!;
     for (let times = 1 + below('times', 3); times > 0; times--) {
       const at = below('at', text.length);
@@ -107,7 +109,7 @@ test('an object with values replaced', async () => {
       Object.entries(value).map(([name, inner]) => [random.fraction('name') < 0.01 ? 'constructor' : name, spoil(inner)]),
     );
   };
-  for (let n = 0; n < 600; n++) {
+  for (let n = 0; n < OBJECTS; n++) {
     const file = spoil(parse(STARTER));
     await ends(checkSeed(file, options), JSON.stringify(n));
   }

@@ -1,0 +1,47 @@
+// The figures of the README's section on reliability are those that the tests and scripts work with.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { HOSTILE } from './test/hostile-requests.ts';
+import { DELIVERIES_KEPT } from './webhooks/deliveries.ts';
+
+const section = readFileSync('README.md', 'utf8').split('\n## Reliability\n')[1]!.split('\n## ')[0]!;
+const rows = section.split('\n').flatMap((line) => {
+  const [, what, often, outcome, by] = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(line) ?? [];
+  return what && what !== 'tried' ? [{ what, often: often!, outcome: outcome!, by: by! }] : [];
+});
+const often = (what: RegExp): string => rows.find((row) => what.test(row.what))!.often;
+
+/** The number that a source file gives a name, or has in a place. */
+const given = (file: string, pattern: RegExp): number => Number(pattern.exec(readFileSync(file, 'utf8'))![1]!.replace('_', ''));
+const tests = (file: string, pattern: RegExp): number => readFileSync(file, 'utf8').match(pattern)!.length;
+
+const FUZZ = 'src/seed/fuzz.test.ts';
+const HOSTILE_TEST = 'src/node/hostile.test.ts';
+
+test.each<[RegExp, () => number]>([
+  [/^hostile requests/, () => HOSTILE.flatMap(([, cases]) => cases).length + tests(HOSTILE_TEST, /^ {2}test\(/gm)],
+  [/^connections that say nothing/, () => given(HOSTILE_TEST, /String\(server\.port\), '(\d+)'/)],
+  [/^seed files/, () => given(FUZZ, /TEXTS = (\d+)/) + given(FUZZ, /OBJECTS = (\d+)/) + NONSENSE()],
+  [/^random sequences/, () => given('src/model.test.ts', /WM_MODEL_RUNS \?\? (\d+)/)],
+  [/^random lists/, () => given('src/lists/naive.test.ts', /QUERIES = ([\d_]+)/)],
+])('%s: how often is what the test does', (what, count) => {
+  expect(often(what)).toBe(count().toLocaleString('en'));
+});
+
+/** The texts of the last test of seeds: one a line. */
+const NONSENSE = (): number => /test\.each\(\[\n([\s\S]*?)\n\]\)/.exec(readFileSync(FUZZ, 'utf8'))![1]!.split('\n').length;
+
+test('minutes of load are what the command says, and what CI does', () => {
+  const { often: minutes, by } = rows.find(({ what }) => what.startsWith('minutes of mixed load'))!;
+  const [long, short] = [Number(/--seconds (\d+)/.exec(by)![1]), given('.ci/run', /soak\.mjs --seconds (\d+)/)];
+  expect(minutes).toBe(`${long / 60} (${short / 60} in CI)`);
+});
+
+test('each row names a file that is there', () => {
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { by } of rows) expect(readFileSync(/`(?:node )?([^ `]+)/.exec(by)![1]!, 'utf8')).not.toBe('');
+});
+
+test('the bounds that it promises are those of the code', () => {
+  expect(section).toContain(`${DELIVERIES_KEPT.toLocaleString('en')} deliveries`);
+});
