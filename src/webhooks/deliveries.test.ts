@@ -1,5 +1,6 @@
 // The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
 import { expect, test } from 'vitest';
+import { handlers } from '../handlers/index.ts';
 import { acting, plantWorld, START } from '../test/webhook-world.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
@@ -22,6 +23,40 @@ test('what is over the limit goes: the oldest settled one, else the oldest, with
   expect(ids(log)).toEqual(['dlv_4', 'dlv_5', 'dlv_6']);
   expect(log.put(delivery(5, 'delivered'))).toBeUndefined();
   expect(ids(log)).toEqual(['dlv_4', 'dlv_5', 'dlv_6']);
+});
+
+test('when none is settled, the oldest of the registration that has the most goes: a receiver that is down costs no other its retries', () => {
+  const log = new Deliveries(new Map(), 4);
+  const of = (webhook_id: string, n: number, state: Delivery['state'] = 'retrying') => ({ ...delivery(n, state), webhook_id });
+  for (const one of [of('up', 1), of('down', 2), of('down', 3), of('up', 4)]) log.put(one);
+  // As many of each: those whose registration came first.
+  expect(log.fork().put(of('third', 5))?.delivery.id).toBe('dlv_1');
+  expect(log.put(of('down', 5))?.delivery.id).toBe('dlv_2');
+  expect(log.put(of('down', 6))?.delivery.id).toBe('dlv_3');
+  expect(ids(log)).toEqual(['dlv_1', 'dlv_4', 'dlv_5', 'dlv_6']);
+  // What is settled no longer counts, nor does what is gone.
+  const copy = log.fork();
+  copy.put(of('down', 5, 'failed'));
+  expect(copy.put(of('third', 7))?.delivery.id).toBe('dlv_5');
+  expect(copy.put(of('third', 8))?.delivery.id).toBe('dlv_1');
+  expect(log.put(of('third', 9))?.delivery.id).toBe('dlv_1');
+  expect(Deliveries.from(log.held()).list()).toEqual(log.list());
+});
+
+test('a retry is made however many deliveries to a receiver that is down come after it', async () => {
+  const tried: string[] = [];
+  const sender: Sender = async ({ url }) => {
+    if (url.includes(':9998')) tried.push(url);
+    return { kind: 'refused', error: 'refused', took: 0 };
+  };
+  const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }, { url: 'http://127.0.0.1:9998/', events: ['project.updated'] }]);
+  const saved = { deliveries: new Deliveries(new Map(), 20), scripts: new Scripts() };
+  const { webhooks, createTask, view } = acting(world, new Webhooks(world, sender, {}, saved));
+  handlers.updateProject(view, { found: view.find('projects', 'proj_one')!, query: undefined, body: { name: 'Two' } });
+  for (let i = 0; i < 60; i++) createTask();
+  await webhooks.settled();
+  await world.clock.advance(30_000);
+  expect(tried).toHaveLength(2);
 });
 
 test('copies of copies do not hear of one another', () => {

@@ -21,17 +21,23 @@ const settled = ({ delivery }: Held): boolean => delivery.state === 'delivered' 
 
 export class Deliveries {
   #held: Map<string, Held>;
+  /** How many are not settled, by registration. */
+  #unsettled: Map<string, number>;
   #shared = false;
   readonly #most: number;
 
   constructor(held = new Map<string, Held>(), most = DELIVERIES_KEPT) {
     this.#held = held;
+    this.#unsettled = new Map();
     this.#most = most;
+    for (const one of held.values()) this.#count(one, 1);
   }
 
   /** An independent copy; whoever writes first copies the log. */
   fork(): Deliveries {
-    const copy = new Deliveries(this.#held, this.#most);
+    const copy = new Deliveries(undefined, this.#most);
+    copy.#held = this.#held;
+    copy.#unsettled = this.#unsettled;
     this.#shared = true;
     copy.#shared = true;
     return copy;
@@ -73,18 +79,44 @@ export class Deliveries {
     return [...this.#held.values()].filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
   }
 
-  /** Writes a delivery down, in its old place if it has one. @returns what had to go for it: the oldest, settled ones first. */
+  /**
+   * Writes a delivery down, in its old place if it has one.
+   * @returns what had to go for it: the oldest settled one, else the oldest of the registration that has the most, so that a
+   *   receiver that is down costs no other its retries
+   */
   put(delivery: Delivery, entry?: Entry): Held | undefined {
-    if (this.#shared) [this.#held, this.#shared] = [new Map(this.#held), false];
-    this.#held.set(delivery.id, { delivery, entry });
+    if (this.#shared) {
+      this.#held = new Map(this.#held);
+      this.#unsettled = new Map(this.#unsettled);
+      this.#shared = false;
+    }
+    const before = this.#held.get(delivery.id);
+    if (before) this.#count(before, -1);
+    const held = { delivery, entry };
+    this.#held.set(delivery.id, held);
+    this.#count(held, 1);
     if (this.#held.size <= this.#most) return undefined;
     const gone = this.#oldest();
     this.#held.delete(gone.delivery.id);
+    this.#count(gone, -1);
     return gone;
   }
 
+  #count(held: Held, by: number): void {
+    if (settled(held)) return;
+    const { webhook_id } = held.delivery;
+    const count = (this.#unsettled.get(webhook_id) ?? 0) + by;
+    if (count === 0) this.#unsettled.delete(webhook_id);
+    else this.#unsettled.set(webhook_id, count);
+  }
+
   #oldest(): Held {
-    for (const held of this.#held.values()) if (settled(held)) return held;
-    return this.#held.values().next().value!;
+    const most = [...this.#unsettled].sort(([, a], [, b]) => b - a)[0]?.[0];
+    return this.#first(settled) ?? this.#first(({ delivery }) => delivery.webhook_id === most)!;
+  }
+
+  #first(fits: (held: Held) => boolean): Held | undefined {
+    for (const held of this.#held.values()) if (fits(held)) return held;
+    return undefined;
   }
 }
