@@ -17,7 +17,7 @@ const ofRelease = (release) => ({
   document: `openapi/openapi-${release}.json`,
   url: 'baseUrl',
   serve: ['--release', release, '--choice', 'page-with-offset=page', '--choice', 'page-with-cursor=cursor'],
-  phases: [[...STATELESS, '--max-time', '15']],
+  phases: [STATELESS],
   least: { cases: 500, links: 0 },
 });
 
@@ -93,6 +93,7 @@ if (process.argv.includes('--install')) process.exit();
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-schemathesis-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const target of TARGETS) {
+  const began = performance.now();
   const mock = await startMock(
     '--plan',
     'unlimited',
@@ -109,7 +110,7 @@ for (const target of TARGETS) {
   const { cases, failures, links, tested, total } = judge(program, mock, target, env, folder);
   await mock.stop();
   console.log(
-    `schemathesis ${VERSION}, all checks, ${target.name}: ${cases} cases, ${tested} of ${total} operations, ${links} links followed, ${failures} failures`,
+    `schemathesis ${VERSION}, all checks, ${target.name}: ${cases} cases, ${tested} of ${total} operations, ${links} links followed, ${failures} failures (${((performance.now() - began) / 1000).toFixed(0)} s)`,
   );
   const { least } = target;
   if (cases < least.cases || links < least.links || tested < total - (target.leftOut ?? 0) || failures > 0) process.exitCode = 1;
