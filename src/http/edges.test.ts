@@ -1,0 +1,466 @@
+// What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency, terms that change a record's text.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { choose } from '../contract/choices.ts';
+import { Problem } from '../contract/errors.ts';
+import { operation } from '../contract/operations.ts';
+import { termsOf } from '../contract/terms.ts';
+import { createMock, type Mock, type MockOptions } from '../mock.ts';
+import { BUSY } from '../test/busy.ts';
+import { type Hands, takeTime } from '../test/hands.ts';
+import { readBody } from './body.ts';
+import { callerOf, identify, keyWithValue } from './identify.ts';
+import { laterHeaders, laterWords } from './later.ts';
+import { anonymousQuota, meter, peek, retryAfter } from './meter.ts';
+import { headersFor } from './release-headers.ts';
+import { headersOf, isPreflight } from './respond.ts';
+import { dress, writeData, writeError, writePage, writeWhole } from './write.ts';
+
+const open: Mock[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const start = async (options: MockOptions = {}): Promise<Mock> => {
+  const mock = await createMock({ seed: BUSY, ...options });
+  open.push(mock);
+  return mock;
+};
+const as = (key: string, more: RequestInit = {}): RequestInit => ({
+  ...more,
+  headers: { authorization: `Bearer wm_busy_${key}`, ...more.headers },
+});
+const json = async (answer: Response | Promise<Response>) => {
+  const response = await answer;
+  return [response.status, await response.json()] as const;
+};
+const error = (code: string, message: string, details: object = {}) => ({ error: { code, message, details } });
+
+describe('a body', () => {
+  const post = async (body: BodyInit, choices = {}) => {
+    const mock = await start({ choices });
+    const answer = await json(
+      mock.fetch('/projects', as('admin', { method: 'POST', body, headers: { 'content-type': 'application/json' } })),
+    );
+    return [...answer, mock.requests.at(-1)!.request.body];
+  };
+
+  test('beyond a MiB, of no UTF-8 or with another type is refused in these words', async () => {
+    const tooLarge = error('payload_too_large', 'The body must be at most 1048576 bytes.');
+    expect(await post('x'.repeat(1_048_577))).toEqual([413, tooLarge, null]);
+    const issue = 'must be UTF-8';
+    const malformed = error('validation_error', 'The body must be UTF-8.', { fields: [{ field: 'body', issue }] });
+    expect(await post(Uint8Array.of(0xff))).toEqual([400, malformed, null]);
+    expect((await post(Uint8Array.of(0xff), { 'content-type': 'lenient' }))[1]).toEqual(malformed);
+  });
+
+  test('that names its length is read as it is', async () => {
+    const named = (text: string, length: number) =>
+      readBody(new Request('http://a.test', { method: 'POST', body: text, headers: { 'content-length': `${length}` } }));
+    expect(await named('abc', 3)).toEqual({ text: 'abc' });
+  });
+
+  test('of events is compared as a list where a star stands for all', async () => {
+    const mock = await start({ choices: { 'all-events-name': 'star' } });
+    const status = async (events: unknown, more: object = {}) =>
+      (
+        await mock.fetch(
+          '/webhooks',
+          as('admin', {
+            method: 'POST',
+            body: JSON.stringify({ url: 'https://a.example.com/x', events, ...more }),
+            headers: { 'content-type': 'application/json' },
+          }),
+        )
+      ).status;
+    expect([await status(['*']), await status(['*', '*']), await status('*'), await status(['x'])]).toEqual([201, 422, 400, 422]);
+    expect(await status(['*'], { url: 'x' })).toBe(422);
+  });
+});
+
+describe('a broken store', () => {
+  test.each([
+    [new Error('broken'), 'internal_error', 'The mock failed: broken'],
+    ['a text', 'internal_error', 'The mock failed: a text'],
+    [new Error('broken'), 'server_error', 'The mock failed: broken'],
+  ])('that throws %s is 500 %s', async (thrown, code, message) => {
+    const mock = await start({ choices: { 'internal-code': code } });
+    mock.world.store.tasks.get = () => {
+      throw thrown;
+    };
+    expect(await json(mock.fetch('/tasks/task_1', as('admin')))).toEqual([500, error(code, message)]);
+    expect(mock.requests[0]!.why.at(-1)).toEqual({ check: 'answer', found: `500: ${message}`, part: 'Endpoints' });
+  });
+
+  test('without the user of a key answers as to a stranger', async () => {
+    const mock = await start();
+    mock.world.store.users.remove('user_bo');
+    expect(await json(mock.fetch('/users/me', as('read')))).toEqual([
+      401,
+      error('unauthorized', 'The user of the API key is gone.'),
+    ]);
+    expect(callerOf(mock.world, 'Bearer wm_busy_read')).toBeUndefined();
+    expect(() => identify(mock.world, 'Bearer wm_busy_read')).toThrow('The user of the API key is gone.');
+  });
+});
+
+test('a caller is known by a key that works, and its use is noted when it identifies itself', async () => {
+  const { world } = await start();
+  expect(callerOf(world, 'Bearer wm_busy_read')).toMatchObject({
+    key: { id: 'key_read' },
+    user: { id: 'user_bo' },
+    workspace: 'ws_busy',
+  });
+  expect(world.lastUsed.size).toBe(0);
+  for (const authorization of [undefined, 'Bearer', 'Bearer x', 'Bearer wm_busy_old'])
+    expect(callerOf(world, authorization)).toBeUndefined();
+  expect(identify(world, 'Bearer wm_other_admin')).toMatchObject({ key: { id: 'key_other' }, workspace: 'ws_other' });
+  expect([...world.lastUsed]).toEqual([['key_other', Date.parse('2025-01-20T09:00:00Z')]]);
+  expect(keyWithValue(world, 'wm_busy_old')?.value.id).toBe('key_old');
+  expect(keyWithValue(world, 'wm_none')).toBeUndefined();
+});
+
+describe('a fault', () => {
+  const effect = { status: 503 };
+
+  test('for a key strikes requests with that key, told by its id', async () => {
+    const mock = await start();
+    mock.faults.add({ match: { key: 'key_read' }, effect });
+    const status = async (key: string) => (await mock.fetch('/users/me', as(key))).status;
+    expect([await status('read'), await status('write'), await status('none')]).toEqual([503, 200, 401]);
+    expect((await mock.fetch('/users/me')).status).toBe(401);
+    expect((await mock.fetch('/users/me', { headers: { authorization: 'Bearer' } })).status).toBe(401);
+  });
+
+  test('for a path is told it below the base URL, in any world', async () => {
+    const mock = await start();
+    const fork = mock.fork({ id: 'other' });
+    for (const world of [mock, fork]) {
+      world.faults.add({ match: { path: '/users/me' }, effect });
+      expect((await world.fetch('/users/me?x=1', as('read'))).status).toBe(503);
+      expect((await world.fetch('/teams', as('read'))).status).toBe(200);
+    }
+  });
+
+  test('by chance strikes the same requests in each world of the same seed', async () => {
+    const struck = async () => {
+      const mock = await start();
+      mock.faults.add({ probability: 0.5, effect });
+      const statuses: number[] = [];
+      for (let i = 0; i < 12; i++) statuses.push((await mock.fetch('/users/me', as('read'))).status);
+      return statuses.map((status) => (status === 503 ? 'x' : '.')).join('');
+    };
+    const first = await struck();
+    expect(first).toBe('..x...xxxx.x');
+    expect(await struck()).toBe(first);
+  });
+
+  test('spoils no answer that has no body', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { body: 'malformed' } });
+    const answer = await mock.fetch('/tasks/task_1', as('admin', { method: 'DELETE' }));
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+
+  test('closes the socket where there is one', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { abort: true } });
+    let destroyed = 0;
+    const env = { outgoing: { destroy: () => destroyed++ } };
+    const answer = await mock.app.fetch(new Request(`${mock.baseUrl}/users/me`, as('read')), env);
+    expect([answer.headers.get('x-hono-already-sent'), await answer.text(), destroyed]).toEqual(['true', '', 1]);
+    expect(mock.requests[0]).toMatchObject({ status: 0, response: { headers: {}, body: null } });
+    await expect(mock.fetch('/users/me', as('read'))).rejects.toThrow('fetch failed: a fault closed the connection');
+  });
+
+  test('keeps an answer back until it is released', async () => {
+    const mock = await start();
+    const { id } = mock.faults.add({ effect: { hold: true } });
+    let answered = 0;
+    const held = mock.fetch('/users/me', as('read')).then(({ status }) => {
+      answered = status;
+    });
+    for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
+    expect([answered, mock.requests.length, mock.faults.list()[0]!.held]).toEqual([0, 0, 1]);
+    mock.faults.release(id);
+    await held;
+    expect([answered, mock.requests.length]).toEqual([200, 1]);
+  });
+});
+
+describe('waiting', () => {
+  let hands: Hands;
+  beforeEach(() => {
+    hands = takeTime();
+  });
+  afterEach(() => hands.giveBack());
+
+  test('a fault delays by milliseconds, or by chance within a range, both ends included', async () => {
+    const mock = await start();
+    const waits = async (delay_ms: number | { min: number; max: number }, count: number) => {
+      mock.faults.clear();
+      mock.faults.add({ effect: { delay_ms } });
+      const from = hands.waits.length;
+      const all = Array.from({ length: count }, () => mock.fetch('/users/me', as('read')));
+      await hands.pass(100);
+      await Promise.all(all);
+      return hands.waits.slice(from);
+    };
+    expect(await waits(50, 1)).toEqual([50]);
+    expect(await waits(0, 1)).toEqual([]);
+    expect([...new Set(await waits({ min: 3, max: 5 }, 40))].sort()).toEqual([3, 4, 5]);
+    expect(await waits({ min: 7, max: 7 }, 2)).toEqual([7, 7]);
+  });
+
+  test('latency delays every answer, by chance of the world where it is a range', async () => {
+    const waits = async (latency: number | { min: number; max: number }, headers: Record<string, string>) => {
+      const mock = await start({ latency });
+      const from = hands.waits.length;
+      const all = Array.from({ length: 30 }, () => mock.fetch('/users/me', { headers }));
+      await hands.pass(100);
+      const statuses = (await Promise.all(all)).map(({ status }) => status);
+      return [[...new Set(hands.waits.slice(from))].sort(), [...new Set(statuses)]];
+    };
+    const authorization = 'Bearer wm_busy_read';
+    expect(await waits(20, { authorization })).toEqual([[20], [200]]);
+    expect(await waits({ min: 5, max: 7 }, { authorization })).toEqual([[5, 6, 7], [200]]);
+    expect(await waits({ min: 5, max: 7 }, {})).toEqual([[5, 6, 7], [401]]);
+  });
+
+  test('where no world is there is no chance either', async () => {
+    const mock = await start({ latency: { min: 5, max: 9 } });
+    const answer = mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks'));
+    await hands.pass(5);
+    expect((await answer).status).toBe(404);
+    expect(hands.waits).toContain(5);
+  });
+});
+
+test('a path of no world is 404 in the shape of an error, for whoever asks', async () => {
+  const mock = await start();
+  for (const init of [{}, as('admin'), { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }])
+    expect(await json(mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks', init)))).toEqual([
+      404,
+      error('not_found', 'No world has this id. It may have been deleted.'),
+    ]);
+});
+
+test('a preflight is a question of a browser, and nothing else is one', () => {
+  const of = (method: string, headers = {}) => isPreflight(new Request('http://a.test', { method, headers }));
+  const asks = { 'access-control-request-method': 'GET' };
+  expect([of('OPTIONS', asks), of('OPTIONS'), of('GET', asks), of('GET')]).toEqual([true, false, false, false]);
+});
+
+test('headers are shown as they came over a socket, repeated ones together, without those of the connection', async () => {
+  const mock = await start();
+  const rawHeaders = [
+    'X-A',
+    '1',
+    'Host',
+    'h',
+    'x-a',
+    '2',
+    'Connection',
+    'close',
+    'Keep-Alive',
+    'x',
+    'Transfer-Encoding',
+    'chunked',
+  ];
+  rawHeaders.push('Authorization', 'Bearer wm_busy_read', 'AUTHORIZATION', 'odd', 'Proto', '__proto__', 'X-Last');
+  await mock.app.fetch(new Request(`${mock.baseUrl}/users/me`, as('read')), { incoming: { rawHeaders } });
+  expect(mock.requests[0]!.request.headers).toEqual({
+    'x-a': '1, 2',
+    authorization: 'Bearer [hidden], [hidden]',
+    proto: '__proto__',
+  });
+});
+
+test('a longer key is hidden before a shorter one that it begins with, and keys of four letters are keys', async () => {
+  const { redactor } = await import('./redact.ts');
+  const { world } = await start();
+  expect(redactor(world, ['wm_busy', 'four', 'wm_busy_admin_2'])('wm_busy_admin wm_busy wm_busy_admin_2 four')).toBe(
+    '[hidden] [hidden] [hidden] [hidden]',
+  );
+  expect(redactor(world)('undefined, Stryker was here, wm_busy_write')).toBe('undefined, Stryker was here, [hidden]');
+});
+
+describe('what the limit says', () => {
+  test('to strangers', async () => {
+    const { world } = await start();
+    const quota = { limit: 300, remaining: 300, reset: 1_737_363_660, passes: true };
+    expect(anonymousQuota(world)).toEqual(quota);
+    world.choose({ 'anonymous-limit': 'free' });
+    expect(anonymousQuota(world)).toEqual({ ...quota, limit: 60, remaining: 60 });
+  });
+
+  test('to callers, key by key where keys have one', async () => {
+    const { world } = await start();
+    world.setPlan('ws_busy', 2);
+    const caller = callerOf(world, 'Bearer wm_busy_read')!;
+    const quota = (remaining: number, passes = true, limit = 2) => ({ limit, remaining, reset: 1_737_363_660, passes });
+    expect([peek(world, caller), meter(world, caller), peek(world, caller)]).toEqual([quota(2), quota(1), quota(1)]);
+    world.choose({ 'rate-source': 'workspace-and-key' });
+    expect(meter(world, caller)).toEqual(quota(0));
+    expect(meter(world, caller)).toEqual(quota(0, false));
+    world.setPlan('ws_busy', 1000);
+    expect(meter(world, caller)).toEqual(quota(298, true, 1000));
+    for (let i = 0; i < 298; i++) meter(world, caller);
+    expect(meter(world, caller)).toEqual(quota(0, false, 300));
+    expect(retryAfter(world, quota(0))).toEqual({ 'retry-after': '60' });
+    expect(retryAfter(world, { ...quota(0), reset: 1_737_363_600 })).toEqual({ 'retry-after': '1' });
+    world.choose({ 'retry-after': 'absent' });
+    expect(retryAfter(world, quota(0))).toEqual({});
+  });
+});
+
+test('headers come with releases, later ones besides', () => {
+  const of = (
+    release: '1.0' | '1.1' | '1.2',
+    id: 'listTasks' | 'getTask',
+    url: string,
+    choices = {},
+    forward: readonly 'headers'[] = [],
+  ) => headersFor(termsOf({ release, choices: choose(choices), forward }), operation(id), url);
+  const [date, more] = [{ deprecation: '@1725148800' }, { 'x-service-release': '1.4.0', 'x-service-region': 'later-1' }];
+  expect([of('1.1', 'listTasks', '/a?page=1'), of('1.1', 'listTasks', '/a?offset=1'), of('1.1', 'listTasks', '/a?x=1')]).toEqual([
+    date,
+    date,
+    undefined,
+  ]);
+  expect([of('1.0', 'listTasks', '/a?page=1'), of('1.2', 'listTasks', '/a?page=1'), of('1.1', 'getTask', '/a?page=1')]).toEqual(
+    Array(3).fill(undefined),
+  );
+  const reach = { 'deprecation-reach': 'lists' };
+  expect([of('1.1', 'listTasks', '/a', reach), of('1.1', 'getTask', '/a?page=1', reach)]).toEqual([date, undefined]);
+  expect(of('1.1', 'listTasks', '/a', { ...reach, 'deprecation-value': 'true' })).toEqual({ deprecation: 'true' });
+  expect(of('1.1', 'listTasks', '/a?page=1', {}, ['headers'])).toEqual({ ...date, ...more });
+  expect(of('1.2', 'listTasks', '/a', {}, ['headers'])).toEqual(more);
+  expect(headersFor(termsOf({ forward: ['headers'] }), undefined, '/a')).toEqual(more);
+  expect(headersFor(termsOf(), '', '/a')).toBeUndefined();
+  expect([laterHeaders(termsOf()), laterHeaders(termsOf({ forward: ['fields'] }))]).toEqual([undefined, undefined]);
+});
+
+test('an answer without a body has no content type, and its own headers win', () => {
+  const quota = { limit: 1, remaining: 2, reset: 3, passes: true };
+  const reply = (text: string | null, headers = {}) => headersOf({ text, headers, quota } as never, 1_737_363_600_999);
+  expect(reply('x', { 'x-a': 'b' })).toEqual({
+    'content-type': 'application/json',
+    'x-ratelimit-limit': '1',
+    'x-ratelimit-remaining': '2',
+    'x-ratelimit-reset': '3',
+    date: 'Mon, 20 Jan 2025 09:00:00 GMT',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers':
+      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation',
+    'x-a': 'b',
+  });
+  expect(reply(null)).not.toHaveProperty('content-type');
+  expect(headersOf({ text: null, headers: {}, quota } as never, 1_737_363_601_000).date).toBe('Mon, 20 Jan 2025 09:00:01 GMT');
+});
+
+describe('a record is written', () => {
+  const record = {
+    id: 'a',
+    description: null,
+    assignee_id: null,
+    due_date: '2025-01-20T09:00:00.000Z',
+    owner_id: 'u',
+    note: null,
+    at: '2025-01-20T09:00:00.000Z',
+    created_at: '2025-01-20T09:00:00.123Z',
+    updated_at: null,
+  };
+  const of = (choices: object, value: unknown = record, release: '1.2' | '1.3' = '1.3') =>
+    dress(value, termsOf({ choices: choose({ 'owner-field': 'owner_id', ...choices }), release }));
+
+  test('as the terms want it, and as it is when they want nothing', () => {
+    expect(of({})).toBe(record);
+    const { owner_id: _, ...ownerless } = record;
+    expect(of({ 'owner-field': 'absent' })).toEqual(ownerless);
+    expect(of({ 'owner-field': 'absent' }, ownerless)).toBe(ownerless);
+    const { description, assignee_id, ...left } = record;
+    expect(of({ 'absent-values': 'left-out' })).toEqual(left);
+    expect(of({ 'absent-values': 'left-out' }, { due_date: null, b: null })).toEqual({ b: null });
+    expect(of({ 'datetime-format': 'seconds' })).toEqual({
+      ...record,
+      due_date: '2025-01-20T09:00:00Z',
+      created_at: '2025-01-20T09:00:00Z',
+    });
+    expect(of({ 'datetime-format': 'offset' })).toEqual({
+      ...record,
+      due_date: '2025-01-20T09:00:00+00:00',
+      created_at: '2025-01-20T09:00:00+00:00',
+    });
+    expect(of({ 'datetime-format': 'seconds' }, { created_at: 5, updated_at: 'x.1Zx', due_date: '.Z' })).toEqual({
+      created_at: 5,
+      updated_at: 'x.1Zx',
+      due_date: '.Z',
+    });
+    expect(of({}, { id: 'a', priority: 'low' }, '1.2')).toEqual({ id: 'a' });
+    expect([of({ 'absent-values': 'left-out' }, null), of({ 'datetime-format': 'seconds' }, 'x'), of({}, 5)]).toEqual([
+      null,
+      'x',
+      5,
+    ]);
+  });
+
+  test('once for its terms, and anew for others', () => {
+    let shown = 0;
+    const row = {
+      value: { id: 'a', created_at: '2025-01-20T09:00:00.000Z', owner_id: 'u', due_date: null, priority: 'low' },
+      workspace: 'w',
+      sequence: 1,
+    };
+    const show = (value: never) => {
+      shown += 1;
+      return value;
+    };
+    const meta = { total: 1, limit: 20, has_more: false, next_cursor: null };
+    const write = (draft: object) => writePage({ rows: [row], show, meta } as never, termsOf({ ...draft }));
+    const styles = [
+      {},
+      { choices: choose({ 'owner-field': 'owner_id' }) },
+      { choices: choose({ 'absent-values': 'left-out' }) },
+      { choices: choose({ 'datetime-format': 'seconds' }) },
+      { release: '1.2' },
+    ];
+    const texts = styles.map(write);
+    expect(new Set(texts).size).toBe(5);
+    expect(shown).toBe(5);
+    expect(styles.map(write)).toEqual(texts);
+    expect(shown).toBe(10);
+    expect([write({ release: '1.2' }), shown]).toEqual([texts[4], 10]);
+    expect(texts[0]).toBe(
+      '{"items":[{"id":"a","created_at":"2025-01-20T09:00:00.000Z","due_date":null,"priority":"low"}],"meta":{"total":1,"limit":20,"has_more":false,"next_cursor":null}}',
+    );
+    expect(writePage({ rows: [], show, meta } as never, termsOf())).toBe(`{"items":[],"meta":${JSON.stringify(meta)}}`);
+    expect(writePage({ rows: [row, row], show, meta } as never, termsOf({ forward: ['order'] }))).toContain(
+      '{"meta":{"next_cursor":null',
+    );
+  });
+
+  test('in its envelope, errors with what the terms ask for', () => {
+    const problem = new Problem(404, 'not_found', 'Gone.');
+    const failing = new Problem(400, 'validation_error', 'Wrong.', { fields: [{ field: 'a', issue: 'is wrong' }] });
+    const write = (one: Problem, choices: object = {}, forward: readonly 'messages'[] = []) =>
+      writeError(one, termsOf({ choices: choose({ ...choices }), forward }));
+    expect(write(problem)).toBe('{"error":{"code":"not_found","message":"Gone.","details":{}}}');
+    expect(write(problem, { 'error-details': 'when-filled' })).toBe('{"error":{"code":"not_found","message":"Gone."}}');
+    expect(write(failing, { 'error-details': 'when-filled', 'error-status-field': 'present' })).toBe(
+      '{"error":{"code":"validation_error","message":"Wrong.","details":{"fields":[{"field":"a","issue":"is wrong"}]},"status":400}}',
+    );
+    expect(write(failing, {}, ['messages'])).toBe(
+      '{"error":{"code":"validation_error","message":"We could not make sense of the request.","details":{"fields":[{"field":"a","issue":"does not fit"}]}}}',
+    );
+    expect(laterWords({ status: 418, message: 'a', fields: [] }, ['messages']).message).toBe('It did not work out.');
+    expect(laterWords(problem, ['fields'])).toBe(problem);
+    expect([
+      writeData({ a: 1 }, termsOf()),
+      writeWhole([1], termsOf()),
+      writeWhole({ a: 1, b: 2 }, termsOf({ forward: ['order'] })),
+    ]).toEqual(['{"data":{"a":1}}', '[1]', '{"b":2,"a":1}']);
+  });
+});
+
+test('a cursor that nobody issued is named so in the reasons, where it is answered', async () => {
+  const mock = await start({ choices: { 'broken-cursor': 'first-page' } });
+  await mock.fetch('/teams?cursor=x&limit=1', as('read'));
+  expect(mock.requests[0]!.why.find(({ check }) => check === 'query')!.found).toBe('cursor that nobody issued, limit=1');
+});
