@@ -1,0 +1,322 @@
+// A mock without a socket: what each option does, what it is refused with, what it shows of its world.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Host } from './control/host.ts';
+import { stillOf } from './control/state.ts';
+import * as front from './index.ts';
+import { createMock, hostOptionsOf, type Mock, type MockOptions, mockOn, toSeed } from './mock.ts';
+import { BUSY } from './test/busy.ts';
+import { type Hands, takeTime } from './test/hands.ts';
+import { fetchSender } from './webhooks/sender.ts';
+import { World } from './world/world.ts';
+
+const open: Mock[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const start = async (options: MockOptions = {}): Promise<Mock> => {
+  const mock = await createMock({ seed: BUSY, ...options });
+  open.push(mock);
+  return mock;
+};
+const bodyOf = async (mock: Mock, path: string, key = 'wm_busy_admin') => {
+  const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${key}` } });
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely.
+  return [answer.status, (await answer.json()) as any] as const;
+};
+const NOW = Date.parse('2025-01-20T09:00:00Z');
+
+describe('a seed', () => {
+  test('is the blank one, a text, a parsed file or a checked seed', async () => {
+    expect((await toSeed({})).workspaces[0]!.id).toBe('ws_main');
+    const read = await toSeed({ seed: BUSY });
+    expect([read.workspaces[0]!.id, read.now, read.randomSeed, read.release]).toEqual(['ws_busy', NOW, 7, '1.3']);
+    const checked = await toSeed({
+      seed: { random_seed: 3, workspaces: [{ id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] }] },
+    });
+    expect([checked.workspaces[0]!.id, checked.randomSeed]).toEqual(['ws_a', 3]);
+    expect((await toSeed({ seed: read })).workspaces).toBe(read.workspaces);
+  });
+
+  test('gives way to options, and keeps what they leave out', async () => {
+    const read = await toSeed({ seed: BUSY });
+    const other = await toSeed({
+      seed: BUSY,
+      now: '2026-02-01T00:00:00Z',
+      randomSeed: 0,
+      plan: 'free',
+      release: '1.1',
+      forwardCompat: 'fields',
+      choices: { 'patch-status': 202 },
+    });
+    expect([other.now, other.randomSeed, other.release, other.forward]).toEqual([
+      Date.parse('2026-02-01T00:00:00Z'),
+      0,
+      '1.1',
+      ['fields'],
+    ]);
+    expect(other.workspaces.map(({ plan }) => plan)).toEqual(['free', 'free']);
+    expect([other.choices['patch-status'], other.choices.signature]).toEqual(['202', 'hex']);
+    expect(other.workspaces[0]!.projects[0]!.created_at).toBe('2026-01-02T00:00:00.000Z');
+    expect(read.workspaces.map(({ plan }) => plan)).toEqual(['unlimited', 'unlimited']);
+    const again = await toSeed({ seed: { ...other }, now: NOW });
+    expect([again.now, again.randomSeed, again.choices['patch-status'], again.release]).toEqual([NOW, 0, '202', '1.1']);
+    expect((await toSeed({ seed: other, choices: { signature: 'github' } })).choices).toMatchObject({
+      'patch-status': '202',
+      signature: 'github',
+    });
+    expect((await toSeed({ seed: BUSY, now: new Date(NOW + 5) })).now).toBe(NOW + 5);
+    expect((await toSeed({ seed: BUSY, forwardCompat: false })).forward).toEqual([]);
+  });
+
+  test.each([
+    [{ now: 'soon' }, 'now: expected an ISO 8601 time, got "soon"'],
+    [{ release: '9.9' as never }, 'release: expected one of 1.0, 1.1, 1.2, 1.3, got "9.9"'],
+    [{ choices: { nope: 1 } }, 'nope: expected one of the open points of `wm-mock choices`, got "nope"'],
+    [
+      { forwardCompat: 'nope' },
+      'forward-compat: expected all, none or any of fields, enums, messages, endpoints, headers, order, got "nope"',
+    ],
+  ])('is refused with %j', async (options, message) => {
+    await expect(toSeed(options)).rejects.toThrow(new RangeError(message));
+  });
+
+  test('is called what it is told to be called where it is wrong', async () => {
+    await expect(toSeed({ seed: 'nope: 1' })).rejects.toThrow(/^seed:1:1: workspaces/);
+    await expect(toSeed({ seed: 'nope: 1', seedName: 'a.yaml' })).rejects.toThrow(/^a\.yaml:1:1: workspaces/);
+    await expect(toSeed({ seed: { nope: 1 }, seedName: 'a' })).rejects.toThrow(/^a: workspaces/);
+  });
+});
+
+test('a host behaves as the options say', async () => {
+  const usual = hostOptionsOf({});
+  expect(usual).toMatchObject({ sender: fetchSender, deliverPublic: false, worldIdleMs: 3_600_000, latency: undefined });
+  const sender = async () => ({ kind: 'response', status: 200, took: 0 }) as const;
+  const given = hostOptionsOf({
+    sender,
+    deliverPublic: true,
+    worldIdleMs: 5,
+    latency: 7,
+    seed: BUSY,
+    now: 0,
+    randomSeed: 9,
+    plan: 'free',
+  });
+  expect(given).toMatchObject({ sender, deliverPublic: true, worldIdleMs: 5, latency: { min: 7, max: 7 } });
+  expect(hostOptionsOf({ latency: { min: 1, max: 2 } }).latency).toEqual({ min: 1, max: 2 });
+  const seed = await given.readSeed(BUSY);
+  expect([seed.now, seed.randomSeed, seed.workspaces[0]!.plan]).toEqual([NOW, 7, 'free']);
+  await expect(given.readSeed('nope: 1')).rejects.toThrow(/^seed:1:1/);
+});
+
+describe('a mock', () => {
+  test('shows its world, its keys, its terms', async () => {
+    const mock = await start({ choices: { signature: 'github' }, release: '1.2', forwardCompat: ['fields', 'order'] });
+    expect([mock.id, mock.baseUrl, mock.release, mock.forwardCompat, mock.choices.signature]).toEqual([
+      'default',
+      'http://wm-mock.internal/v1'.replace('wm-mock.internal', new URL(mock.baseUrl).host),
+      '1.2',
+      ['fields', 'order'],
+      'github',
+    ]);
+    expect(mock.keys).toEqual([
+      { value: 'wm_busy_admin', scope: 'admin', workspace_id: 'ws_busy', user_id: 'user_ada' },
+      { value: 'wm_busy_write', scope: 'write', workspace_id: 'ws_busy', user_id: 'user_bo' },
+      { value: 'wm_busy_read', scope: 'read', workspace_id: 'ws_busy', user_id: 'user_bo' },
+      { value: 'wm_other_admin', scope: 'admin', workspace_id: 'ws_other', user_id: 'user_oz' },
+    ]);
+    expect(mock.auth('admin')).toEqual({ authorization: 'Bearer wm_busy_admin' });
+    expect(mock.auth('admin', 'ws_other')).toEqual({ authorization: 'Bearer wm_other_admin' });
+    for (const [scope, workspace] of [
+      ['read', 'ws_other'],
+      ['owner', undefined],
+    ] as const)
+      expect(() => mock.auth(scope as never, workspace)).toThrow(
+        new RangeError(`auth: expected a scope of read, write, admin that the seed has a key of, got "${scope}"`),
+      );
+    expect([mock.requests, mock.deliveries, mock.webhooks.constructor.name]).toEqual([[], [], 'Webhooks']);
+    expect(mock.compatibility).toEqual({
+      forward_compat: ['fields', 'order'],
+      answers: 0,
+      warnings: [],
+      delivered: 0,
+      refused: [],
+      survived: null,
+    });
+  });
+
+  test('answers paths below its base URL, and whole URLs', async () => {
+    const mock = await start();
+    const headers = mock.auth('read');
+    expect((await mock.fetch('/users/me', { headers })).status).toBe(200);
+    expect((await mock.fetch(`${mock.baseUrl}/users/me`, { headers })).status).toBe(200);
+    expect((await mock.fetch(new URL(`${mock.baseUrl}/users/me`), { headers })).status).toBe(200);
+    expect((await mock.fetch(new Request(`${mock.baseUrl}/users/me`, { headers }))).status).toBe(200);
+    expect((await mock.fetch(new Request(`${mock.baseUrl}/users/me`), { headers })).status).toBe(200);
+  });
+
+  test('answers otherwise from now on', async () => {
+    const mock = await start();
+    mock.choose({ 'owner-field': 'owner_id' });
+    expect((await bodyOf(mock, '/projects/proj_one'))[1].data.owner_id).toBe('user_ada');
+    expect(() => mock.choose({ nope: 1 })).toThrow('nope');
+    mock.become('1.1');
+    expect([mock.release, (await bodyOf(mock, '/teams'))[0]]).toEqual(['1.1', 404]);
+    expect(() => mock.become('9' as never)).toThrow('release');
+    mock.moveAhead('fields');
+    expect([mock.forwardCompat, (await bodyOf(mock, '/users/me'))[1].request_id]).toEqual([['fields'], 'req_later']);
+    mock.moveAhead(false);
+    expect(mock.forwardCompat).toEqual([]);
+    expect(() => mock.moveAhead('nope')).toThrow('nope');
+  });
+
+  test('has a clock', async () => {
+    const { clock, world } = await start();
+    expect([clock.now, clock.mode]).toEqual(['2025-01-20T09:00:00.000Z', 'frozen']);
+    expect(await clock.advance('1m')).toEqual({ now: '2025-01-20T09:01:00.000Z', mode: 'frozen', next: null, deliveries: [] });
+    expect((await clock.advance('next')).now).toBe('2025-01-20T09:01:00.000Z');
+    expect((await clock.advance(5)).now).toBe('2025-01-20T09:01:00.005Z');
+    await expect(clock.advance('soon')).rejects.toThrow(
+      new RangeError('advance: expected a duration such as 30s or 2h, milliseconds or next, got "soon"'),
+    );
+    clock.set(NOW + 7);
+    expect(world.clock.now()).toBe(NOW + 7);
+    clock.set(new Date(NOW + 8));
+    clock.run();
+    expect([clock.mode, world.clock.now() - NOW < 60_000]).toEqual(['running', true]);
+    clock.freeze('2025-03-01T00:00:00Z');
+    expect([clock.mode, clock.now]).toEqual(['frozen', '2025-03-01T00:00:00.000Z']);
+    clock.run();
+    clock.freeze();
+    expect(clock.mode).toBe('frozen');
+    clock.set(NOW, 'running');
+    expect(clock.mode).toBe('running');
+  });
+
+  test('has faults', async () => {
+    const { faults, fetch } = await start();
+    const fault = faults.add({ effect: { status: 503 }, times: 1 });
+    expect(fault).toMatchObject({ id: 'fault_1', times: 1, effect: { status: 503 }, seen: 0, hits: 0 });
+    expect((await fetch('/users/me')).status).toBe(503);
+    expect(faults.list()).toMatchObject([{ id: 'fault_1', hits: 1 }]);
+    expect([faults.remove('fault_1'), faults.remove('fault_1'), faults.release('fault_1')]).toEqual([true, false, undefined]);
+    faults.add({ effect: { status: 503 } });
+    faults.clear();
+    expect(faults.list()).toEqual([]);
+    expect(() => faults.add({ effect: { status: 500 }, match: { key: 'wm_nobody' } })).toThrow('match.key');
+  });
+
+  test('tells of requests until it is told to stop', async () => {
+    const mock = await start();
+    const heard: string[] = [];
+    const stop = mock.onRequest(({ id, status }, world) => heard.push(`${world} ${id} ${status}`));
+    await mock.fetch('/users/me');
+    await mock.fork({ id: 'other' }).fetch('/users/me');
+    stop();
+    await mock.fetch('/users/me');
+    expect(heard).toEqual(['default req_1 401', 'other req_1 401']);
+  });
+
+  test('forks from now or from the seed, under a name of its own or a given one, with keys of its own', async () => {
+    const mock = await start();
+    mock.world.store.tasks.remove('task_1');
+    await mock.fetch('/users/me');
+    const tasks = (one: Mock) => one.world.store.tasks.size;
+    const [now, seed, named] = [
+      mock.fork(),
+      mock.fork({ from: 'seed' }),
+      mock.fork({ id: 'mine', from: 'current', mintKeys: true }),
+    ];
+    expect([tasks(mock), tasks(now), tasks(seed), tasks(named)]).toEqual([6, 6, 7, 6]);
+    expect([named.id, named.baseUrl, now.requests.length]).toEqual(['mine', mock.baseUrl.replace('/v1', '/worlds/mine/v1'), 0]);
+    expect([mock.keys.length, now.keys.length, named.keys.length > 4]).toEqual([4, 4, true]);
+    expect(() => mock.fork({ id: 'mine' })).toThrow();
+    await named.close();
+    expect((await named.fetch('/users/me')).status).toBe(404);
+    expect((await mock.fetch('/users/me')).status).toBe(401);
+  });
+
+  test('goes back to its seed, to another one, to a snapshot', async () => {
+    const mock = await start();
+    const tasks = () => mock.world.store.tasks.size;
+    mock.world.store.tasks.remove('task_1');
+    const snapshot = mock.snapshot();
+    mock.world.store.tasks.remove('task_2');
+    expect(tasks()).toBe(5);
+    snapshot.restore();
+    expect([tasks(), typeof snapshot.id]).toEqual([6, 'string']);
+    mock.reset();
+    expect(tasks()).toBe(7);
+    mock.reset(
+      await toSeed({ seed: { workspaces: [{ id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] }] } }),
+    );
+    expect([tasks(), mock.keys.map(({ value }) => value)]).toEqual([0, ['wm_a']]);
+    mock.reset();
+    expect(mock.keys.map(({ value }) => value)).toEqual(['wm_a']);
+  });
+
+  test('closed ends its world and those of its host', async () => {
+    const mock = await createMock({ seed: BUSY });
+    const fork = mock.fork();
+    await mock.close();
+    expect((await fork.fetch('/users/me')).status).not.toBe(200);
+  });
+
+  test('answers the control API and the dashboard where they are asked for', async () => {
+    const mock = await start({ controlToken: 'sesame' });
+    const at = (path: string, headers = {}) => mock.app.fetch(new Request(mock.baseUrl.replace('/v1', path), { headers }));
+    const open = { authorization: 'Bearer sesame' };
+    const statuses = async (headers: object) =>
+      Promise.all(
+        ['/_mock', '/_mock/clock', '/', '/dashboard/requests', '/openapi.json'].map(
+          async (path) => (await at(path, headers)).status,
+        ),
+      );
+    expect(await statuses(open)).toEqual([404, 200, 200, 200, 200]);
+    expect((await at('/_mock', open)).headers.has('x-ratelimit-limit')).toBe(false);
+    expect((await at('/nowhere', open)).headers.has('x-ratelimit-limit')).toBe(true);
+    expect((await at('/_mock/clock', open)).status).toBe(200);
+    expect((await at('/_mock/clock')).status).toBe(401);
+    expect((await at('/_mock/clock', { ...open, host: 'evil.example' })).status).toBe(403);
+  });
+
+  test('has no dashboard where there is nothing to load it', async () => {
+    const host = new Host(stillOf(World.plant(await toSeed({ seed: BUSY }))), hostOptionsOf({}));
+    const mock = mockOn(host, { allowHosts: ['dev.test'] });
+    open.push(mock);
+    const status = async (path: string) =>
+      (await mock.app.fetch(new Request(`http://dev.test${path}`, { headers: mock.auth('read') }))).status;
+    expect([
+      await status('/'),
+      await status('/dashboard/requests'),
+      await status('/v1/users/me'),
+      await status('/_mock/clock'),
+    ]).toEqual([404, 404, 200, 200]);
+    const refused = await mock.app.fetch(new Request('http://evil.test/_mock/clock'));
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('a world that nobody asks', () => {
+  let hands: Hands;
+  beforeEach(() => {
+    hands = takeTime();
+  });
+  afterEach(() => hands.giveBack());
+
+  test('is deleted after an hour unless told otherwise', async () => {
+    const mock = await start();
+    const fork = mock.fork();
+    await hands.pass(3_599_000);
+    expect((await fork.fetch('/users/me')).status).toBe(401);
+    await hands.pass(3 * 3_600_000);
+    expect((await fork.fetch('/users/me')).status).toBe(404);
+    const kept = await start({ worldIdleMs: 0 });
+    const other = kept.fork();
+    await hands.pass(30 * 3_600_000);
+    expect((await other.fetch('/users/me')).status).toBe(401);
+  });
+});
+
+test('the front door has these names', () => {
+  expect(Object.keys(front).sort().join(' ')).toBe(
+    'CHOICES FORWARD_KINDS OPERATIONS RELEASES SeedError createMock fetchSender sign verify',
+  );
+});
