@@ -1,8 +1,24 @@
 // How the tests of this package run: unit tests beside their files, in one process per file.
-// One file more than there are cores: some wait, for a browser or for real seconds.
+// One file more than there are cores, since some wait, for a browser or for real seconds; these begin first.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const waits = ({ moduleId }: TestSpecification): boolean => /\.(slow|browser)\.test\.ts$/.test(moduleId);
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
 
 export default defineConfig({
-  test: { include: ['src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: availableParallelism() + 1 },
+  test: {
+    include: ['src/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: WaitingFirst },
+  },
 });
