@@ -57,11 +57,20 @@ const install = () => {
   const program = join(home, 'bin/schemathesis');
   const complete = join(home, 'complete');
   if (existsSync(complete)) return program;
-  if (spawnSync('python3', ['--version']).status !== 0) {
-    throw new Error('Schemathesis needs python3, which is not installed. Install Python 3.10 or newer with its venv module.');
+  const made = () => {
+    rmSync(home, { recursive: true, force: true });
+    return spawnSync('python3', ['-m', 'venv', home], { stdio: 'ignore' }).status === 0;
+  };
+  const ofDebian = () => {
+    const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', ['update'], quiet);
+    return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'python3-venv'], quiet).status === 0;
+  };
+  if (!made() && !(ofDebian() && made())) {
+    throw new Error(
+      'Schemathesis needs python3 with its venv module, and neither is there nor could be installed. Install Python 3.10 or newer.',
+    );
   }
-  rmSync(home, { recursive: true, force: true });
-  run('python3', ['-m', 'venv', home], { stdio: 'inherit' });
   run(join(home, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${VERSION}`], {
     stdio: 'inherit',
   });
