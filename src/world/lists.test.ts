@@ -1,0 +1,261 @@
+// Lists of records, small and exact: order, ties, absent values, places, names of lists, layers of copies.
+import { describe, expect, test } from 'vitest';
+import { Collection } from './collection.ts';
+import { listOnce, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
+import { Tree } from './tree.ts';
+
+interface Thing {
+  readonly id: string;
+  readonly a?: string | null;
+  readonly b?: string | null;
+}
+const row = (sequence: number, a: string | null, b: string | null = null, workspace = 'w'): Row<Thing> => ({
+  value: { id: `t${sequence}`, a, b },
+  workspace,
+  sequence,
+});
+const shape = (more: Partial<Shape> = {}): Shape => ({ equal: [], by: 'b', descending: false, nulls: 'last', ...more });
+const ids = (rows: readonly Row<Thing>[]) => rows.map(({ sequence }) => sequence).join(' ');
+
+const ROWS = [
+  row(1, 'x', '2'),
+  row(2, 'y', '1'),
+  row(3, 'x', null),
+  row(4, 'x', '1'),
+  row(5, 'y', null),
+  row(6, 'x', '2'),
+  row(7, 'x', '0', 'v'),
+];
+
+describe.each([
+  ['an index', (of: Shape, values: readonly string[], workspace: string) => new OrderedIndex(of, ROWS).list(workspace, values)],
+  ['a list without an index', (of: Shape, values: readonly string[], workspace: string) => listOnce(of, ROWS, workspace, values)],
+  [
+    'an index that grew',
+    (of: Shape, values: readonly string[], workspace: string) => {
+      const index = new OrderedIndex<Thing>(of, []);
+      for (const one of [...ROWS].reverse()) index.insert(one);
+      return index.list(workspace, values);
+    },
+  ],
+])('%s', (_, list) => {
+  test.each([
+    [{}, '2 4 1 6 3 5'],
+    [{ descending: true }, '1 6 2 4 3 5'],
+    [{ nulls: 'first' }, '3 5 2 4 1 6'],
+    [{ nulls: 'first', descending: true }, '3 5 1 6 2 4'],
+    [{ nulls: 'largest' }, '2 4 1 6 3 5'],
+    [{ nulls: 'largest', descending: true }, '3 5 1 6 2 4'],
+  ] as const)('in the order %j is %s', (more, order) => {
+    const all = list(shape(more), [], 'w');
+    expect([ids(all.rows()), all.total]).toEqual([order, 6]);
+    const whole = all.rows();
+    for (const [i, { value, sequence }] of whole.entries()) expect(all.before({ value: value.b ?? null, sequence })).toBe(i + 1);
+    expect([ids(all.rows(2, 2)), ids(all.rows(4, 9)), ids(all.rows(6, 1)), ids(all.rows(9, 1)), ids(all.rows(1))]).toEqual([
+      ids(whole.slice(2, 4)),
+      ids(whole.slice(4)),
+      '',
+      '',
+      ids(whole.slice(1)),
+    ]);
+  });
+
+  test('holds what is equal, of one workspace', () => {
+    const of = shape({ equal: ['a'] });
+    expect([ids(list(of, ['x'], 'w').rows()), list(of, ['x'], 'w').total]).toEqual(['4 1 6 3', 4]);
+    expect([ids(list(of, ['y'], 'w').rows()), ids(list(of, ['x'], 'v').rows()), ids(list(of, ['y'], 'v').rows())]).toEqual([
+      '2 5',
+      '7',
+      '',
+    ]);
+    expect([list(of, ['z'], 'w').total, list(of, ['x'], 'u').total, list(of, [''], 'w').total]).toEqual([0, 0, 0]);
+    const both = shape({ equal: ['a', 'b'], by: 'id', descending: true });
+    expect([
+      ids(list(both, ['x', '2'], 'w').rows()),
+      ids(list(both, ['x', ''], 'w').rows()),
+      ids(list(both, ['y', '2'], 'w').rows()),
+    ]).toEqual(['6 1', '3', '']);
+  });
+
+  test('has places between its records, whether they are there or not', () => {
+    const all = list(shape(), [], 'w');
+    expect([
+      all.before({ value: '1', sequence: 3 }),
+      all.before({ value: '0', sequence: 9 }),
+      all.before({ value: '9', sequence: 0 }),
+    ]).toEqual([1, 0, 4]);
+    expect([
+      all.before({ value: null, sequence: 4 }),
+      all.before({ value: null, sequence: 0 }),
+      all.before({ value: '2', sequence: 99 }),
+    ]).toEqual([5, 4, 4]);
+  });
+});
+
+test('lists whose values run together are different lists', () => {
+  const of = shape({ equal: ['a', 'b'], by: 'id' });
+  const index = new OrderedIndex(of, [row(1, 'p q', 'r'), row(2, 'p', 'q r'), row(3, 'p 1 q', '')]);
+  expect(
+    [index.list('w', ['p q', 'r']), index.list('w', ['p', 'q r']), index.list('w', ['p 1 q', ''])].map((list) =>
+      ids(list.rows()),
+    ),
+  ).toEqual(['1', '2', '3']);
+  expect(index.list('w 3 p', ['q', 'r']).total).toBe(0);
+});
+
+test('a list is remembered until a record comes, goes or moves; a copy hears of none', () => {
+  const index = new OrderedIndex<Thing>(shape(), ROWS);
+  const list = index.list('w', []);
+  expect(index.list('w', [])).toBe(list);
+  expect(index.list('v', [])).not.toBe(list);
+  const same = { ...ROWS[0]!, value: { ...ROWS[0]!.value, a: 'z' } };
+  index.replace(ROWS[0]!, same);
+  expect([index.list('w', []), ids(list.rows()), list.rows()[2]]).toEqual([list, '2 4 1 6 3 5', same]);
+  const copy = index.fork();
+  const moved = { ...same, value: { ...same.value, b: '0' } };
+  index.replace(same, moved);
+  expect([index.list('w', []) === list, ids(index.list('w', []).rows()), ids(copy.list('w', []).rows())]).toEqual([
+    false,
+    '1 2 4 6 3 5',
+    '2 4 1 6 3 5',
+  ]);
+  const before = index.list('w', []);
+  index.remove(ROWS[1]!);
+  expect([index.list('w', []) === before, ids(index.list('w', []).rows())]).toEqual([false, '1 4 6 3 5']);
+  const gone = index.list('w', []);
+  index.insert(row(8, 'x', '5'));
+  expect([index.list('w', []) === gone, ids(index.list('w', []).rows())]).toEqual([false, '1 4 6 8 3 5']);
+});
+
+test('a thousand lists are remembered, then all are forgotten', () => {
+  const index = new OrderedIndex<Thing>(shape({ equal: ['a'] }), ROWS);
+  const first = index.list('w', ['0']);
+  for (let i = 1; i < 1000; i++) index.list('w', [`${i}`]);
+  expect(index.list('w', ['0'])).toBe(first);
+  const last = index.list('w', ['1000']);
+  expect([index.list('w', ['0']) === first, index.list('w', ['1000']) === last]).toEqual([false, true]);
+});
+
+describe('a collection', () => {
+  test('keeps the order of creation, whatever the order it was given or changed in', () => {
+    const given = [row(3, 'c'), row(1, 'a'), row(2, 'b')];
+    const collection = new Collection<Thing>(given);
+    expect([ids(collection.all()), ids(given), collection.size]).toEqual(['1 2 3', '3 1 2', 3]);
+    collection.put({ ...row(2, 'z'), sequence: 2 });
+    collection.put({ value: { id: 't1', a: 'moved' }, workspace: 'w', sequence: 9 });
+    expect([ids(collection.all()), collection.get('t1')?.value.a, collection.get('t2')?.value.a, collection.get('t9')]).toEqual([
+      '2 3 9',
+      'moved',
+      'z',
+      undefined,
+    ]);
+    expect([collection.remove('t9'), collection.remove('t3')?.sequence, collection.remove('t3'), collection.size]).toEqual([
+      undefined,
+      3,
+      undefined,
+      2,
+    ]);
+  });
+
+  test('tells of each record that is touched', () => {
+    const collection = new Collection<Thing>([row(1, 'a')]);
+    collection.put(row(2, 'b'));
+    const touched: string[] = [];
+    collection.onTouch = (id) => touched.push(id);
+    collection.put(row(3, 'c'));
+    collection.put(row(1, 'z'));
+    collection.remove('t2');
+    collection.remove('t9');
+    expect(touched).toEqual(['t3', 't1', 't2']);
+    expect(collection.fork().onTouch).toBeUndefined();
+  });
+
+  test('lists the same the first time, the second and the third, with changes between', () => {
+    const collection = new Collection<Thing>(ROWS);
+    const of = shape({ equal: ['a'] });
+    const list = () => ids(collection.list(of, 'w', ['x']).rows());
+    expect([list(), list(), list()]).toEqual(Array(3).fill('4 1 6 3'));
+    collection.put({ ...ROWS[3]!, value: { ...ROWS[3]!.value, b: '9' } });
+    expect(list()).toBe('1 6 4 3');
+    collection.put({ ...ROWS[3]!, value: { ...ROWS[3]!.value, a: 'y' } });
+    collection.put(row(8, 'x', '0'));
+    collection.remove('t6');
+    expect(list()).toBe('8 1 3');
+    expect(ids(collection.list(shape({ equal: ['a'], descending: true }), 'w', ['x']).rows())).toBe('1 8 3');
+    expect(ids(collection.list(shape({ equal: ['a'], nulls: 'first' }), 'w', ['x']).rows())).toBe('3 8 1');
+    expect(ids(collection.list(shape({ equal: ['a'], by: 'id' }), 'w', ['x']).rows())).toBe('1 3 8');
+    expect(ids(collection.list(shape({ by: 'a' }), 'w', []).rows())).toBe('1 3 8 2 4 5');
+  });
+
+  test('has copies of copies, each of which knows its own changes and those it was copied with', () => {
+    const of = shape({ equal: ['a'] });
+    let collection = new Collection<Thing>(Array.from({ length: 40 }, (_, i) => row(i + 1, i % 2 ? 'x' : 'y', `${i % 5}`)));
+    collection.list(of, 'w', ['x']);
+    const layers: { readonly collection: Collection<Thing>; readonly known: readonly string[]; readonly x: string }[] = [];
+    for (let depth = 0; depth < 30; depth++) {
+      collection = collection.fork();
+      collection.remove(`t${depth + 1}`);
+      collection.put(row(100 + depth, 'x', '9'));
+      if (depth > 0) collection.put(row(100 + depth - 1, 'x', '0'));
+      if (depth > 1) collection.remove(`t${100 + depth - 2}`);
+      if (depth % 7 === 0) collection.put(row(depth + 1, 'x', '3'));
+      layers.push({
+        collection,
+        known: collection.all().map(({ value }) => `${value.id} ${value.b}`),
+        x: ids(collection.list(of, 'w', ['x']).rows()),
+      });
+    }
+    for (const [depth, { collection: one, known, x }] of layers.entries()) {
+      expect([one.all().map(({ value }) => `${value.id} ${value.b}`), ids(one.list(of, 'w', ['x']).rows())]).toEqual([known, x]);
+      const expected = [...one.all()]
+        .filter(({ value }) => value.a === 'x')
+        .sort((p, q) => (p.value.b! < q.value.b! ? -1 : p.value.b! > q.value.b! ? 1 : p.sequence - q.sequence));
+      expect(x).toBe(ids(expected));
+      expect(known).toContain(`t${100 + depth} 9`);
+      expect(one.get(`t${100 + depth}`)?.value.b).toBe('9');
+      expect(one.get(`t${100 + depth + 1}`)).toBeUndefined();
+      if (depth > 0) expect(one.get(`t${100 + depth - 1}`)?.value.b).toBe('0');
+      if (depth > 1) expect(one.get(`t${100 + depth - 2}`)).toBeUndefined();
+      expect(one.get(`t${depth + 1}`)?.value.b).toBe(depth % 7 === 0 ? '3' : undefined);
+      expect(one.size).toBe(known.length);
+    }
+  });
+});
+
+describe('a tree', () => {
+  const order = (p: { n: number }, q: { n: number }) => p.n - q.n;
+  const of = (count: number) =>
+    new Tree(
+      order,
+      Array.from({ length: count }, (_, n) => ({ n: n * 2 })),
+    );
+
+  test.each([1, 63, 64, 65, 200, 5000])('of %i items puts items in the place of equal ones, in itself alone', (count) => {
+    const tree = of(count);
+    const copy = tree.fork();
+    for (const at of [0, Math.floor(count / 2), count - 1]) {
+      const item = { n: at * 2 };
+      expect([tree.replace(item), tree.slice(at, 1)[0] === item, copy.slice(at, 1)[0] === item]).toEqual([true, true, false]);
+      expect(tree.find((one) => one.n - at * 2)).toBe(item);
+    }
+    for (const n of [-1, 1, count * 2]) {
+      expect([tree.replace({ n }), tree.remove({ n }), tree.find((one) => one.n - n)]).toEqual([false, false, undefined]);
+    }
+    expect([tree.size, tree.toArray().map(({ n }) => n)]).toEqual([count, Array.from({ length: count }, (_, n) => n * 2)]);
+    expect([tree.rank((one) => one.n - count * 2), tree.rank((one) => one.n + 1), tree.rank((one) => one.n - 1)]).toEqual([
+      count,
+      0,
+      1,
+    ]);
+    expect([tree.slice(count, 5), tree.slice(0, 0), tree.slice(count - 1, 5).length]).toEqual([[], [], 1]);
+  });
+
+  test('is emptied and filled again', () => {
+    const tree = of(300);
+    for (let n = 0; n < 300; n++) expect(tree.remove({ n: n * 2 })).toBe(true);
+    expect([tree.size, tree.toArray(), tree.remove({ n: 0 }), tree.find(() => 0)]).toEqual([0, [], false, undefined]);
+    for (let n = 299; n >= 0; n--) tree.insert({ n });
+    expect(tree.toArray().map(({ n }) => n)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+    expect(tree.slice(130, 3).map(({ n }) => n)).toEqual([130, 131, 132]);
+  });
+});
