@@ -22,14 +22,16 @@ const send = (pages: readonly Client[], own: (request: Request) => Promise<Respo
 
 describe('A webhook', () => {
   const waits: number[] = [];
+  let over = 0;
   let back: () => void;
   beforeEach(() => {
     waits.length = 0;
+    over = 0;
     const real = globalThis.setTimeout;
-    // Nobody waits for seconds here: a wait of the sender ends after two turns of ten milliseconds.
+    // Nobody waits for seconds here: the wait that a test is about ends soon.
     const quick = (call: () => void, ms = 0) => {
       waits.push(ms);
-      return real(call, ms > 400 ? 20 : ms);
+      return real(call, ms === over ? 20 : ms);
     };
     back = withGlobals({ setTimeout: quick });
   });
@@ -76,11 +78,13 @@ describe('A webhook', () => {
   });
 
   test('that a page says nothing of is simulated after half a second', async () => {
+    over = 500;
     expect(await send([page([])])).toEqual(SIMULATED);
     expect(waits.filter((ms) => ms > 400)).toEqual([500]);
   });
 
   test('that a page takes and never answers times out as it does with a receiver', async () => {
+    over = 10_000;
     expect(await send([page([{ taken: true }])])).toEqual({
       kind: 'timeout',
       error: 'no answer within 10 s',
