@@ -1,9 +1,15 @@
 // The shelf in IndexedDB: values by key, each change whole or not at all, and owned by who read it last.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ShelfTaken } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
 import { withGlobals } from '../test/globals.ts';
 import { indexedDbInMemory } from '../test/indexed-db.ts';
-import { indexedDbShelf } from './indexed-db.ts';
+import { soon } from '../test/soon.ts';
+import { indexedDbShelf as openShelf } from './indexed-db.ts';
+
+const indexedDbShelf = async (name: string): Promise<Shelf> => {
+  const shelf = await soon(openShelf(name));
+  return { read: () => soon(shelf.read()), write: (change) => soon(shelf.write(change)) };
+};
 
 const CHANGE = { put: [], remove: [], clear: [] } as const;
 

@@ -1,7 +1,10 @@
 // The page's side: what is registered with what address, what is waited for, what is said when it fails, and webhooks that arrive.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withGlobals } from '../test/globals.ts';
-import { type RegisterOptions, register } from './register.ts';
+import { soon } from '../test/soon.ts';
+import { type RegisterOptions, register as registerPage } from './register.ts';
+
+const register = (options?: RegisterOptions) => soon(registerPage(options));
 
 const HREF = 'https://app.test/team/page?a=b#part';
 const WELCOME = {
@@ -223,7 +226,7 @@ describe('A page', () => {
     ends = how;
     const workers = workersOf();
     open(workers.container);
-    await (await register()).unregister();
+    await soon((await register()).unregister());
     expect(workers.done.at(-1)).toBe('unregister');
     expect(deleted).toEqual(['database wm-mock https://app.test/', 'cache wm-mock https://app.test/']);
   });

@@ -88,7 +88,8 @@ test('it says what went wrong, whatever was thrown', async () => {
     write: async () => {},
   });
   const { status, text } = await ask(broken, 'GET', '/tasks');
-  expect([status, JSON.parse(text).error.message]).toEqual([500, 'The mock in this browser has no answer: no shelf']);
+  const { code, message } = JSON.parse(text).error;
+  expect([status, code, message]).toEqual([500, 'internal_error', 'The mock in this browser has no answer: no shelf']);
 });
 
 test('a state that was taken over again and again is answered 500, after one more try', async () => {
@@ -97,7 +98,7 @@ test('a state that was taken over again and again is answered 500, after one mor
   const mock = kept({
     read: () => shelf.read(),
     write: async () => {
-      writes++;
+      if (++writes > 5) throw new Error('tried too often');
       throw new ShelfTaken();
     },
   });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
 import { indexedDbInMemory } from '../test/indexed-db.ts';
+import { soon } from '../test/soon.ts';
 import type { HelloAnswer } from './messages.ts';
 import { optionsIn, type StartOptions, start } from './start.ts';
 
@@ -26,6 +27,7 @@ describe('The address of a worker', () => {
       'choice.signature=github',
       'choice.owner-field=owner_id',
       'choices=none',
+      'a.choice.=none',
     ];
     expect(optionsIn(`${SCRIPT}?${told.join('&')}`)).toEqual({
       seedUrl: 'https://app.test/seed.yaml',
@@ -107,8 +109,8 @@ describe('A worker', () => {
     const request = (url: string, init?: RequestInit) => tell('fetch', { request: new Request(url, init) });
     const ask = async (url: string, init?: RequestInit) => {
       const { answers, waited } = request(url, init);
-      const answer = await answers[0];
-      await Promise.all(waited);
+      const answer = await soon(answers[0]);
+      await soon(Promise.all(waited));
       return answer;
     };
     const greet = async (data: unknown = { wmMock: 'hello', files: [] }): Promise<HelloAnswer> => {
@@ -119,8 +121,8 @@ describe('A worker', () => {
           got(answer);
         };
       });
-      await Promise.all(tell('message', { data, ports: [port2] }).waited);
-      return answered;
+      await soon(Promise.all(tell('message', { data, ports: [port2] }).waited));
+      return soon(answered);
     };
     return { listeners, tell, request, ask, greet };
   };
@@ -265,6 +267,60 @@ describe('A worker', () => {
     network['https://app.test/'] = () => new Response('page');
     await begin(BLANK).greet({ wmMock: 'hello', files: ['https://app.test/'] });
     expect([caches.opened.size, asked]).toEqual([0, []]);
+  });
+
+  test('hands webhooks to the pages that are open, after the answer', async () => {
+    const worker = begin(BLANK);
+    const { keys } = (await worker.greet()) as Exclude<HelloAnswer, { error: string }>;
+    const authorization = `Bearer ${keys.find(({ scope }) => scope === 'admin')!.value}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const post = (path: string, body: object) =>
+      worker.ask(`${SCOPE}v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    await post('/webhooks', { url: 'https://far.test/hooks', events: ['project.created'] });
+    const told: unknown[] = [];
+    const clients = {
+      claim: async () => {},
+      matchAll: async () => [
+        {
+          postMessage: (message: unknown, [port]: MessagePort[]) => {
+            told.push(message);
+            port!.postMessage({ taken: false });
+          },
+        },
+      ],
+    };
+    const restore = withGlobals({ clients });
+    await post('/projects', { name: 'Told' });
+    restore();
+    expect(told).toEqual([expect.objectContaining({ wmMock: 'webhook', url: 'https://far.test/hooks' })]);
+    const logged = await worker.ask(`${SCOPE}_mock/deliveries`);
+    expect(await logged!.json()).toMatchObject({ items: [{ state: 'delivered', attempts: [{ simulated: true }] }] });
+  });
+
+  test('begins anew with another seed, given or told', async () => {
+    const seedOf = (name: string) => ({
+      workspaces: [
+        {
+          id: 'ws_a',
+          name: 'A',
+          users: [{ id: 'user_a', name: 'Ann' }],
+          api_keys: [{ value: 'wm_a', scope: 'admin', user_id: 'user_a' }],
+          projects: [{ id: 'proj_a', name, owner_id: 'user_a' }],
+        },
+      ],
+    });
+    expect(await projects(begin({ ...BLANK, seed: seedOf('One') }))).toEqual(['One']);
+    expect(await projects(begin({ ...BLANK, seed: seedOf('Two') }))).toEqual(['Two']);
+    for (const name of ['three', 'four']) {
+      network[`${SCOPE}${name}`] = () => new Response(JSON.stringify(seedOf(name)));
+      expect(await projects(begin(BLANK, `?seed=${SCOPE}${name}`))).toEqual([name]);
+    }
+  });
+
+  test('tells the control API of a base URL that holds /v1 twice', async () => {
+    expect(await begin({ ...BLANK, baseUrl: 'https://api.test/v1/team/v1' }).greet()).toMatchObject({
+      controlUrl: 'https://api.test/v1/team/_mock',
+    });
   });
 
   test('has a database of its own for each scope, and goes on living when an answer cannot be kept', async () => {

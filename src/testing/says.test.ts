@@ -360,6 +360,17 @@ describe('Values', () => {
     [{ asymmetricMatch: 1 }, '{"asymmetricMatch":1}'],
   ])('%j is shown as %s', (value, says) => expect(shown(value)).toBe(says));
 
+  test('of a path stand at its start alone', () => {
+    const at = (path: string, wanted: string) => requestFits({ path: wanted }, { path } as never);
+    expect([
+      at('/v1/tasks', '/v1/tasks'),
+      at('/v1', '/v1'),
+      at('/v1', '/'),
+      at('/a/v1/b', '/a/b'),
+      at('/a/v1/b', '/a/v1/b'),
+    ]).toEqual([true, true, false, false, true]);
+  });
+
   test('a long body is cut and counted', () => {
     expect(bodyLine('x'.repeat(600))).toBe('x'.repeat(600));
     expect(bodyLine('x'.repeat(601))).toBe(`${'x'.repeat(600)} … (601 characters)`);
@@ -419,4 +430,5 @@ test('a report leaves out what is earlier than the last hundred, and says so', a
   );
   mock.faults.clear();
   expect(reportOf(mock)).not.toContain('Faults');
+  expect(reportOf(mock).split('\n').at(-2)).toMatch(/^ {4}attempt 1 /);
 });

@@ -1,0 +1,110 @@
+// The dashboard in states worth looking at, and pages of it compared with stored outlines.
+import { afterAll, beforeAll, test } from 'vitest';
+import { type DashboardBench, DEMO_AT, dashboardBench, stirred } from './dashboard.ts';
+import { golden } from './golden.ts';
+import { mainOf, outline, partsOf } from './outline.ts';
+
+/** Receivers acknowledge at once, with no socket. */
+export const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
+export const DEMO = { ...DEMO_AT, sender };
+
+export const DATA = '/dashboard/data';
+export const LOG = '/dashboard/webhooks/deliveries';
+export const INBOX = '/dashboard/webhooks/inbox';
+
+/** Pages by the names of their golden texts; with a pattern, the parts whose first line fits it. */
+export type Pages = Readonly<Record<string, string | readonly [path: string, part: RegExp]>>;
+
+const written = async ({ get }: DashboardBench, path: string, part: RegExp | undefined): Promise<string> => {
+  const { status, text } = await get(path);
+  const lines = outline(mainOf(text));
+  return [`GET ${path} ${status}`, ...(part ? partsOf(lines, part) : [lines])].join('\n');
+};
+
+/** A test for each page: it is what is stored. */
+export const pagesOf = (pages: Pages, make: () => Promise<DashboardBench>): void => {
+  let bench: DashboardBench;
+  beforeAll(async () => {
+    bench = await make();
+  });
+  afterAll(() => bench.mock.close());
+  test.each(Object.entries(pages))('%s', async (name, page) => {
+    const [path, part] = typeof page === 'string' ? [page, undefined] : page;
+    golden(`dashboard/${name}`, await written(bench, path, part));
+  });
+};
+
+const send = async (bench: DashboardBench, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  bench.mock.app.fetch(
+    new Request(`http://127.0.0.1:4700${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }),
+  );
+const admin = { authorization: 'Bearer wm_acme_admin' };
+
+/** The parts of pages that are asked for most: a card by its id, a table. */
+export const CARD = (id: string): RegExp => new RegExp(`^ *section .*id="${id}"`);
+export const TABLE = /^ *section aria-label/;
+
+/** The demo after a morning of traffic. */
+export const busy = async (): Promise<DashboardBench> => {
+  const bench = await dashboardBench(DEMO);
+  await stirred(bench.mock);
+  return bench;
+};
+
+/** An empty workspace. */
+export const bare = (): Promise<DashboardBench> => dashboardBench({ now: DEMO_AT.now, sender });
+
+/** The demo with a world of its own, `other`, in which much was changed. */
+export const changed = async (): Promise<DashboardBench> => {
+  const AT = '/worlds/other';
+  const bench = await dashboardBench(DEMO);
+  const { mock } = bench;
+  const world = mock.fork({ id: 'other' });
+  const at = (method: string, path: string, body?: unknown, headers = {}) => send(bench, method, AT + path, body, headers);
+  await at('POST', '/_mock/faults', { match: {}, effect: { abort: true }, times: 1 });
+  await at('GET', '/v1/tasks', undefined, admin).catch(() => undefined);
+  await at('DELETE', '/v1/projects/proj_app', undefined, admin);
+  await at('GET', '/v1/nowhere', undefined, {});
+  await at('POST', '/v1/projects', '{"name":', admin);
+  const registered = { url: 'http://127.0.0.1:9/quiet', events: ['project.created'] };
+  const made = (await (await at('POST', '/v1/webhooks', registered, admin)).json()) as { data: { id: string } };
+  await at('POST', '/v1/projects', { name: 'Told' }, admin);
+  await world.webhooks.settled();
+  await at('DELETE', `/_mock/webhooks/${made.data.id}`);
+  await at('POST', '/_mock/webhooks/wh_hooks/simulate', { outcomes: Array.from({ length: 14 }, (_, i) => 500 + i) });
+  await at('POST', '/v1/teams', { name: 'Nobody yet', member_ids: [] }, admin);
+  await at('PATCH', '/_mock/choices', { 'rate-window': 'rolling', signature: 'standard-webhooks' });
+  await at('PATCH', '/_mock/workspaces/ws_globex', { plan: 5 });
+  await at('PATCH', '/_mock/release', { release: '1.2', forward_compat: ['fields', 'order'] });
+  for (let i = 0; i < 4; i++) await at('GET', '/v1/projects', undefined, { authorization: 'Bearer wm_globex_admin' });
+  await at('POST', '/_mock/members/invite', {
+    workspace_id: 'ws_globex',
+    name: '123 ghost of the attic with a rather long name',
+    email: 'ghost@globex.test',
+    role: 'poltergeist_in_charge',
+  });
+  await at('POST', '/_mock/faults', {
+    match: { method: 'GET', path: '/teams*', key: 'key_nobody' },
+    effect: { status: 418 },
+  });
+  await at('POST', '/_mock/faults', {
+    match: { operation: 'listTeams' },
+    effect: { hold: true },
+    after: 2,
+    probability: 0.125,
+  });
+  const { id } = (await (
+    await at('POST', '/_mock/faults', { match: { path: '/held' }, effect: { hold: true, delay_ms: 5 } })
+  ).json()) as { id: string };
+  await at('POST', `/_mock/faults/${id}/release`);
+  await at('POST', '/_mock/snapshots');
+  await at('POST', '/_mock/snapshots');
+  await at('POST', '/_mock/inbox/a%20box/respond', { statuses: [503, 200] });
+  await at('POST', '/_mock/clock', { mode: 'running', now: '2025-01-21T10:00:00Z' });
+  await at('POST', '/_mock/clock', { mode: 'frozen', now: '2025-01-21T10:00:00Z' });
+  return bench;
+};
