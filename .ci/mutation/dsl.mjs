@@ -144,6 +144,9 @@ export const vi = Object.assign(Object.create(NOT_HERE), { waitFor: untilPasses 
 /** A promise that took too long, as a class so that nothing else is taken for it. */
 export class TookTooLong extends Error {}
 
+/** Tests may hold the time in their hands. */
+const { setTimeout, clearTimeout } = globalThis;
+
 const inTime = async (work, limit) => {
   let timer;
   const late = new Promise((_, reject) => {

@@ -87,7 +87,7 @@ class InProcess {
           limit: 120_000,
           toTheEnd: true,
           around: (at) => {
-            this.stryker.currentTestId = at;
+            this.stryker.currentTestId = String(at); // To Stryker 0 is none.
           },
           after: (at, took, passed) => {
             times[at] = took;
