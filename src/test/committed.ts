@@ -1,16 +1,17 @@
-// Compares what is generated from the tables with what is committed.
+// Compares a text that is generated from the tables with the one that is committed.
 import { readFileSync } from 'node:fs';
-import { DOCUMENTS } from '../node/documents.ts';
 
-/** Fails unless the generated document is the committed one. @throws Error that shows the first line that differs, and how to renew the file. */
-export const expectFresh = async (path: string): Promise<void> => {
-  const committed = readFileSync(path, 'utf8').split('\n');
-  const made = (await DOCUMENTS[path]!()).split('\n');
+/** A value as the generated JSON documents write it. */
+export const written = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Fails unless the generated text is the committed file. @throws Error that shows the first line that differs, and how to renew the file. */
+export const expectFresh = (path: string, text: string): void => {
+  const file = readFileSync(path, 'utf8');
+  if (file === text) return;
+  const [committed, made] = [file.split('\n'), text.split('\n')];
   const longest = Math.max(committed.length, made.length);
-  for (let i = 0; i < longest; i++) {
-    if (committed[i] === made[i]) continue;
-    throw new Error(
-      `${path} is stale: run \`npm run docs\` and commit it. Line ${i + 1} differs.\n  committed: ${committed[i]}\n  generated: ${made[i]}`,
-    );
-  }
+  const at = Array.from({ length: longest }, (_, i) => i).find((i) => committed[i] !== made[i])!;
+  throw new Error(
+    `${path} is stale: run \`npm run docs\` and commit it. Line ${at + 1} differs.\n  committed: ${committed[at]}\n  generated: ${made[at]}`,
+  );
 };
