@@ -1,124 +1,133 @@
-// `wm-mock exec`: the command's environment and exit status, signals, and that nothing is left behind.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+// `wm-mock exec` with a stand-in for the command: what it is given, what it hears, and the status that its end gives.
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { keptIo } from '../test/command-line.ts';
+import { within } from '../test/within.ts';
+import { readArgs } from './args.ts';
+import { exec } from './exec.ts';
+import type { Io } from './io.ts';
 
-const CLI = 'dist/node/cli.js';
-const FLAGS = ['--seed', 'fixtures/demo.yaml', '--now', '2025-01-20T09:00:00Z'];
+/** A command that never was: it ends as it is told. */
+class Child extends EventEmitter {
+  readonly heard: (NodeJS.Signals | number | undefined)[] = [];
 
-interface Ended {
-  readonly out: string;
-  readonly err: string;
-  readonly status: number | null;
+  kill(signal?: NodeJS.Signals | number): boolean {
+    this.heard.push(signal);
+    return true;
+  }
 }
 
-const running = (words: readonly string[], env: Record<string, string> = {}) => {
-  const child = spawn(process.execPath, [CLI, 'exec', ...words], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const TINY = ['--seed', 'fixtures/tiny.yaml'];
+
+const executing = (words: readonly string[], more: Partial<Io> = {}) => {
+  const { io, said, stop } = keptIo(more);
+  const child = new Child();
+  let began: (given: { command: string; words: readonly string[]; options: SpawnOptions }) => void;
+  const started = new Promise<Parameters<typeof began>[0]>((done) => (began = done));
+  const status = exec(readArgs(['exec', ...TINY, '--', ...words], {}), io, (command, given, options) => {
+    began({ command, words: given, options });
+    return child as unknown as ChildProcess;
   });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (said.out += chunk));
-  child.stderr.on('data', (chunk) => (said.err += chunk));
-  const ended = once(child, 'close').then(([status]): Ended => ({ ...said, status: status as number | null }));
-  return { child, said, ended };
-};
-const run = (script: string, env?: Record<string, string>) =>
-  running([...FLAGS, '--', process.execPath, '-e', script], env).ended;
-const until = async (said: { out: string }, child: ChildProcess): Promise<string> => {
-  while (!said.out.includes('\n')) await Promise.race([once(child.stdout!, 'data'), once(child, 'close')]);
-  return said.out.trim();
-};
-const isThere = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  return { child, started: within(started), status: within(status), said, stop };
 };
 
-test('the command has the address, the keys and the control API of a mock that answers', async () => {
-  const script = `
-    const { WM_BASE_URL: url, WM_CONTROL_URL: control, ...env } = process.env;
-    const ask = (key) => fetch(url + '/tasks', { headers: { authorization: 'Bearer ' + key } }).then(({ status }) => status);
-    const keys = ['ADMIN', 'WRITE', 'READ', 'REVOKED', 'OTHER_WORKSPACE'].map((name) => env['WM_API_KEY_' + name]);
-    Promise.all([...keys.map(ask), fetch(control + '/health').then(({ status }) => status)]).then(async (statuses) => {
-      const one = await fetch(url + '/tasks/' + env.WM_TASK_WITH_COMMENTS + '/comments', { headers: { authorization: 'Bearer ' + env.WM_API_KEY_READ } });
-      console.log(JSON.stringify([...statuses, (await one.json()).meta.total > 0, new URL(url).port !== '0']));
-    });`;
-  const { out, err, status } = await run(script);
-  expect(JSON.parse(out)).toEqual([200, 200, 200, 401, 200, 200, true, true]);
-  expect(err).toMatch(/^wm-mock: fixtures\/demo.yaml at http:\/\/127\.0\.0\.1:\d+\/v1 for \S+node -e /);
-  expect(status).toBe(0);
-});
-
-test('no key of another service is left beside the address of the mock', async () => {
-  const words = ['--', process.execPath, '-e', 'console.log(process.env.WM_API_KEY_REVOKED ?? "none", process.env.OTHER)'];
-  const env = { WM_API_KEY_REVOKED: 'wm_staging', WM_BASE_URL: 'https://staging.example.com/v1', OTHER: 'kept' };
-  const { out } = await running(['--seed', 'fixtures/tiny.yaml', ...words], env).ended;
-  expect(out).toBe('none kept\n');
-});
-
-describe('exit status', () => {
-  test.each([0, 1, 3, 77])("is the command's: %i", async (code) => {
-    expect((await run(`process.exit(${code})`)).status).toBe(code);
-  });
-
-  test('is 128 and the number of the signal that ended it', async () => {
-    expect((await run("process.kill(process.pid, 'SIGKILL')")).status).toBe(137);
-    expect((await run("process.kill(process.pid, 'SIGTERM')")).status).toBe(143);
+describe('exec', () => {
+  test('gives the command its words, its folder, its streams and the mock, for as long as it runs', async () => {
+    const { child, started, status, said } = executing(['npm', 'test', '--', '-x'], { env: { OTHER: 'kept' }, cwd: '.' });
+    const { command, words, options } = await started;
+    expect([command, words, options.cwd, options.stdio]).toEqual(['npm', ['test', '--', '-x'], '.', 'inherit']);
+    const { WM_BASE_URL: url, WM_API_KEY_READ: key, OTHER } = options.env!;
+    expect([OTHER, key, options.env!.WM_API_KEY_REVOKED]).toEqual(['kept', 'wm_tiny_read', undefined]);
+    const ask = () => fetch(`${url}/tasks`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await ask()).status).toBe(200);
+    expect(said).toEqual({ out: '', err: `wm-mock: fixtures/tiny.yaml at ${url} for npm test -- -x\n` });
+    expect(process.listeners('exit').length).toBeGreaterThan(0);
+    const listening = process.listenerCount('exit');
+    child.emit('exit', 3, null);
+    expect(await status).toBe(3);
+    expect(process.listenerCount('exit')).toBe(listening - 1);
+    await expect(ask()).rejects.toThrow();
   });
 
   test.each([
-    [[], 2, 'exec: expected a command, as in wm-mock exec -- npm test'],
-    [['--'], 2, 'exec: expected a command'],
-    [['--wat', '--', 'true'], 2, "Unknown option '--wat'"],
-    [['--json', '--', 'true'], 2, "Unknown option '--json'"],
-    [['--seed', 'none.yaml', '--', 'true'], 1, 'there is no such file'],
-    [['--', 'wm-no-such-command'], 127, 'cannot run wm-no-such-command: there is no such command'],
-  ])('%j: %i', async (words, status, says) => {
-    const ended = await running(words).ended;
-    expect(ended.status).toBe(status);
-    expect(ended.err).toContain(says);
-    expect(ended.out).toBe('');
+    [0, null, 0],
+    [null, 'SIGKILL', 137],
+    [null, 'SIGINT', 130],
+    [null, 'SIGHUP', 129],
+    [null, 'SIGNONE', 143],
+    [null, null, 143],
+  ] as const)('a command that ends with %s and %s gives %i', async (code, signal, expected) => {
+    const { child, started, status } = executing(['npm']);
+    await started;
+    child.emit('exit', code, signal);
+    expect(await status).toBe(expected);
   });
-});
-
-describe('a signal', () => {
-  const waiting = "process.on('SIGTERM', () => process.exit(5)); console.log(process.pid); setInterval(() => {}, 1000)";
 
   test.each([
-    ['SIGTERM', waiting, 5],
-    ['SIGINT', 'console.log(process.pid); setInterval(() => {}, 1000)', 130],
-    ['SIGHUP', 'console.log(process.pid); setInterval(() => {}, 1000)', 129],
-  ] as const)('%s reaches the command, which decides; neither it nor the server is left', async (signal, script, status) => {
-    const { child, said, ended } = running([...FLAGS, '--', process.execPath, '-e', script]);
-    const pid = Number(await until(said, child));
-    const base = /http:\S+/.exec(said.err)![0];
-    child.kill(signal);
-    expect((await ended).status).toBe(status);
-    expect(isThere(pid)).toBe(false);
-    await expect(fetch(base)).rejects.toThrow();
+    [{ code: 'ENOENT' }, 127, 'there is no such command'],
+    [{ code: 'EACCES' }, 126, 'it may not be run'],
+    [{ code: 'E2BIG', message: 'too many words' }, 126, 'too many words'],
+    [{ message: 'out of luck' }, 126, 'out of luck'],
+  ])('a command that cannot be started, %j, gives %i and says why', async (error, expected, why) => {
+    const { child, started, status, said } = executing(['npm']);
+    await started;
+    child.emit('error', Object.assign(new Error(), error));
+    expect(await status).toBe(expected);
+    expect(said.err.split('\n').slice(1)).toEqual([`wm-mock: cannot run npm: ${why}.`, '']);
   });
 
-  test('may come twice: a command that takes its time is waited for', async () => {
-    const slow =
-      "process.on('SIGINT', () => setTimeout(() => process.exit(6), 300)); console.log(process.pid); setInterval(() => {}, 9)";
-    const { child, said, ended } = running([...FLAGS, '--', process.execPath, '-e', slow]);
-    await until(said, child);
-    child.kill('SIGINT');
-    setTimeout(() => child.kill('SIGINT'), 100);
-    expect((await ended).status).toBe(6);
+  test('told to stop before the command began, it begins none', async () => {
+    for (const [reason, expected] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const { status } = executing(['npm'], { stop: AbortSignal.abort(reason) });
+      expect(await status).toBe(expected);
+    }
   });
-});
 
-test('what the server still holds back does not keep the end', async () => {
-  const script = `
-    const { WM_BASE_URL: url, WM_CONTROL_URL: control, WM_API_KEY_READ: key } = process.env;
-    const headers = { 'content-type': 'application/json' };
-    fetch(control + '/faults', { method: 'POST', headers, body: '{"effect":{"hold":true}}' }).then(() => {
-      fetch(url + '/tasks', { headers: { authorization: 'Bearer ' + key } }).catch(() => {});
-      setTimeout(() => process.exit(4), 200);
-    });`;
-  expect((await run(script)).status).toBe(4);
+  test('told to stop, it tells the command; where signals are heard, it passes each on', async () => {
+    const stopped = executing(['npm']);
+    await stopped.started;
+    stopped.stop('SIGTERM');
+    expect(stopped.child.heard).toEqual(['SIGTERM']);
+    stopped.child.emit('exit', 0, null);
+    await stopped.status;
+
+    for (const [terminal, passed] of [
+      [true, ['SIGTERM', 'SIGHUP']],
+      [false, ['SIGINT', 'SIGTERM', 'SIGHUP']],
+      [undefined, ['SIGINT', 'SIGTERM', 'SIGHUP']],
+    ] as const) {
+      let tell: (signal: NodeJS.Signals) => void = () => {};
+      let deaf = 0;
+      const onSignal = (heard: typeof tell) => {
+        tell = heard;
+        return () => void deaf++;
+      };
+      const heard = executing(['npm'], { onSignal, ...(terminal === undefined ? {} : { terminal }) });
+      await heard.started;
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) tell(signal);
+      heard.stop('SIGTERM');
+      expect([heard.child.heard, deaf]).toEqual([passed, 0]);
+      heard.child.emit('exit', 0, null);
+      await heard.status;
+      expect(deaf).toBe(1);
+    }
+  });
+
+  test('after the command has ended, a signal reaches nobody; before, the end of this process ends it', async () => {
+    const { child, started, status, stop } = executing(['npm']);
+    const before = new Set(process.listeners('exit'));
+    await started;
+    const own = process.listeners('exit').filter((one) => !before.has(one));
+    expect(own).toHaveLength(1);
+    (own[0] as () => void)();
+    expect(child.heard).toEqual(['SIGKILL']);
+    child.emit('exit', 0, null);
+    await status;
+    stop();
+    expect(child.heard).toEqual(['SIGKILL']);
+  });
 });

@@ -7,11 +7,8 @@ import type { Json } from '../describe/schemas.ts';
 
 const FOLDER = 'openapi/released';
 
-const versionOf = (file: string): readonly number[] =>
-  file
-    .replace(/\.json$/, '')
-    .split('.')
-    .map(Number);
+/** `1.10.0.json` as three numbers. */
+const versionOf = (file: string): readonly number[] => file.split('.', 3).map(Number);
 const byVersion = (a: string, b: string): number => {
   const [left, right] = [versionOf(a), versionOf(b)];
   return left.map((part, i) => part - (right[i] ?? 0)).find((difference) => difference !== 0) ?? 0;

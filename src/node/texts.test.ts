@@ -196,7 +196,9 @@ test('what a started mock shows: address, seed, clock, keys, a line to paste', a
 });
 
 test('with --json a line when ready and a line for each request', async () => {
-  const started = start(['--json', '--port', '0', '--seed', 'fixtures/tiny.yaml', '--control-token', 'sesame']);
+  const started = start(['--json', '--port', '0', '--seed', 'fixtures/tiny.yaml', '--control-token', 'sesame'], {
+    env: { BROWSER: '/nowhere/browser' },
+  });
   await started.until('\n');
   const { base_url } = JSON.parse(started.out);
   const headers = { authorization: 'Bearer wm_tiny_read' };

@@ -1,6 +1,7 @@
 // The command line in process: what it is told, what it says, and how it ends.
 import type { Io } from '../node/io.ts';
 import { main } from '../node/main.ts';
+import { within } from './within.ts';
 
 export interface Run {
   readonly out: string;
@@ -22,7 +23,12 @@ export const keptIo = (more: Partial<Io> = {}) => {
   };
   const io: Io = { out: say('out'), err: say('err'), env: {}, cwd: process.cwd(), stop: control.signal, colour: false, ...more };
   const until = async (text: string) => {
-    while (!said.out.includes(text) && !said.err.includes(text)) await new Promise<void>((done) => (wake = done));
+    const ends = performance.now() + 3000;
+    while (!said.out.includes(text) && !said.err.includes(text)) {
+      const left = ends - performance.now();
+      if (left <= 0) throw new Error(`never said ${JSON.stringify(text)}, but:\n${said.out}${said.err}`);
+      await within(new Promise<void>((done) => (wake = done)), left).catch(() => {});
+    }
   };
   return { io, said, until, stop: (signal?: string) => control.abort(signal) };
 };

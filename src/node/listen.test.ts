@@ -3,8 +3,12 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { golden } from '../test/golden.ts';
+import { within } from '../test/within.ts';
 import { brokenHttp } from './broken-http.ts';
-import { hostInUrl, listen, timeouts } from './listen.ts';
+import { hostInUrl, type ListenOptions, listen as listenAt, timeouts } from './listen.ts';
+
+type App = Parameters<typeof listenAt>[0];
+const listen = (app: App, options: ListenOptions) => within(listenAt(app, options));
 
 test('an address is written as a URL has it', () => {
   const written = ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1', 'fe80::1', '10.0.0.7'].map(hostInUrl);
@@ -84,11 +88,13 @@ test('closing lets a request end that has begun, and waits for no connection tha
   const answer = fetch(`${server.origin}/`);
   await until(() => asked);
   let ended = false;
-  const closing = server.close().then(() => (ended = true));
-  await closed;
+  const closing = within(server.close()).then(() => {
+    ended = true;
+  });
+  await within(closed);
   expect(ended).toBe(false);
   go();
-  expect(await (await answer).text()).toBe('whole');
+  expect(await (await within(answer)).text()).toBe('whole');
   await closing;
   await expect(fetch(server.origin)).rejects.toThrow();
 });
@@ -98,8 +104,8 @@ test('a port that is taken is an error of the system, and the server listens no 
   const first = await listen(app, { port: 0 });
   expect(first.baseUrl).toBe(`http://127.0.0.1:${first.port}/v1`);
   await expect(listen(app, { port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await first.close();
+  await within(first.close());
   const again = await listen(app, { port: first.port, host: '127.0.0.1' });
   expect(again.port).toBe(first.port);
-  await again.close();
+  await within(again.close());
 });

@@ -1,0 +1,124 @@
+// `wm-mock exec`: the command's environment and exit status, signals, and that nothing is left behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+
+const CLI = 'dist/node/cli.js';
+const FLAGS = ['--seed', 'fixtures/demo.yaml', '--now', '2025-01-20T09:00:00Z'];
+
+interface Ended {
+  readonly out: string;
+  readonly err: string;
+  readonly status: number | null;
+}
+
+const running = (words: readonly string[], env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, [CLI, 'exec', ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (said.out += chunk));
+  child.stderr.on('data', (chunk) => (said.err += chunk));
+  const ended = once(child, 'close').then(([status]): Ended => ({ ...said, status: status as number | null }));
+  return { child, said, ended };
+};
+const run = (script: string, env?: Record<string, string>) =>
+  running([...FLAGS, '--', process.execPath, '-e', script], env).ended;
+const until = async (said: { out: string }, child: ChildProcess): Promise<string> => {
+  while (!said.out.includes('\n')) await Promise.race([once(child.stdout!, 'data'), once(child, 'close')]);
+  return said.out.trim();
+};
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('the command has the address, the keys and the control API of a mock that answers', async () => {
+  const script = `
+    const { WM_BASE_URL: url, WM_CONTROL_URL: control, ...env } = process.env;
+    const ask = (key) => fetch(url + '/tasks', { headers: { authorization: 'Bearer ' + key } }).then(({ status }) => status);
+    const keys = ['ADMIN', 'WRITE', 'READ', 'REVOKED', 'OTHER_WORKSPACE'].map((name) => env['WM_API_KEY_' + name]);
+    Promise.all([...keys.map(ask), fetch(control + '/health').then(({ status }) => status)]).then(async (statuses) => {
+      const one = await fetch(url + '/tasks/' + env.WM_TASK_WITH_COMMENTS + '/comments', { headers: { authorization: 'Bearer ' + env.WM_API_KEY_READ } });
+      console.log(JSON.stringify([...statuses, (await one.json()).meta.total > 0, new URL(url).port !== '0']));
+    });`;
+  const { out, err, status } = await run(script);
+  expect(JSON.parse(out)).toEqual([200, 200, 200, 401, 200, 200, true, true]);
+  expect(err).toMatch(/^wm-mock: fixtures\/demo.yaml at http:\/\/127\.0\.0\.1:\d+\/v1 for \S+node -e /);
+  expect(status).toBe(0);
+});
+
+test('no key of another service is left beside the address of the mock', async () => {
+  const words = ['--', process.execPath, '-e', 'console.log(process.env.WM_API_KEY_REVOKED ?? "none", process.env.OTHER)'];
+  const env = { WM_API_KEY_REVOKED: 'wm_staging', WM_BASE_URL: 'https://staging.example.com/v1', OTHER: 'kept' };
+  const { out } = await running(['--seed', 'fixtures/tiny.yaml', ...words], env).ended;
+  expect(out).toBe('none kept\n');
+});
+
+describe('exit status', () => {
+  test.each([0, 1, 3, 77])("is the command's: %i", async (code) => {
+    expect((await run(`process.exit(${code})`)).status).toBe(code);
+  });
+
+  test('is 128 and the number of the signal that ended it', async () => {
+    expect((await run("process.kill(process.pid, 'SIGKILL')")).status).toBe(137);
+    expect((await run("process.kill(process.pid, 'SIGTERM')")).status).toBe(143);
+  });
+
+  test.each([
+    [[], 2, 'exec: expected a command, as in wm-mock exec -- npm test'],
+    [['--'], 2, 'exec: expected a command'],
+    [['--wat', '--', 'true'], 2, "Unknown option '--wat'"],
+    [['--json', '--', 'true'], 2, "Unknown option '--json'"],
+    [['--seed', 'none.yaml', '--', 'true'], 1, 'there is no such file'],
+    [['--', 'wm-no-such-command'], 127, 'cannot run wm-no-such-command: there is no such command'],
+  ])('%j: %i', async (words, status, says) => {
+    const ended = await running(words).ended;
+    expect(ended.status).toBe(status);
+    expect(ended.err).toContain(says);
+    expect(ended.out).toBe('');
+  });
+});
+
+describe('a signal', () => {
+  const waiting = "process.on('SIGTERM', () => process.exit(5)); console.log(process.pid); setInterval(() => {}, 1000)";
+
+  test.each([
+    ['SIGTERM', waiting, 5],
+    ['SIGINT', 'console.log(process.pid); setInterval(() => {}, 1000)', 130],
+    ['SIGHUP', 'console.log(process.pid); setInterval(() => {}, 1000)', 129],
+  ] as const)('%s reaches the command, which decides; neither it nor the server is left', async (signal, script, status) => {
+    const { child, said, ended } = running([...FLAGS, '--', process.execPath, '-e', script]);
+    const pid = Number(await until(said, child));
+    const base = /http:\S+/.exec(said.err)![0];
+    child.kill(signal);
+    expect((await ended).status).toBe(status);
+    expect(isThere(pid)).toBe(false);
+    await expect(fetch(base)).rejects.toThrow();
+  });
+
+  test('may come twice: a command that takes its time is waited for', async () => {
+    const slow =
+      "process.on('SIGINT', () => setTimeout(() => process.exit(6), 300)); console.log(process.pid); setInterval(() => {}, 9)";
+    const { child, said, ended } = running([...FLAGS, '--', process.execPath, '-e', slow]);
+    await until(said, child);
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGINT'), 100);
+    expect((await ended).status).toBe(6);
+  });
+});
+
+test('what the server still holds back does not keep the end', async () => {
+  const script = `
+    const { WM_BASE_URL: url, WM_CONTROL_URL: control, WM_API_KEY_READ: key } = process.env;
+    const headers = { 'content-type': 'application/json' };
+    fetch(control + '/faults', { method: 'POST', headers, body: '{"effect":{"hold":true}}' }).then(() => {
+      fetch(url + '/tasks', { headers: { authorization: 'Bearer ' + key } }).catch(() => {});
+      setTimeout(() => process.exit(4), 200);
+    });`;
+  expect((await run(script)).status).toBe(4);
+});
