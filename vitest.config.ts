@@ -18,6 +18,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: WaitingFirst },
   },

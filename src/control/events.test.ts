@@ -40,7 +40,7 @@ const listen = async ({ server }: ControlBench, world = ''): Promise<Heard> => {
     }
   })().catch(() => {});
   const until: Heard['until'] = async (done) => {
-    for (let i = 0; i < 500 && !done(events); i++) await new Promise((next) => setTimeout(next, 2));
+    for (let i = 0; i < 15_000 && !done(events); i++) await new Promise((next) => setTimeout(next, 2));
     expect(done(events), JSON.stringify(events)).toBe(true);
   };
   return { events, headers: response.headers, until, leave: () => leaving.abort(), ended };

@@ -322,7 +322,7 @@ describe('A keeper', () => {
     await kept.keeper.save();
     kept.changes.length = 0;
     await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: 'B' });
-    for (let i = 0; i < 50 && kept.changes.length === 0; i++) await new Promise((done) => setTimeout(done, 1));
+    for (let i = 0; i < 20_000 && kept.changes.length === 0; i++) await new Promise((done) => setTimeout(done, 1));
     expect(kept.changes.flatMap(({ put }) => put.map(([key]) => key)).some((key) => key.includes('/delivery/'))).toBe(true);
   });
 });

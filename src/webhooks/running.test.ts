@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 const SCHEDULE = [0, 30, 150, 750, 2550, 9750];
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; !holds() && turn < 500; turn++) await wait(10);
+  for (let turn = 0; !holds() && turn < 3000; turn++) await wait(10);
   expect(holds()).toBe(true);
 };
 
