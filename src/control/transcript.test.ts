@@ -282,6 +282,10 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('HEAD', '/inbox/mine');
     await control('POST', '/inbox/mine', '{"a":1}', { headers: { host: 'wm-mock.test', connection: 'close' } });
     await control('GET', '/inbox/mine/messages');
+    await control('POST', '/inbox/edges/respond', { statuses: [299, 300, 399, 400, 205, 304] });
+    for (let i = 0; i < 7; i++)
+      await control('POST', `/inbox/edges?i=${i}`, '{}', { headers: { 'content-length': '2', 'x-i': String(i) } });
+    await control('GET', '/inbox/edges/messages');
     await control('GET', '/inbox/other/messages?limit=1');
     for (const statuses of [[100], [199, 200, 599, 600], [], [205], [304], Array(1001).fill(200), 'x', [1.5]])
       await control('POST', '/inbox/mine/respond', { statuses });

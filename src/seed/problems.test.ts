@@ -347,12 +347,3 @@ test('each text that is no seed is refused at the place where that shows', async
     said.push(`# ${name}\n${text.replaceAll('\r', '\\r').trimEnd()}\n=> ${await saidOf(readSeed(text, options))}\n`);
   golden('seed/texts', said.join('\n'));
 });
-
-test('a JSON text too long to be read twice has its problems named by their paths', async () => {
-  const long = (more: string) =>
-    `{ "workspaces": [{ "id": "ws", "users": [{ "name": "${'x'.repeat(16_000_000)}" }], "api_keys" : [{}]${more} }] }`;
-  const plan = 's: workspaces[0].plan: unknown value, expected one of free, pro, business, unlimited, got "gold"';
-  const twice = 's: duplicate key, expected each key once, got a key twice in one object';
-  expect(await saidOf(readSeed(long(', "plan": "gold"'), options))).toBe(plan);
-  expect((await saidOf(readSeed(long(', "plan": "gold", "plan": "gold"'), options))).split('\n')).toEqual([twice, plan]);
-});

@@ -8,7 +8,7 @@ import { chanceOf, fresh, hostOf, Ids, nameFromId, personName, pick, slug } from
 import { didYouMean } from './nearest.ts';
 import { Phrases } from './phrases.ts';
 import { show, showPath } from './seed-error.ts';
-import { keysOf, writtenKeys } from './source.ts';
+import { keysOf, readSource, writtenKeys } from './source.ts';
 import { STARTER } from './starter.ts';
 import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 
@@ -165,4 +165,45 @@ test('a key that is written twice is counted twice', () => {
   expect(writtenKeys('{"a":1,"a" : 2,"b":"a:"}')).toBe(3);
   expect(writtenKeys('{"a\\\\":1,"b\\\\\\"":2}')).toBe(2);
   expect(writtenKeys('')).toBe(0);
+});
+
+describe('a JSON text', () => {
+  const TWICE = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' };
+  const read = async (text: string, longest: number, keys?: number) => {
+    const { value, readable, problems, placeOf } = await readSource(text, () => keys, longest);
+    return { value, readable, problems, place: (await placeOf())(['b', 0, 'c'], false) };
+  };
+  const text = '{ "a": "x\\":", "b" : [{ "c": null }] }';
+  const value = { a: 'x":', b: [{ c: null }] };
+
+  test('has its places looked up, unless it is too long for that', async () => {
+    const fine = { value, readable: true, problems: [] };
+    expect(await read(text, text.length)).toEqual({ ...fine, place: { line: 1, column: 30 } });
+    expect(await read(text, text.length - 1)).toEqual({ ...fine, place: undefined });
+    expect(await read(text, 0, 3)).toEqual({ ...fine, place: undefined });
+    expect(await read(`\uFEFF ${text}`, 0)).toEqual({ ...fine, place: undefined });
+  });
+
+  test('tells of a key that is there twice, where it is and when it is too long', async () => {
+    const twice = text.replace('{ "a"', '{ "a": 1, "a"');
+    expect(await read(twice, 1000)).toEqual({
+      value,
+      readable: true,
+      problems: [{ line: 1, column: 11, path: 'a', what: 'duplicate key', expected: 'each key once', got: '"a"' }],
+      place: { line: 1, column: 38 },
+    });
+    expect(await read(twice, 0)).toEqual({ value, readable: true, problems: [TWICE], place: undefined });
+    expect(await read(twice, 0, 3)).toEqual({ value, readable: true, problems: [TWICE], place: undefined });
+  });
+
+  test('that is none is read as YAML', async () => {
+    expect(await read('b: [{ c: 1 }]', 0)).toEqual({
+      value: { b: [{ c: 1 }] },
+      readable: true,
+      problems: [],
+      place: { line: 1, column: 10 },
+    });
+    expect((await read('{ b: [{ c: 1 }] }', 0)).value).toEqual({ b: [{ c: 1 }] });
+    expect(await read('{ "b": [', 0)).toMatchObject({ value: undefined, readable: false, problems: [{ line: 1, column: 9 }] });
+  });
 });
