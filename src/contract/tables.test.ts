@@ -16,7 +16,11 @@ import { covers, SCOPES } from './scopes.ts';
 import * as states from './states.ts';
 import { termsOf } from './terms.ts';
 
-const values = (module: object) => Object.fromEntries(Object.entries(module).filter(([, value]) => typeof value !== 'function'));
+/** What a module exports that is no function, by name. */
+const values = (module: object) => {
+  const exported = Object.entries(module).filter(([, value]) => typeof value !== 'function');
+  return Object.fromEntries(exported.sort(([a], [b]) => (a < b ? -1 : 1)));
+};
 
 test('the tables', () => {
   const tables = {
