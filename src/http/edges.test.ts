@@ -184,6 +184,22 @@ describe('a fault', () => {
   });
 });
 
+test('an answer took as long as the clock of its world went on, and never less than nothing', async () => {
+  const mock = await start();
+  for (const [moved, took] of [
+    [5000, 5000],
+    [-5000, 0],
+  ] as const) {
+    const { id } = mock.faults.add({ effect: { hold: true }, times: 1 });
+    const held = mock.fetch('/users/me', as('read'));
+    for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
+    mock.clock.set(mock.world.clock.now() + moved);
+    mock.faults.release(id);
+    await held;
+    expect(mock.requests.at(-1)!.duration_ms).toBe(took);
+  }
+});
+
 describe('waiting', () => {
   let hands: Hands;
   beforeEach(() => {

@@ -243,6 +243,8 @@ describe('the journal warns', () => {
     expect(await codes(0, [read, ['GET', '/teams', 'busy_read'], read, read])).toEqual(['', '', '', again]);
     const none = ['GET', '/tasks/task_gone'] as const;
     expect(await codes(0, [none, none, none])).toEqual(['', '', '']);
+    const there = ['GET', '/tasks/task_2'] as const;
+    expect(await codes(0, [there, there, ['DELETE', '/tasks/task_2']])).toEqual(['', '', '']);
     const removal = ['DELETE', '/tasks/task_gone'] as const;
     expect(await codes(0, [removal, removal, removal])).toEqual(['', '', '']);
   });

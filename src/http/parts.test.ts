@@ -255,6 +255,7 @@ test.each([
   ['/a', '/a'],
   ['/a/pw', '/a/[hidden]'],
   ['/a?', '/a?'],
+  ['?token=1', '?token=[hidden]'],
   ['/a?token=1&b=2', '/a?token=[hidden]&b=2'],
   ['/a?b=2?c=3', '/a?b=2?c=3'],
   ['/a?token', '/a?token'],

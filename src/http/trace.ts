@@ -96,7 +96,7 @@ const passed = (check: Check, exchange: Exchange, row: Operation | undefined): s
 
 const refusal = ({ status, message, fields }: NonNullable<Exchange['reply']['problem']>): string => {
   const named = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  return `${status}: ${named === '' || message.includes(named) ? message : `${message} ${named}`}`;
+  return `${status}: ${message.includes(named) ? message : `${message} ${named}`}`;
 };
 
 /** Each check that a request went through, up to the one that decided. */
@@ -111,8 +111,7 @@ export const whyOf = (exchange: Exchange): readonly Step[] => {
   const order: readonly Check[] = row ? orderOf(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
   const end = stop === undefined ? order.length : Math.max(0, order.indexOf(stop));
   const before = order.slice(0, end).map((check): Step => ({ check, found: passed(check, exchange, row), part: PARTS[check] }));
-  const last: Step[] =
-    stop === undefined || !reply.problem ? [] : [{ check: stop, found: refusal(reply.problem), part: PARTS[stop] }];
+  const last: Step[] = reply.problem ? [{ check: stop!, found: refusal(reply.problem), part: PARTS[stop!] }] : [];
   return [...struck, ...before, ...last];
 };
 

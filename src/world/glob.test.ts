@@ -16,6 +16,10 @@ test.each([
   ['a*b*c', 'a-b-b-c', true],
   ['a*b*c', 'a-c-b', false],
   ['aa*aa', 'aaa', false],
+  ['aa*aa', 'aaaa', true],
+  ['a*b*b', 'ab', false],
+  ['a*b*b', 'abb', true],
+  ['a*b*b*b', 'abb', false],
   ['/t.sks', '/tasks', false],
 ])('%s against %s: %s', (pattern, text, fits) => expect(globFits(pattern, text)).toBe(fits));
 

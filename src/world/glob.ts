@@ -5,7 +5,7 @@ export const globFits = (pattern: string, text: string): boolean => {
   const [head = '', ...parts] = pattern.split('*');
   if (parts.length === 0) return pattern === text;
   const tail = parts.pop()!;
-  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
+  if (!text.startsWith(head) || !text.endsWith(tail)) return false;
   let at = head.length;
   for (const part of parts) {
     const found = text.indexOf(part, at);

@@ -39,10 +39,8 @@ export class View {
 
   /** An identifier that no record of the world has: a reloaded state draws again what it has drawn before. */
   newId(kind: Kind & RecordName): string {
-    for (;;) {
-      const id = newId(this.#world.random, kind, this.choices['id-style']);
-      if (!this.#world.store[kind].get(id)) return id;
-    }
+    const id = newId(this.#world.random, kind, this.choices['id-style']);
+    return this.#world.store[kind].get(id) ? this.newId(kind) : id;
   }
 
   newSecret(): string {

@@ -79,7 +79,7 @@ export class Window {
   #add(now: number): void {
     const time = this.#limit < EXACT_BELOW ? now : now - (now % 1000);
     const last = this.#times.length - 1;
-    if (last >= 0 && this.#times[last] === time) this.#counts[last]! += 1;
+    if (this.#times[last] === time) this.#counts[last]! += 1;
     else {
       this.#times.push(time);
       this.#counts.push(1);
