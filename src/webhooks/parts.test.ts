@@ -150,6 +150,35 @@ describe('the log', () => {
     expect(ids(full.list())).toBe('ce');
   });
 
+  test('lets the oldest delivery of the registration go that has the most to come, when none is settled', () => {
+    const of = (id: string, webhook_id: string, state: Delivery['state'] = 'pending') => delivery({ id, webhook_id, state });
+    const fill = (...all: readonly Delivery[]) => {
+      const full = new Deliveries(new Map(), 3);
+      return all.map((one) => full.put(one)?.delivery.id ?? '-').join('');
+    };
+    expect(fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('d', 'w3'))).toBe('---b');
+    expect(fill(of('a', 'w1'), of('b', 'w2'), of('b', 'w2'), of('b', 'w2', 'retrying'), of('c', 'w1'), of('d', 'w3'))).toBe(
+      '-----a',
+    );
+    expect(fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('d', 'w1'), of('e', 'w1'), of('f', 'w3'))).toBe('---adb');
+    expect(
+      fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('c', 'w2', 'failed'), of('d', 'w1'), of('e', 'w2'), of('f', 'w3')),
+    ).toBe('----cab');
+    const held = Deliveries.from(
+      [of('a', 'w1'), of('b', 'w2'), of('c', 'w2')].map((one) => ({ delivery: one, entry: undefined })),
+    );
+    expect([...held.held()].map(({ delivery: { id } }) => id)).toEqual(['a', 'b', 'c']);
+    const origin = new Deliveries(new Map(), 3);
+    for (const one of [of('a', 'w1'), of('b', 'w2'), of('c', 'w2')]) origin.put(one);
+    const copy = origin.fork();
+    expect([
+      copy.put(of('b', 'w2', 'delivered')),
+      origin.put(of('d', 'w3'))?.delivery.id,
+      copy.put(of('d', 'w3'))?.delivery.id,
+    ]).toEqual([undefined, 'b', 'b']);
+    expect([copy.put(of('e', 'w1'))?.delivery.id, ids(copy.list())]).toEqual(['a', 'cde']);
+  });
+
   test('has copies of which whoever writes first makes its own', () => {
     const deliveries = log();
     const [one, two] = [deliveries.fork(), deliveries.fork()];
@@ -409,6 +438,10 @@ describe('a sender', () => {
     expect(await fetchSender(sending, signal)).toMatchObject({ excerpt: 'a'.repeat(1023) });
     answering(async () => new Response(pieces(1000, 23, 500)));
     expect(await fetchSender(sending, signal)).toMatchObject({ excerpt: 'a'.repeat(1024) });
+    answering(
+      async () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1100).fill(97)) })),
+    );
+    expect(await fetchSender(sending, signal)).toEqual({ kind: 'response', status: 200, took: 0, excerpt: 'a'.repeat(1024) });
     answering(async () => new Response(''));
     expect(await fetchSender(sending, signal)).toEqual({ kind: 'response', status: 200, took: 0 });
     answering(async () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(Uint8Array.of(0xc3)) })));
@@ -526,6 +559,12 @@ describe('a signature', () => {
     expect(Array.from(atob(standard.slice(3)), (letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('')).toBe(
       plain,
     );
+  });
+
+  test('has a key of the whole secret where nothing stands behind its prefix', async () => {
+    const value = await sign('standard-webhooks', 'whsec_', message);
+    const plain = await sign('hex', 'whsec_', { id: '', timestamp: 'evt_1.1737363600', body });
+    expect(Array.from(atob(value.slice(3)), (letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('')).toBe(plain);
   });
 
   test('with an empty secret is a mistake, said in words', async () => {

@@ -6,7 +6,7 @@ import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';
 import type { Outcome } from './delivery.ts';
-import type { Sender } from './sender.ts';
+import type { Sender, Sending } from './sender.ts';
 
 const ALL = 'http://127.0.0.1:9/all';
 const WITH_HOOKS = BUSY.replace(
@@ -21,21 +21,34 @@ const WITH_HOOKS = BUSY.replace(
 
 /** Writes down what is sent, and answers as it is told. */
 const recorder = () => {
-  const lines: string[] = [];
+  const sendings: Sending[] = [];
   const answers: (Outcome | Error)[] = [];
-  const sender: Sender = async ({ url, headers, body }) => {
-    lines.push(`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), `  ${body}`);
+  const sender: Sender = async (sending) => {
+    sendings.push(sending);
     const outcome = answers.shift() ?? { kind: 'response', status: 200, took: 12 };
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
-  return { lines, answers, sender };
+  return { sendings, answers, sender };
+};
+
+/** What was sent, in the order of the log: what is due at one moment goes out as soon as it is signed. */
+const linesOf = (mock: Mock, sendings: readonly Sending[]): string[] => {
+  const place = ({ url, body }: Sending) =>
+    mock.deliveries.findIndex((one) => one.url === url && one.event.id === JSON.parse(body).id);
+  return [...sendings]
+    .sort((a, b) => place(a) - place(b))
+    .flatMap(({ url, headers, body }) => [
+      `POST ${url}`,
+      ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
+      `  ${body}`,
+    ]);
 };
 
 const logOf = (mock: Mock): string[] =>
   mock.deliveries.flatMap(({ id, webhook_id, workspace_id, event, url, state, attempts, next_attempt_at, stopped }) => [
     `${id} ${event.event} ${event.id} of ${workspace_id} for ${webhook_id} at ${url}: ${state}${next_attempt_at ? `, next ${next_attempt_at}` : ''}${stopped ? `, ${stopped}` : ''}`,
-    ...attempts.map((attempt) => `  ${JSON.stringify(attempt)}`),
+    ...attempts.map((attempt) => `  ${JSON.stringify(attempt, (_, value) => (value === undefined ? 'undefined' : value))}`),
   ]);
 
 interface Terms {
@@ -79,10 +92,10 @@ const change = async (script: Script): Promise<void> => {
 };
 
 const sent = async (terms: Terms): Promise<string> => {
-  const { mock, script, lines } = await start(terms);
+  const { mock, script, sendings } = await start(terms);
   await change(script);
   await mock.webhooks.settled();
-  return [...lines, '', '# The log', ...logOf(mock)].join('\n');
+  return [...linesOf(mock, sendings), '', '# The log', ...logOf(mock)].join('\n');
 };
 
 describe('what receivers get', () => {
@@ -122,7 +135,7 @@ describe('what receivers get', () => {
   });
 
   test.each(['member', 'profile'])('of people who come, where the snapshot of a member is as %s', async (answer) => {
-    const { mock, lines } = await start({ choices: { 'member-snapshot': answer } });
+    const { mock, sendings } = await start({ choices: { 'member-snapshot': answer } });
     const { world } = mock;
     const invited = {
       id: 'user_di',
@@ -143,8 +156,17 @@ describe('what receivers get', () => {
     tell({ ...invited, state: 'joined' }, undefined);
     tell(undefined, { ...invited, state: 'joined' });
     await mock.webhooks.settled();
-    golden(`webhooks/members-as-${answer}`, lines.join('\n'));
+    golden(`webhooks/members-as-${answer}`, linesOf(mock, sendings).join('\n'));
   });
+});
+
+test('what receivers get of comments, from a service that is ahead', async () => {
+  const { mock, sendings } = await start({ forward: 'enums' });
+  const comment = { id: 'cmt_new', task_id: 'task_1', author_id: 'user_bo', body: 'New', created_at: mock.clock.now };
+  for (const observer of mock.world.observers)
+    observer({ name: 'comments', workspace: 'ws_busy', at: mock.world.clock.now(), before: undefined, after: comment });
+  await mock.webhooks.settled();
+  golden('webhooks/comments', linesOf(mock, sendings).join('\n'));
 });
 
 describe('what the log keeps', () => {
@@ -157,7 +179,7 @@ describe('what the log keeps', () => {
     { kind: 'response', status: 404, excerpt: '', took: 9 },
   ];
   const play = async (terms: Terms): Promise<string> => {
-    const { mock, script, lines } = await start(terms);
+    const { mock, script, sendings } = await start(terms);
     await script.ask('POST', '/projects', { body: { name: 'New' } });
     const log = ['# At once', ...logOf(mock)];
     await mock.webhooks.settled();
@@ -166,7 +188,7 @@ describe('what the log keeps', () => {
       const { now, next, deliveries } = await mock.clock.advance('next');
       log.push(`# Advanced to ${now}, next ${next}: ${deliveries.map(({ id }) => id).join(' ')}`, ...logOf(mock).slice(0, 8));
     }
-    return [...log, '', '# Sent', ...lines].join('\n');
+    return [...log, '', '# Sent', ...linesOf(mock, sendings)].join('\n');
   };
 
   test('of a delivery that fails in every way', async () => golden('webhooks/failing', await play({ answers: failures })));
@@ -184,7 +206,7 @@ describe('what the log keeps', () => {
   });
 
   test('of outcomes on order, replays and deleted registrations', async () => {
-    const { mock, script, lines, answers } = await start({});
+    const { mock, script, sendings, answers } = await start({});
     const heard: string[] = [];
     const webhooks = mock.world && mock.webhooks;
     const stop = webhooks.onDelivery(({ id, state, attempts }) => heard.push(`${id} ${state} ${attempts.length}`));
@@ -232,6 +254,9 @@ describe('what the log keeps', () => {
     );
     stop();
     await script.ask('POST', '/projects', { body: { name: 'Unheard' } });
-    golden('webhooks/orders-and-replays', [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...lines].join('\n'));
+    golden(
+      'webhooks/orders-and-replays',
+      [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...linesOf(mock, sendings)].join('\n'),
+    );
   });
 });
