@@ -65,7 +65,7 @@ describe('--open', () => {
     const [command, shown] = [join(folder, 'browser'), join(folder, 'shown')];
     writeFileSync(command, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.part' && mv '${shown}.part' '${shown}'\n`, { mode: 0o755 });
     stops.push(async () => rmSync(folder, { recursive: true }));
-    return { command, shown: () => vi.waitFor(() => readFileSync(shown, 'utf8'), 5000) };
+    return { command, shown: () => vi.waitFor(() => readFileSync(shown, 'utf8'), 30_000) };
   };
 
   test('shows the dashboard in the browser, signed in where a token is asked for', async () => {
@@ -84,7 +84,10 @@ describe('--open', () => {
   test('says so where there is no browser, and serves on', async () => {
     const { said, lines } = await serve(['--json', '--open'], { BROWSER: '/nowhere/browser' });
     const { dashboard_url } = JSON.parse(lines()[0]!);
-    await vi.waitFor(() => expect(said.err).toContain(`--open: cannot run /nowhere/browser. Open ${dashboard_url} yourself`));
+    await vi.waitFor(
+      () => expect(said.err).toContain(`--open: cannot run /nowhere/browser. Open ${dashboard_url} yourself`),
+      30_000,
+    );
     expect((await fetch(dashboard_url)).status).toBe(200);
   });
 
