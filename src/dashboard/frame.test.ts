@@ -25,7 +25,7 @@ const frame = (answer: Answer): string => outline(frameOf(answer.text));
 describe('The frame', () => {
   test('has the navigation, the world, the theme and the bar of the clock', async () => {
     const { get } = await start();
-    golden('dashboard/frame', frame(await get('/?a=b&note=9&token=x')));
+    golden('dashboard/frame', frame(await get('/?a=b&note=9')));
   });
 
   test('marks the page that is open, which may lie below one of the navigation', async () => {
@@ -153,11 +153,19 @@ describe('The frame', () => {
   });
 });
 
+test('The table of pages says where each stands, what it is live for, and at which addresses it is looked at', () => {
+  const rows = PAGES.map(({ render: _, actions, ...row }) => ({ ...row, actions: Object.keys(actions ?? {}) }));
+  golden('dashboard/pages', JSON.stringify(rows, null, 1));
+});
+
 describe('Pages without a world', () => {
   test.each([
     ['nothing', '/dashboard/nothing'],
     ['world', '/worlds/gone/dashboard/clock'],
     ['slash', '/dashboard/'],
+    ['broken', '/dashboard/requests/%E0%A4%A'],
+    ['request', '/dashboard/requests/'],
+    ['delivery', '/dashboard/webhooks/deliveries/%3Cimg%3E'],
   ])('say that there is no such %s', async (name, path) => {
     const { get } = await start();
     golden(`dashboard/refused-${name}`, whole(await get(path)));
@@ -169,6 +177,21 @@ describe('Pages without a world', () => {
     const answer = await mock.app.fetch(new Request('http://127.0.0.1:4700/dashboard/clock', { method: 'PUT', headers }));
     const { status } = answer;
     golden('dashboard/refused-method', whole({ status, headers: answer.headers, text: await answer.text() }));
+  });
+
+  test('are for whoever takes HTML, whatever else, and have a head alone for who asks for that', async () => {
+    const { mock } = await start();
+    const ask = (path: string, init: RequestInit) => mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, init));
+    const typeOf = async (headers: Record<string, string>) =>
+      (await ask('/dashboard/nothing', { headers })).headers.get('content-type');
+    expect([await typeOf({}), await typeOf({ accept: 'text/html,*/*' }), await typeOf({ accept: '*/*' })]).toEqual([
+      'application/json',
+      'text/html; charset=utf-8',
+      'application/json',
+    ]);
+    expect((await ask('/dashboard/clock', { method: 'HEAD' })).status).toBe(200);
+    expect((await ask('/dashboard/clock?token=x', { method: 'HEAD' })).status).toBe(200);
+    expect((await ask('/dashboard/clock?token=x', {})).status).toBe(303);
   });
 
   test('say it as JSON to those who ask for no page', async () => {

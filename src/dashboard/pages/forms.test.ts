@@ -164,6 +164,7 @@ const FORMS: Readonly<Record<string, Forms>> = {
       [CLOCK, { do: 'set', now: 'noon', mode: 'backwards' }],
       [CLOCK, { do: 'set' }],
       [CLOCK, { do: 'freeze' }],
+      [`${CLOCK}?a=b&token=x&note=4`, { do: 'freeze' }],
     ],
   },
   'clock-attempts': {
