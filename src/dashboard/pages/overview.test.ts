@@ -1,0 +1,70 @@
+// The overview without a browser: which keys it shows, and what it says when none works any more.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { mainOf, outline, partsOf } from '../../test/outline.ts';
+
+const key = (id: string, scope: string, more: object = {}) => ({
+  id,
+  value: `wm_${id}`,
+  name: id,
+  scope,
+  user_id: 'user_a',
+  ...more,
+});
+const SEED = {
+  workspaces: [
+    {
+      id: 'ws_a',
+      name: 'A',
+      users: [{ id: 'user_a', name: 'Ann' }],
+      api_keys: [
+        key('old', 'read', { revoked: true }),
+        key('one', 'read'),
+        key('two', 'read'),
+        key('three', 'write'),
+        key('four', 'admin'),
+      ],
+    },
+    { id: 'ws_b', name: 'B', users: [{ id: 'user_b', name: 'Bo' }], api_keys: [{ ...key('five', 'read'), user_id: 'user_b' }] },
+  ],
+};
+
+describe('The keys', () => {
+  let bench: DashboardBench;
+  beforeEach(async () => {
+    bench = await dashboardBench({ seed: SEED, now: '2025-01-20T09:00:00Z' });
+  });
+  afterEach(() => bench.mock.close());
+  const shown = async () => {
+    const text = outline(mainOf((await bench.get('/')).text));
+    const keys = [...text.matchAll(/aria-label="Copy the (\w+) key of (\w+)" class="copy" data-copy="(\w+)"/g)].map(
+      ([, ...found]) => found.join(' '),
+    );
+    const snippets = partsOf(text, /^ *code "/).map((line) => /Bearer (\w+|&lt;key&gt;)/.exec(line)?.[1]);
+    return { keys, snippets, text };
+  };
+  const revoke = (id: string) => bench.act('/dashboard/settings', { do: 'revokeKey', id });
+
+  test('are one that works of each scope and workspace; the lines to copy have one that may write', async () => {
+    const { keys, snippets } = await shown();
+    expect(keys).toEqual(['read ws_a wm_one', 'write ws_a wm_three', 'admin ws_a wm_four', 'read ws_b wm_five']);
+    expect(snippets).toEqual(['wm_three', 'wm_three']);
+  });
+
+  test('are others when some were revoked, and none that was made later', async () => {
+    await revoke('one');
+    await revoke('three');
+    await bench.act('/dashboard/settings', { do: 'createKey', name: 'New', scope: 'write', user_id: 'user_a' });
+    const { keys, snippets } = await shown();
+    expect(keys).toEqual(['read ws_a wm_two', 'admin ws_a wm_four', 'read ws_b wm_five']);
+    expect(snippets).toEqual(['wm_two', 'wm_two']);
+  });
+
+  test('are none when all were revoked', async () => {
+    for (const id of ['one', 'two', 'three', 'four', 'five']) await revoke(id);
+    const { keys, snippets, text } = await shown();
+    expect([keys, snippets]).toEqual([[], ['&lt;key&gt;', '&lt;key&gt;']]);
+    expect(text).toContain('"No key of the seed works any more"');
+    expect(text).toContain('"Make one under Settings: its value is shown once, when it is made."');
+  });
+});
