@@ -66,6 +66,17 @@ describe('a seed', () => {
     expect((await toSeed({ seed: BUSY, forwardCompat: false })).forward).toEqual([]);
   });
 
+  test('draws what it leaves out by the random seed of the options, else by its own', async () => {
+    const drawn = async (options: MockOptions) =>
+      (await toSeed({ seed: { random_seed: 4, workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}] }] }, ...options }))
+        .workspaces[0]!.users[0]!.id;
+    const [own, four, five] = [await drawn({}), await drawn({ randomSeed: 4 }), await drawn({ randomSeed: 5 })];
+    expect([own === four, own === five]).toEqual([true, false]);
+    const text = async (options: MockOptions) =>
+      (await toSeed({ seed: 'workspaces: [{ id: ws_a, users: [{}], api_keys: [{}] }]', ...options })).workspaces[0]!.users[0]!.id;
+    expect(await text({ randomSeed: 4 })).toBe(four);
+  });
+
   test.each([
     [{ now: 'soon' }, 'now: expected an ISO 8601 time, got "soon"'],
     [{ release: '9.9' as never }, 'release: expected one of 1.0, 1.1, 1.2, 1.3, got "9.9"'],
@@ -131,7 +142,7 @@ describe('a mock', () => {
       expect(() => mock.auth(scope as never, workspace)).toThrow(
         new RangeError(`auth: expected a scope of read, write, admin that the seed has a key of, got "${scope}"`),
       );
-    expect([mock.requests, mock.deliveries, mock.webhooks.constructor.name]).toEqual([[], [], 'Webhooks']);
+    expect([mock.requests, mock.deliveries, typeof mock.webhooks.settled]).toEqual([[], [], 'function']);
     expect(mock.compatibility).toEqual({
       forward_compat: ['fields', 'order'],
       answers: 0,
@@ -140,6 +151,59 @@ describe('a mock', () => {
       refused: [],
       survived: null,
     });
+  });
+
+  test('shows what it has delivered', async () => {
+    const mock = await start();
+    const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
+    const post = (path: string, body: object) => mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    await post('/webhooks', { url: 'https://hooks.example.com/a' });
+    await post('/projects', { name: 'New' });
+    await mock.webhooks.settled();
+    expect(mock.deliveries.map(({ event, state }) => [event.event, state])).toEqual([['project.created', 'delivered']]);
+  });
+
+  test('describes itself as it is now', async () => {
+    const mock = await start({ choices: { 'patch-status': 202 } });
+    const told = async () => {
+      const answer = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', '/openapi.json')));
+      const { info, paths } = (await answer.json()) as {
+        info: { version: string };
+        paths: Record<string, { patch: { responses: object } }>;
+      };
+      return [info.version, Object.keys(paths['/tasks/{task_id}']!.patch.responses)[0]];
+    };
+    expect(await told()).toEqual(['1.3.0', '202']);
+    mock.choose({ 'patch-status': 201 });
+    mock.become('1.1');
+    expect(await told()).toEqual(['1.1.0', '201']);
+  });
+
+  test('gives the page of its documentation the script that it was given, or none', async () => {
+    const script = async (mock: Mock) => {
+      const answer = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', '/docs/scalar.js')));
+      return [answer.status, await answer.text()] as const;
+    };
+    expect(await script(await start({ docsScript: async () => 'the script' }))).toEqual([200, 'the script']);
+    expect((await script(await start()))[0]).toBe(404);
+  });
+
+  test('closed is closed alone, unless it is the first of its host', async () => {
+    const mock = await start();
+    const [one, two] = [mock.fork({ id: 'one' }), mock.fork({ id: 'two' })];
+    await one.close();
+    const status = async (of: Mock) => (await of.fetch('/users/me')).status;
+    expect([await status(one), await status(two), await status(mock)]).toEqual([404, 401, 401]);
+  });
+
+  test('lets go what a fault keeps back', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { hold: true } });
+    const held = mock.fetch('/users/me');
+    for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
+    expect(mock.faults.list()[0]).toMatchObject({ held: 1 });
+    mock.faults.release('fault_1');
+    expect([(await held).status, mock.faults.list()[0]!.held]).toEqual([401, 0]);
   });
 
   test('answers paths below its base URL, and whole URLs', async () => {

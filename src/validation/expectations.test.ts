@@ -119,6 +119,8 @@ test.each([
   ['x2025-01-20', false],
   ['2025-01-20x', false],
   ['12025-01-20', false],
+  ['+002025-01-20', false],
+  ['2025-01-20T09:00:00Z', false],
   ['', false],
 ])('%j is a date alone: %s', (text, date) => expect(isDateOnly(text)).toBe(date));
 
