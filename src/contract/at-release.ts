@@ -45,8 +45,7 @@ class Pruning {
     const known = this.#known.get(schema);
     if (known) return known;
     const pruned = this.#pruned(schema);
-    const same = Object.keys(schema).every((keyword) => equal(schema[keyword], pruned[keyword]));
-    const kept = same ? schema : pruned;
+    const kept = JSON.stringify(pruned) === JSON.stringify(schema) ? schema : pruned;
     this.#known.set(schema, kept);
     return kept;
   }
@@ -78,14 +77,6 @@ class Pruning {
     };
   }
 }
-
-const equal = (a: unknown, b: unknown): boolean => {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, i) => one === b[i]);
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => (a as Schemas)[name] === (b as Schemas)[name]);
-};
 
 const isOpen = (point: ChoiceId, release: Release): boolean => isIn(CHOICES[point] as Span, release);
 const pointsOf = (id: OperationId, release: Release) => operation(id).open.filter((point) => isOpen(point, release));

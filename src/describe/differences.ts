@@ -47,11 +47,10 @@ const removed = (fact: Fact, methods: ReadonlyMap<string, readonly string[]>): C
 
 const added = (fact: Fact): Change => {
   const change = { fact, kind: 'added' as const };
-  const named = fact.kind === 'endpoint' || fact.kind === 'event' ? fact.of : fact.name;
   if (isSent(fact) && fact.required) {
-    return { ...change, breaks: 'field', says: `${fact.kind} ${named} is new and required` };
+    return { ...change, breaks: 'field', says: `${fact.kind} ${fact.name} is new and required` };
   }
-  return { ...change, breaks: undefined, says: `${fact.kind} ${named} is new` };
+  return { ...change, breaks: undefined, says: `${fact.kind} ${fact.name} is new` };
 };
 
 const changed = (before: Fact, now: Fact): Change[] => {
