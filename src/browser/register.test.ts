@@ -102,7 +102,7 @@ describe('A page', () => {
   };
 
   test('registers the worker under its usual address, for its usual pages', async () => {
-    expect(await addressOf()).toEqual([['https://app.test/wm-mock-worker.js', { type: 'classic' }]]);
+    expect(await addressOf()).toStrictEqual([['https://app.test/wm-mock-worker.js', { type: 'classic' }]]);
   });
 
   test('tells the worker its options in the address', async () => {

@@ -2,18 +2,22 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { Memory, type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';
 
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
 const BASE = 'http://127.0.0.1:8080/v1';
 
-const kept = (shelf: Shelf, more: { readonly baseUrl?: string; readonly seed?: string } = {}) =>
+const kept = (
+  shelf: Shelf,
+  more: { readonly baseUrl?: string; readonly seed?: string; readonly pages?: readonly Client[] } = {},
+) =>
   new KeptMock({
     baseUrl: more.baseUrl ?? BASE,
     madeOf: 'demo',
     now: '2025-01-20T09:00:00Z',
     shelf: async () => shelf,
-    pages: async () => [],
+    pages: async () => more.pages ?? [],
     readSeed: async () => more.seed ?? demo,
   });
 
@@ -138,6 +142,28 @@ test('a webhook for the public is offered to pages, and simulated when none take
   await ask(mock, 'POST', '/projects', { name: 'Told' });
   await mock.rest();
   expect((await mock.mock()).deliveries.at(-1)!.attempts).toMatchObject([{ status: 200, simulated: true }]);
+});
+
+test('it rests when what is due was done, however long that takes', async () => {
+  let taken = false;
+  const page = {
+    postMessage: (_message: unknown, [port]: MessagePort[]) => {
+      port!.postMessage({ taken: true });
+      setTimeout(() => {
+        taken = true;
+        port!.postMessage({ status: 202, excerpt: 'late' });
+      }, 60);
+    },
+  };
+  const memory = new Memory();
+  const mock = kept(memory.shelf(), { pages: [page] });
+  await ask(mock, 'POST', '/webhooks', { url: 'https://far.test/hooks', events: ['project.created'] });
+  await ask(mock, 'POST', '/projects', { name: 'Told' });
+  await mock.rest();
+  expect(taken).toBe(true);
+  const again = kept(memory.shelf());
+  const delivery = (await again.mock()).deliveries.find(({ url }) => url === 'https://far.test/hooks');
+  expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 202, response_excerpt: 'late' }] });
 });
 
 test('what could not be kept when it rests is told to who waits, and the next request begins where it was kept last', async () => {

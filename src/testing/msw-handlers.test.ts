@@ -50,13 +50,13 @@ describe('Handlers', () => {
 
   test('of a world answer with that world; its own paths, other worlds and the document stand at the origin', async () => {
     const mock = await start();
-    const world = mock.fork({ id: 'side' });
+    const world = mock.fork({ id: 'v1-side' });
     const ask = asker(world, { baseUrl: 'https://api.example.com/v1' });
     const headers = { ...world.auth('write'), 'content-type': 'application/json' };
     await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"Aside"}' });
     expect([world.world.store.projects.size, mock.world.store.projects.size]).toEqual([1, 0]);
     expect(world.requests).toHaveLength(1);
-    expect(await statusOf(ask('https://api.example.com/worlds/side/v1/projects', { headers }))).toBe(200);
+    expect(await statusOf(ask('https://api.example.com/worlds/v1-side/v1/projects', { headers }))).toBe(200);
     expect(await statusOf(ask('https://api.example.com/worlds/none/v1/projects', { headers }))).toBe(404);
     expect(await statusOf(ask('https://api.example.com/openapi.json'))).toBe(200);
     expect(await statusOf(ask('https://api.example.com/openapi.yaml'))).toBe(200);

@@ -175,6 +175,7 @@ describe('After some traffic', () => {
         near({ path: '/tasks/none', status: 200, body: 1, method: 'GET' }, 2),
         near({ method: 'GET', status: 500 }, 3),
         near({ key: 'key_none' }, 1),
+        near({ method: 'PATCH', status: 404 }, 2),
         near({}, 3),
       ]
         .map((rows) => JSON.stringify(rows, null, 1))
