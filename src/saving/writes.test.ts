@@ -6,6 +6,7 @@ import { stillOf } from '../control/state.ts';
 import type { Mock } from '../in-program.ts';
 import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
 import { golden } from '../test/golden.ts';
+import { soon } from '../test/soon.ts';
 import { World } from '../world/world.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
 import { padded } from './live-image.ts';
@@ -120,14 +121,14 @@ const stepName = ([method, path, body]: Step): string =>
 describe('The shelf', () => {
   test('is told of each change, and of nothing that stayed', async () => {
     const kept = await opened(new Memory());
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     const written = ['# at first', ...lines(kept.changes.splice(0)[0]!)];
     for (const step of STEPS) {
       const { status } = await ask(kept, ...step);
-      await kept.keeper.save();
+      await soon(kept.keeper.save());
       // What a delivery changes may be written by itself, before.
       written.push('', `${stepName(step)} ${status}`, ...kept.changes.splice(0).flatMap(lines));
-      await kept.keeper.save();
+      await soon(kept.keeper.save());
       expect(kept.changes).toEqual([]);
     }
     // Real time: when a world was last asked.
@@ -140,7 +141,7 @@ describe('The shelf', () => {
       const memory = new Memory();
       const first = await opened(memory);
       for (const step of STEPS.slice(0, at + 1)) await ask(first, ...step);
-      await first.keeper.save();
+      await soon(first.keeper.save());
       const before = await memory.shelf().read();
       const second = await opened(memory);
       const state = async (kept: Kept) => (await ask(kept, 'GET', '/_mock/state')).text();
@@ -156,7 +157,7 @@ describe('The shelf', () => {
         first.host.list().map(({ id, lastUsed }) => [id, lastUsed]),
       );
       expect([second.host.main.snapshots, second.host.main.taken]).toEqual([first.host.main.snapshots, first.host.main.taken]);
-      await second.keeper.save();
+      await soon(second.keeper.save());
       // The origins of worlds beside the main one are written once more, for they are made anew.
       if (second.host.list().length > 0) return;
       const keys = second.changes.flatMap(({ put, remove, clear }) => [...put.map(([key]) => key), ...remove, ...clear]);
@@ -170,10 +171,10 @@ describe('The shelf', () => {
     const kept = await opened(memory);
     const keysOf = async (part: string) => [...(await memory.shelf().read()).keys()].filter((key) => key.includes(part));
     for (let i = 0; i < 4; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     kept.changes.length = 0;
     await ask(kept, 'DELETE', '/_mock/requests');
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     expect(kept.changes.flatMap(({ remove }) => remove.map((key) => key.slice(-21)))).toEqual(
       [1, 2, 3, 4].map((n) => `exchange/${padded(n)}`),
     );
@@ -184,17 +185,17 @@ describe('The shelf', () => {
     const memory = new Memory();
     const kept = await opened(memory);
     for (let i = 0; i < 3; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     const log = kept.host.main.live.webhooks.deliveries;
     const held = [...log.held()];
     log.held = () => held.slice(1);
     kept.changes.length = 0;
-    await kept.keeper.save();
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
+    await soon(kept.keeper.save());
     expect(kept.changes).toEqual([{ put: [], remove: [`image/000000000002/delivery/${padded(1)}`], clear: [] }]);
     const again = await opened(memory);
     await ask(again, 'PATCH', '/v1/tasks/task_a', { title: 'last' });
-    await again.keeper.save();
+    await soon(again.keeper.save());
     const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/delivery/'));
     expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([2, 3, 4]);
   });
@@ -214,7 +215,7 @@ describe('The shelf', () => {
         const memory = new Memory();
         const first = await opened(memory);
         await ask(first, 'POST', '/v1/projects', { name: 'Mine' });
-        await first.keeper.save();
+        await soon(first.keeper.save());
         const shelf = memory.shelf();
         const remove = [...(await shelf.read()).keys()].filter((key) => key.endsWith(gone));
         await shelf.write({ put: [], remove, clear: [] });
@@ -233,7 +234,7 @@ describe('The shelf', () => {
     const [workspace] = SEED.workspaces;
     const seed = { workspaces: [{ ...workspace!, projects: [{ id: 'proj_a', owner_id: 'user_a', tasks }] }] };
     const kept = await opened(memory, { seed });
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     const rows = kept.changes.flatMap(({ put }) => put).filter(([key]) => key.includes('/rows/tasks/'));
     expect(rows.map(([key, value]) => [key, (value as unknown[]).length])).toEqual([
       ['image/000000000001/rows/tasks/000000000000', 500],
@@ -248,7 +249,7 @@ describe('The shelf', () => {
     const memory = new Memory();
     const first = await opened(memory);
     await ask(first, 'POST', '/v1/projects', { name: 'Mine' });
-    await first.keeper.save();
+    await soon(first.keeper.save());
     const projects = async (options: Parameters<typeof opened>[1]) =>
       (await opened(memory, options)).host.main.world.store.projects.size;
     expect(await projects({ madeOf: 'other' })).toBe(1);
@@ -258,7 +259,7 @@ describe('The shelf', () => {
     await shelf.write({ put: [['host', { ...host, format: FORMAT + 1 }]], remove: [], clear: [] });
     const anew = await opened(memory);
     expect(anew.host.main.world.store.projects.size).toBe(1);
-    await anew.keeper.save();
+    await soon(anew.keeper.save());
     expect(anew.changes[0]!.clear).toEqual(['']);
     expect((await opened(memory)).host.main.world.store.projects.size).toBe(1);
   });
@@ -292,10 +293,10 @@ describe('A keeper', () => {
     const [second, third] = [kept.keeper.save(), kept.keeper.save()];
     expect(second).toBe(third);
     release();
-    await first;
+    await soon(first);
     await turn();
     release();
-    await second;
+    await soon(second);
     expect([kept.changes.length, most]).toEqual([2, 1]);
   });
 
@@ -307,19 +308,19 @@ describe('A keeper', () => {
         write: (change) => (broken === undefined ? shelf.write(change) : Promise.reject(broken)),
       }),
     });
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     broken = 'no room';
     await ask(kept, 'POST', '/v1/projects', { name: 'B' });
-    await expect(kept.keeper.save()).rejects.toEqual(new Error('no room'));
+    await expect(soon(kept.keeper.save())).rejects.toEqual(new Error('no room'));
     broken = undefined;
-    await expect(kept.keeper.save()).rejects.toEqual(new Error('no room'));
+    await expect(soon(kept.keeper.save())).rejects.toEqual(new Error('no room'));
     expect(kept.changes).toHaveLength(1);
   });
 
   test('writes what happens by itself, and needs nobody to ask', async () => {
     const kept = await opened(new Memory());
     await ask(kept, 'GET', '/v1/tasks');
-    await kept.keeper.save();
+    await soon(kept.keeper.save());
     kept.changes.length = 0;
     await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: 'B' });
     for (let i = 0; i < 20_000 && kept.changes.length === 0; i++) await new Promise((done) => setTimeout(done, 1));

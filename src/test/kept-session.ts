@@ -6,6 +6,7 @@ import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
 import { reopen } from '../saving/reopen.ts';
 import { Memory } from '../saving/shelf.ts';
 import { World } from '../world/world.ts';
+import { soon } from './soon.ts';
 
 export const OPTIONS: MockOptions = {
   now: '2025-01-20T09:00:00Z',
@@ -100,7 +101,7 @@ export const play = async (stops: (n: number) => boolean, steps: number) => {
     }
     transcript.push(await shown(await STEPS[n % STEPS.length]!(now.mock, n)));
     await now.mock.webhooks.settled();
-    await now.keeper.save();
+    await soon(now.keeper.save());
   }
   const end = await everything(now.mock);
   now.host.close();
