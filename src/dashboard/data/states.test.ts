@@ -1,6 +1,8 @@
 // The data page in each of its states, line by line.
-import { describe } from 'vitest';
+import { describe, test } from 'vitest';
+import { golden } from '../../test/golden.ts';
 import { bare, busy, CARD, changed, DATA, pagesOf, TABLE } from '../../test/states.ts';
+import { data } from './page.tsx';
 
 describe('After a morning of traffic', () => {
   pagesOf(
@@ -55,4 +57,9 @@ describe('In a world of its own, where much was changed', () => {
     },
     changed,
   );
+});
+
+test('Its row in the table of pages', () => {
+  const { render: _, actions, ...row } = data;
+  golden('dashboard/data', JSON.stringify({ ...row, actions: Object.keys(actions!) }, null, 1));
 });
