@@ -129,7 +129,7 @@ describe('faults', () => {
     expect(fault.held.size).toBe(2);
     await Promise.resolve();
     expect(gone).toEqual([]);
-    expect(faults.release(fault.id)).toBe(fault);
+    expect([faults.release(fault.id), fault.released]).toEqual([fault, true]);
     await Promise.all(waits);
     expect([gone, fault.held.size, fault.released]).toEqual([['a', 'b'], 0, true]);
     await untilReleased(fault);

@@ -83,6 +83,14 @@ describe('a world', () => {
     expect(later(world)).toEqual(put.slice(1));
   });
 
+  test('of few records gets later values too, but for a priority that is the default', () => {
+    const world = plant({ workspaces: seed.workspaces.slice(1), forward: ['enums'] });
+    const task = world.store.tasks.get('task_far')!.value;
+    expect([task.status, task.priority]).toEqual(['blocked', 'medium']);
+    expect(world.store.users.all().map(({ value }) => value.role)).toEqual(['guest']);
+    expect(world.store.projects.all().map(({ value }) => value.visibility)).toEqual(['organization']);
+  });
+
   test('changes its terms one at a time', () => {
     const world = plant();
     const { terms } = world;
