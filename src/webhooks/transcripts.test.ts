@@ -163,6 +163,9 @@ describe('what receivers get', () => {
 test('what receivers get of comments, from a service that is ahead', async () => {
   const { mock, sendings } = await start({ forward: 'enums' });
   const comment = { id: 'cmt_new', task_id: 'task_1', author_id: 'user_bo', body: 'New', created_at: mock.clock.now };
+  const { value, workspace } = mock.world.store.webhooks.get('wh_all')!;
+  const some = { ...value, id: 'wh_some', url: 'http://127.0.0.1:9/some', events: ['task.created'] as const };
+  mock.world.store.webhooks.put({ value: some, workspace, sequence: 999 });
   for (const observer of mock.world.observers)
     observer({ name: 'comments', workspace: 'ws_busy', at: mock.world.clock.now(), before: undefined, after: comment });
   await mock.webhooks.settled();
@@ -203,6 +206,20 @@ describe('what the log keeps', () => {
   test('of one that is acknowledged after failures, with 299, not 300', async () => {
     const answers = [199, 300, 299].map((status) => ({ kind: 'response', status, took: 1 }) as const);
     golden('webhooks/acknowledged', await play({ answers }));
+  });
+
+  test('of what a sender has no way to send, and of what it sent', async () => {
+    const answers = [{ kind: 'response', status: 200, took: 1, simulated: true } as const];
+    const { mock, script } = await start({ answers });
+    for (const name of ['First', 'Second']) {
+      await script.ask('POST', '/projects', { body: { name } });
+      await mock.webhooks.settled();
+    }
+    const attempts = mock.deliveries.filter(({ webhook_id }) => webhook_id === 'wh_all').map((one) => one.attempts[0]!);
+    expect(attempts.map((attempt) => ['simulated' in attempt, attempt.simulated])).toEqual([
+      [true, true],
+      [false, undefined],
+    ]);
   });
 
   test('of outcomes on order, replays and deleted registrations', async () => {
