@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../world/random.ts';
 import { checkSeed, readSeed, SeedError } from './read.ts';
 import { STARTER } from './starter.ts';
-import { seedText } from './write.ts';
+import { seedText, writeSeed } from './write.ts';
 
 const TEXTS = 900;
 const OBJECTS = 600;
@@ -132,4 +132,11 @@ test.each([
   '<<: 1',
 ])('a text that is no seed at all', async (text) => {
   expect(await ends(readSeed(text, options), text.slice(0, 40))).toBeInstanceOf(SeedError);
+});
+
+test('a seed of a hundred thousand tasks reads back as it was', async () => {
+  const crowd = readFileSync(new URL('../../fixtures/crowd.yaml', import.meta.url), 'utf8');
+  const seed = await readSeed(crowd, options);
+  const again = await checkSeed(writeSeed(seed), { name: 'back', now: 0, randomSeed: seed.randomSeed });
+  expect(JSON.stringify(again) === JSON.stringify(seed)).toBe(true);
 });

@@ -82,6 +82,10 @@ test('due dates and ages keep their bounds', async () => {
   }
   const ages = workspace!.projects.map(({ created_at }) => -days(created_at));
   expect(ages.every((age) => age >= 14 && age <= 400)).toBe(true);
+  const people = workspace!.users.slice(1);
+  expect(people.filter(({ role }) => role === 'admin').length).toBeGreaterThan(5);
+  expect(people.filter(({ role }) => role === 'admin').length).toBeLessThan(40);
+  expect(people.filter(({ avatar_url }) => avatar_url === null).length).toBeGreaterThan(20);
   const joined = workspace!.users.slice(1).map(({ created_at }) => -days(created_at));
   expect(joined.every((age) => age >= 420 && age <= 800)).toBe(true);
 });

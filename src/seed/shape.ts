@@ -111,7 +111,7 @@ class Walk {
   #list(values: readonly unknown[], { minItems = 0, items }: Keywords): void {
     if (values.length < minItems)
       this.#say('too few', `at least ${minItems}`, values.length === 0 ? 'none' : String(values.length));
-    if (items) for (let i = 0; i < values.length; i++) this.#under(i, values[i], items);
+    if (items) for (const [i, one] of values.entries()) this.#under(i, one, items);
   }
 
   #object(value: Readonly<Record<string, unknown>>, { properties = {}, required = [] }: Keywords): void {
