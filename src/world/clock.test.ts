@@ -16,6 +16,84 @@ const letters = (clock: Clock, took: Readonly<Record<string, number>> = {}) => {
 const job = (id: string) => ({ kind: 'letter', id });
 const later = () => wait(20);
 
+test('a clock is what it was set to', () => {
+  const clock = new Clock(1000);
+  clock.set(5);
+  expect([clock.now(), clock.mode]).toEqual([5, 'frozen']);
+  clock.set(7, 'running');
+  expect([clock.now() >= 7, clock.now() < 60_000, clock.mode]).toEqual([true, true, 'running']);
+});
+
+describe('real time', () => {
+  let hands: Hands;
+  beforeEach(() => {
+    hands = takeTime();
+  });
+  afterEach(() => hands.giveBack());
+
+  test('is read and waited for', async () => {
+    const began = realNow();
+    let done = false;
+    void wait(50).then(() => {
+      done = true;
+    });
+    await hands.pass(49);
+    expect([realNow() - began, done]).toEqual([49, false]);
+    await hands.pass(1);
+    expect(done).toBe(true);
+  });
+
+  test('calls back unless it is called off, and keeps no process alive for it', async () => {
+    const calls: string[] = [];
+    afterReal(10, () => calls.push('a'));
+    const callOff = afterReal(10, () => calls.push('b'));
+    expect(hands.unreferenced).toBe(2);
+    callOff();
+    await hands.pass(10);
+    expect(calls).toEqual(['a']);
+  });
+
+  test('is waited for no longer at a time than a timer can hold', () => {
+    afterReal(2 ** 31 - 1, () => {});
+    afterReal(2 ** 31, () => {});
+    afterReal(2 ** 40, () => {});
+    expect(hands.waits).toEqual([2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1]);
+  });
+
+  test('a running clock stops at the end of the year 9999', () => {
+    const clock = new Clock(null);
+    clock.set(LAST_MOMENT);
+    expect(clock.now()).toBe(LAST_MOMENT);
+    void hands.pass(1000);
+    expect(clock.now()).toBe(LAST_MOMENT);
+  });
+
+  test('a clock waits for its first job alone, and for none without a runner or when it is frozen', async () => {
+    const clock = new Clock(null);
+    const start = clock.now();
+    clock.at(start + 50, job('a'));
+    expect(hands.pending).toEqual([]);
+    letters(clock);
+    expect(hands.pending).toEqual([50]);
+    const sooner = clock.at(start + 20, job('b'));
+    clock.at(start + 90, job('c'));
+    expect(hands.pending).toEqual([20]);
+    clock.cancel(sooner);
+    expect(hands.pending).toEqual([50]);
+    clock.set(start + 60);
+    await hands.pass(0);
+    expect(hands.pending).toEqual([30]);
+    clock.set(start + 60, 'frozen');
+    expect(hands.pending).toEqual([]);
+    clock.at(start + 60, job('d'));
+    expect(hands.pending).toEqual([0]);
+    clock.at(start, job('e'));
+    expect(hands.pending).toEqual([0]);
+    clock.stop();
+    expect(hands.pending).toEqual([]);
+  });
+});
+
 describe('a frozen clock', () => {
   test('stands still, starts on the next turn what is due, and nothing else', async () => {
     const clock = new Clock(1000);
@@ -184,76 +262,6 @@ describe('a running clock', () => {
     clock.set(1000, 'running');
     await hands.pass(20);
     expect(clock.now()).toBe(1020);
-  });
-});
-
-describe('real time', () => {
-  let hands: Hands;
-  beforeEach(() => {
-    hands = takeTime();
-  });
-  afterEach(() => hands.giveBack());
-
-  test('is read and waited for', async () => {
-    const began = realNow();
-    let done = false;
-    void wait(50).then(() => {
-      done = true;
-    });
-    await hands.pass(49);
-    expect([realNow() - began, done]).toEqual([49, false]);
-    await hands.pass(1);
-    expect(done).toBe(true);
-  });
-
-  test('calls back unless it is called off, and keeps no process alive for it', async () => {
-    const calls: string[] = [];
-    afterReal(10, () => calls.push('a'));
-    const callOff = afterReal(10, () => calls.push('b'));
-    expect(hands.unreferenced).toBe(2);
-    callOff();
-    await hands.pass(10);
-    expect(calls).toEqual(['a']);
-  });
-
-  test('is waited for no longer at a time than a timer can hold', () => {
-    afterReal(2 ** 31 - 1, () => {});
-    afterReal(2 ** 31, () => {});
-    afterReal(2 ** 40, () => {});
-    expect(hands.waits).toEqual([2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1]);
-  });
-
-  test('a running clock stops at the end of the year 9999', () => {
-    const clock = new Clock(null);
-    clock.set(LAST_MOMENT);
-    expect(clock.now()).toBe(LAST_MOMENT);
-    void hands.pass(1000);
-    expect(clock.now()).toBe(LAST_MOMENT);
-  });
-
-  test('a clock waits for its first job alone, and for none without a runner or when it is frozen', async () => {
-    const clock = new Clock(null);
-    const start = clock.now();
-    clock.at(start + 50, job('a'));
-    expect(hands.pending).toEqual([]);
-    letters(clock);
-    expect(hands.pending).toEqual([50]);
-    const sooner = clock.at(start + 20, job('b'));
-    clock.at(start + 90, job('c'));
-    expect(hands.pending).toEqual([20]);
-    clock.cancel(sooner);
-    expect(hands.pending).toEqual([50]);
-    clock.set(start + 60);
-    await hands.pass(0);
-    expect(hands.pending).toEqual([30]);
-    clock.set(start + 60, 'frozen');
-    expect(hands.pending).toEqual([]);
-    clock.at(start + 60, job('d'));
-    expect(hands.pending).toEqual([0]);
-    clock.at(start, job('e'));
-    expect(hands.pending).toEqual([0]);
-    clock.stop();
-    expect(hands.pending).toEqual([]);
   });
 });
 

@@ -31,8 +31,7 @@ export class Collection<V extends { readonly id: string }> {
   onTouch: ((id: string) => void) | undefined;
 
   constructor(rows: readonly Row<V>[] = []) {
-    const sorted = rows.every((row, i) => i === 0 || rows[i - 1]!.sequence < row.sequence);
-    this.#rows = new Tree<Row<V>>(bySequence, sorted ? rows : [...rows].sort(bySequence));
+    this.#rows = new Tree<Row<V>>(bySequence, [...rows].sort(bySequence));
   }
 
   get size(): number {

@@ -18,6 +18,8 @@ test.each([
   ['aa*aa', 'aaa', false],
   ['aa*aa', 'aaaa', true],
   ['a*b*b', 'ab', false],
+  ['a*x*c', 'a-b-c', false],
+  ['*a*b', 'ab', true],
   ['a*b*b', 'abb', true],
   ['a*b*b*b', 'abb', false],
   ['/t.sks', '/tasks', false],

@@ -2,7 +2,7 @@
 
 /** Whether a text fits a pattern in which `*` stands for any characters; linear in the text. */
 export const globFits = (pattern: string, text: string): boolean => {
-  const [head = '', ...parts] = pattern.split('*');
+  const [head, ...parts] = pattern.split('*') as [string, ...string[]];
   if (parts.length === 0) return pattern === text;
   const tail = parts.pop()!;
   if (!text.startsWith(head) || !text.endsWith(tail)) return false;

@@ -17,7 +17,7 @@ const someOf = <V extends Stored>(collection: Collection<V>, from: number, may: 
 
 const set = <V extends Stored>(collection: Collection<V>, rows: readonly Row<V>[], field: LaterField): void => {
   for (const { value, workspace, sequence } of rows) {
-    const latest = collection.get(value.id)?.value ?? value;
+    const latest = collection.get(value.id)!.value;
     collection.put({ value: { ...latest, [field]: LATER_VALUES[field] }, workspace, sequence });
   }
 };

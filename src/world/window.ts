@@ -88,19 +88,18 @@ export class Window {
   }
 
   #forget(now: number, kind: WindowRules['kind']): void {
+    // A time that is not there is none that is old.
     const old = (time: number) => time <= now - WINDOW_MS || time > now;
     if (kind === 'fixed') {
-      if (this.#times.length > 0 && old(this.#times[0]!)) this.#clear();
+      if (old(this.#times[0]!)) this.#clear();
       return;
     }
     // A clock set back leaves times ahead of now: they count for nothing.
     if ((this.#times[this.#times.length - 1] ?? 0) > now) this.#clear();
     let gone = 0;
-    while (gone < this.#times.length && old(this.#times[gone]!)) this.#used -= this.#counts[gone++]!;
-    if (gone > 0) {
-      this.#times.splice(0, gone);
-      this.#counts.splice(0, gone);
-    }
+    while (old(this.#times[gone]!)) this.#used -= this.#counts[gone++]!;
+    this.#times.splice(0, gone);
+    this.#counts.splice(0, gone);
   }
 
   #clear(): void {

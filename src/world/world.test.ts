@@ -310,6 +310,19 @@ describe('a window', () => {
     expect(window.save()).toEqual({ limit: 9, times: [], counts: [] });
   });
 
+  test('forgets all, old and new, when time goes back behind its newest', () => {
+    expect(of(9, 0, 10).look(NOW + 5, RULES).remaining).toBe(9);
+    expect(of(9, 0, 10).look(NOW + 10, RULES).remaining).toBe(7);
+  });
+
+  test('is saved and copied as it was then', () => {
+    const window = of(9, 0);
+    const [saved, copy] = [window.save(), window.fork()];
+    window.count(NOW, RULES);
+    window.count(NOW + 1, RULES);
+    expect([saved, copy.save()]).toEqual(Array(2).fill({ limit: 9, times: [NOW], counts: [1] }));
+  });
+
   test('that is fixed is empty a minute after its first request, or before it', () => {
     const fixed = { ...RULES, kind: 'fixed' } as const;
     const window = of(3, 0, 30_000);
