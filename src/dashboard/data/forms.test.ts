@@ -94,6 +94,7 @@ const FORMS: Readonly<Record<string, readonly Step[]>> = {
     [`${DATA}/users`, { do: 'delete', id: 'user_ada' }],
     [`${DATA}/users`, { do: 'join', id: 'user_ada' }],
     [`${DATA}/users`, { do: 'join' }],
+    [`${DATA}/users?open=user_ada`, { do: 'join', id: 'user_6607kcg3wxdmrh01' }],
     [
       `${DATA}/teams?new=1`,
       { do: 'create', name: 'Night shift', member_ids: ['user_ada', '', 'user_sam'] },

@@ -211,6 +211,7 @@ const FORMS: Readonly<Record<string, Forms>> = {
         },
       ],
       [FAULTS, { do: 'order', 'effect.body': 'truncated', 'effect.delay_ms': '5to7' }],
+      [FAULTS, { do: 'order', 'effect.delay_ms': 'x5to7' }],
       [FAULTS, { do: 'order', 'effect.end': 'abort', 'effect.delay_ms': '1…20' }],
       [FAULTS, { do: 'order', 'effect.end': 'hold', 'effect.delay_ms': '10–20', after: '0' }, '/_mock/faults'],
       [FAULTS, { do: 'order', 'effect.end': 'else', 'effect.delay_ms': '250' }],
