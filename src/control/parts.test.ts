@@ -9,6 +9,7 @@ import { World } from '../world/world.ts';
 import { dashboardView, nothingHere, refuse } from './call.ts';
 import { milliseconds } from './calls/clock.ts';
 import { newestOf, requestsOf } from './calls/journal.ts';
+import { knownForward, knownRelease } from './calls/release.ts';
 import { check, needsFields } from './check.ts';
 import { eventStream } from './events.ts';
 import { failed } from './failed.ts';
@@ -526,6 +527,28 @@ describe('problems', () => {
     expect(await invoke('createWorld', at)).toMatchObject({ id: 'world_1', base_url: 'http://localhost/worlds/world_1/v1' });
     expect(await invoke('listRequests', at, { query: { limit: '1' } })).toEqual({ items: [] });
     expect((await invoke('document', at)) as unknown).toEqual(controlOpenApi('/_mock'));
+  });
+});
+
+test('a release and kinds of change are known by their names alone', () => {
+  expect([knownRelease('1.1'), knownRelease('v1.2.0'), knownForward('order,fields'), knownForward(false)]).toEqual([
+    '1.1',
+    '1.2',
+    ['fields', 'order'],
+    [],
+  ]);
+  expect(thrown(() => knownRelease('2.0'))).toMatchObject({
+    status: 422,
+    fields: [{ field: 'release', issue: 'must be one of 1.0, 1.1, 1.2, 1.3' }],
+  });
+  expect(thrown(() => knownForward('colour'))).toMatchObject({
+    status: 422,
+    fields: [
+      {
+        field: 'forward_compat',
+        issue: 'must be all, none or any of fields, enums, messages, endpoints, headers, order, got "colour"',
+      },
+    ],
   });
 });
 

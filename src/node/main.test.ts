@@ -238,6 +238,14 @@ test('an unknown kind of change is wrong usage', async () => {
   expect(await status).toBe(2);
 });
 
+test('exec without a command is wrong usage', async () => {
+  const { status, err } = await run(['exec']);
+  expect([status, err]).toEqual([
+    2,
+    'wm-mock: exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.\n',
+  ]);
+});
+
 test('--help and --version say so on stdout', async () => {
   expect((await run(['--help'])).out).toContain('wm-mock check <seed>');
   expect((await run(['check', '--help'])).out).toContain('check a seed file');
