@@ -249,6 +249,21 @@ describe('the journal warns', () => {
     expect(await codes(0, [removal, removal, removal])).toEqual(['', '', '']);
   });
 
+  test('of three equal reads, in these words', async () => {
+    const { requests } = await journalOf(
+      async (script) => {
+        for (let i = 0; i < 3; i++) await script.ask('GET', '/teams');
+      },
+      (world) => world.moveAhead('fields'),
+    );
+    expect(requests[2]!.warnings).toEqual([
+      {
+        code: 'repeated-after-unknown',
+        says: 'asked 3 times in a row, each time with success: it may be unable to read the answer',
+      },
+    ]);
+  });
+
   test('of a request before the window resets', async () => {
     const play: Play = async (script, world) => {
       world.world.setPlan('ws_busy', 1);
