@@ -1,5 +1,5 @@
 // A test runner for Stryker: all tests of src in its own process, each mutant in modules made anew from one compiled script.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, Script } from 'node:vm';
@@ -23,6 +23,24 @@ const summed = (counts) => {
   return sums;
 };
 
+/** Keeps every timer that is started, so that all of them can be called off. @returns what calls them off. */
+const timersKept = () => {
+  const kept = new Set();
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate']) {
+    const start = globalThis[name];
+    globalThis[name] = Object.assign((...given) => {
+      const timer = start(...given);
+      kept.add(timer);
+      return timer;
+    }, start);
+  }
+  const { clearTimeout, clearImmediate } = globalThis;
+  return () => {
+    for (const timer of kept) (timer.constructor.name === 'Immediate' ? clearImmediate : clearTimeout)(timer);
+    kept.clear();
+  };
+};
+
 class InProcess {
   static inject = ['options', 'logger'];
 
@@ -33,6 +51,7 @@ class InProcess {
     globalThis.__stryker__ ??= {};
     this.stryker = globalThis.__stryker__;
     this.killers = new Map();
+    this.callOffTimers = timersKept();
   }
 
   capabilities() {
@@ -47,7 +66,12 @@ class InProcess {
     process.on('unhandledRejection', () => {});
     process.on('uncaughtException', () => {});
     process.setMaxListeners(0);
-    if (!existsSync(BUNDLE)) writeFileSync(BUNDLE, JSON.stringify(await bundleOf(process.cwd(), this.files)));
+    if (!existsSync(BUNDLE)) {
+      // In one step: another worker may be about to read it.
+      const own = `${BUNDLE}.${process.pid}`;
+      writeFileSync(own, JSON.stringify(await bundleOf(process.cwd(), this.files)));
+      renameSync(own, BUNDLE);
+    }
     const { packages, code } = JSON.parse(readFileSync(BUNDLE, 'utf8'));
     this.packages = Object.fromEntries(
       await Promise.all(packages.map(async (name) => [name, name === 'vitest' ? dsl : await import(this.#resolved(name))])),
@@ -121,14 +145,15 @@ class InProcess {
     return { status: 'complete', tests, mutantCoverage: { static: {}, perTest } };
   }
 
-  /** The test files that reach a mutant, those nearest to it first, then those that killed its neighbours, then the quickest. */
+  /** The test files that reach a mutant: its own, then those near it that killed its neighbours and are quick. */
   #order(files, mutated) {
     const folder = dirname(mutated);
     const kills = this.killers.get(mutated) ?? new Map();
     const cost = (file) => {
       const { loaded, times } = this.coverage[file];
       const base = loaded + times.reduce((sum, time) => sum + time, 0) / 2;
-      const near = file.replace(/\.test\.tsx?$/, '') === mutated.replace(/\.tsx?$/, '') ? 8 : dirname(file) === folder ? 4 : 1;
+      const near =
+        file.replace(/\.test\.tsx?$/, '') === mutated.replace(/\.tsx?$/, '') ? Infinity : dirname(file) === folder ? 4 : 1;
       return base / near / (1 + (kills.get(file) ?? 0));
     };
     return files
@@ -180,6 +205,7 @@ class InProcess {
       if (hits > hitLimit) throw new Error('hit limit');
       return true;
     };
+    this.callOffTimers();
     try {
       const root = await dsl.collect(async () => (await this.make(this.packages, mutant, hit))[file]());
       const names = dsl.testsBelow(root).map(({ name }) => name);

@@ -24,6 +24,127 @@ test('a clock is what it was set to', () => {
   expect([clock.now() >= 7, clock.now() < 60_000, clock.mode]).toEqual([true, true, 'running']);
 });
 
+describe('step by step', () => {
+  let hands: Hands;
+  beforeEach(() => {
+    hands = takeTime();
+  });
+  afterEach(() => hands.giveBack());
+
+  test('a running clock starts at the real time, a frozen one where it was told to, and each says what is next', () => {
+    expect([new Clock(null).mode, new Clock(null).now()]).toEqual(['running', Date.now()]);
+    const clock = new Clock(0);
+    expect([clock.mode, clock.now(), clock.next]).toEqual(['frozen', 0, null]);
+    clock.at(0, job('a'));
+    expect(clock.next).toBe(0);
+  });
+
+  test('waiting is a timer that ends it', async () => {
+    const waiting = wait(5);
+    expect(hands.pending).toEqual([5]);
+    await hands.pass(5);
+    await waiting;
+    const calls: number[] = [];
+    afterReal(7, () => calls.push(7));
+    expect(hands.pending).toEqual([7]);
+    await hands.pass(7);
+    expect(calls).toEqual([7]);
+  });
+
+  test('due work waits for the next turn on a frozen clock, and starts at once when told to', async () => {
+    const clock = new Clock(10);
+    const diary = letters(clock);
+    expect(hands.pending).toEqual([]);
+    clock.at(11, job('later'));
+    expect(hands.pending).toEqual([]);
+    clock.at(10, job('a'));
+    expect([hands.pending, diary]).toEqual([[0], []]);
+    await hands.pass(0);
+    expect([hands.pending, diary]).toEqual([[], ['a starts at 10', 'a ends']]);
+    clock.at(10, job('b'));
+    clock.startDue();
+    expect([hands.pending, diary.slice(2)]).toEqual([[], ['b starts at 10']]);
+    await hands.pass(0);
+    expect(diary.slice(3)).toEqual(['b ends']);
+  });
+
+  test('a clock without a runner, or stopped, waits for nothing', async () => {
+    const clock = new Clock(0);
+    clock.at(0, job('a'));
+    expect(hands.pending).toEqual([]);
+    const diary = letters(clock);
+    expect(hands.pending).toEqual([0]);
+    clock.stop();
+    expect(hands.pending).toEqual([]);
+    clock.startDue();
+    await hands.pass(0);
+    expect(diary).toEqual([]);
+  });
+
+  test('an advance goes from moment to moment and to its end', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock, { a: 3 });
+    clock.at(10, job('a'));
+    clock.at(20, job('b'));
+    clock.at(31, job('c'));
+    let ended = false;
+    void clock.advance(30).then(() => {
+      ended = true;
+    });
+    await hands.pass(0);
+    expect([clock.now(), diary, ended]).toEqual([10, ['a starts at 10'], false]);
+    await hands.pass(3);
+    expect([clock.now(), diary.slice(1), ended]).toEqual([30, ['a ends', 'b starts at 20', 'b ends'], true]);
+  });
+
+  test('an advance to the next moment ends there, or at once', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock);
+    clock.at(5, job('a'));
+    const said: boolean[] = [];
+    const advance = async () => {
+      void clock.advanceToNext().then((found) => said.push(found));
+      await hands.pass(0);
+    };
+    await advance();
+    expect([said, clock.now(), diary]).toEqual([[true], 5, ['a starts at 5', 'a ends']]);
+    await advance();
+    expect([said, clock.now()]).toEqual([[true, false], 5]);
+    clock.stop();
+    clock.at(9, job('b'));
+    await advance();
+    expect([said, clock.now()]).toEqual([[true, false, false], 5]);
+  });
+
+  test('an advance that finds the clock set meanwhile leaves it as it was set', async () => {
+    const clock = new Clock(0);
+    const diary = letters(clock, { a: 3 });
+    clock.at(10, job('a'));
+    clock.at(20, job('b'));
+    let ended = false;
+    void clock.advance(30).then(() => {
+      ended = true;
+    });
+    await hands.pass(0);
+    clock.set(15);
+    await hands.pass(3);
+    expect([clock.now(), diary, ended]).toEqual([15, ['a starts at 10', 'a ends'], true]);
+  });
+
+  test('ends are written down in the order of starts on a frozen clock, as they come on a running one', async () => {
+    const ends = async (clock: Clock) => {
+      const diary = letters(clock, { a: 5 });
+      clock.at(clock.now(), job('a'));
+      clock.at(clock.now(), job('b'));
+      clock.startDue();
+      await hands.pass(5);
+      return diary.slice(2);
+    };
+    expect(await ends(new Clock(0))).toEqual(['a ends', 'b ends']);
+    expect(await ends(new Clock(null))).toEqual(['b ends', 'a ends']);
+  });
+});
+
 describe('real time', () => {
   let hands: Hands;
   beforeEach(() => {

@@ -43,7 +43,7 @@ export class Clock {
   #runner: Runner | undefined;
   readonly #underWay = new UnderWay();
   #callOff: (() => void) | undefined;
-  #advancing: Promise<void> = Promise.resolve();
+  #advancing: Promise<unknown> = Promise.resolve();
   /** How often the clock was set: an advance ends when somebody sets it. */
   #settings = 0;
 
@@ -151,15 +151,14 @@ export class Clock {
   }
 
   /** Advances to the next due moment and runs it. @returns whether there was one. */
-  async advanceToNext(): Promise<boolean> {
-    let found = false;
-    await this.#inTurn(async () => {
+  advanceToNext(): Promise<boolean> {
+    return this.#inTurn(async () => {
       await this.settled();
       const { next } = this;
-      found = next !== null && this.#runner !== undefined;
-      if (found) await this.#advanceTo(Math.max(next!, this.now()));
+      if (next === null || !this.#runner) return false;
+      await this.#advanceTo(Math.max(next, this.now()));
+      return true;
     });
-    return found;
   }
 
   /** Resolves when no job is running and none is due. */
@@ -168,7 +167,7 @@ export class Clock {
     while (await this.#underWay.ended());
   }
 
-  #inTurn(advance: () => Promise<void>): Promise<void> {
+  #inTurn<T>(advance: () => Promise<T>): Promise<T> {
     const turn = this.#advancing.then(advance);
     this.#advancing = turn.catch(() => {});
     return turn;

@@ -44,6 +44,7 @@ describe('a fault', () => {
   test('for the path of the whole service strikes what stands at its root', () => {
     expect(strikes({ match: { path: '/v1' } }, { path: '' })).toBe(true);
     expect(strikes({ match: { path: '/v1/' } }, { path: '/' })).toBe(true);
+    expect(strikes({ match: { path: '/tasks/v1' } }, { path: '/tasks/v1' })).toBe(true);
   });
 
   test('looks at a key only when it is for one', () => {

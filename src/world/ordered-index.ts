@@ -1,4 +1,5 @@
 // Records in one order, grouped by the fields that are held equal: any list is a range of ranks in it.
+import { textOrder } from './records.ts';
 import { type Probe, Tree } from './tree.ts';
 
 /** A stored record with what does not belong to it: its workspace, its turn of creation, its text once written. */
@@ -32,7 +33,6 @@ export interface Place {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const fieldOf = (value: unknown, field: string): string => ((value as Fields)[field] as string | null) ?? '';
 
 const sortValue = <V>({ value }: Row<V>, { by }: Shape): string | null => (value as Fields)[by] as string | null;
@@ -200,6 +200,6 @@ export class OrderedIndex<V> {
   }
 
   #forget(): void {
-    if (this.#listings.size > 0) this.#listings = new Map();
+    this.#listings = new Map();
   }
 }

@@ -118,6 +118,8 @@ export interface Seed {
 /** The kinds of records. */
 export const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
 
+export const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** Order of creation within a seed is order of age; records of one moment keep the order of the file. */
 export const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>
-  [...records].sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
+  [...records].sort((a, b) => textOrder(a.created_at, b.created_at));

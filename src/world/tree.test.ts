@@ -32,7 +32,6 @@ describe('a tree', () => {
       const rank = pair.tree.rank(at(from));
       expect(rank).toBe(pair.list.filter((item) => item < from).length);
       expect(pair.tree.slice(rank, 5)).toEqual(pair.list.slice(rank, rank + 5));
-      expect(pair.tree.find(at(value))).toBe(pair.list.includes(value) ? value : undefined);
     }
     for (const { tree, list } of pairs) expect(tree.toArray()).toEqual(list);
   });
@@ -40,7 +39,74 @@ describe('a tree', () => {
   test('is built from a sorted array of any length', () => {
     for (const length of [0, 1, 47, 48, 49, 64, 65, 2304, 2305, 10_000]) {
       const sorted = Array.from({ length }, (_, i) => i);
-      expect(new Tree(order, sorted).toArray()).toEqual(sorted);
+      const tree = new Tree(order, sorted);
+      expect(tree.toArray()).toEqual(sorted);
+      for (const place of [-1, 0, 1, 47.5, 48, length - 1, length])
+        expect(tree.rank(at(place))).toBe(sorted.filter((item) => item < place).length);
+      tree.insert(length);
+      tree.insert(-1);
+      expect(tree.toArray()).toEqual([-1, ...sorted, length]);
     }
+  });
+
+  test.each([
+    ['upwards', (i: number) => i],
+    ['downwards', (i: number) => 9999 - i],
+    ['from both ends', (i: number) => (i % 2 === 0 ? i : 9999 - i)],
+  ])('grows %s through three levels and is emptied again', (_, nth) => {
+    const items = Array.from({ length: 10_000 }, (__, i) => nth(i));
+    const distinct = [...new Set(items)].sort(order);
+    const tree = new Tree(order);
+    for (const item of new Set(items)) tree.insert(item);
+    expect([tree.size, tree.toArray()]).toEqual([distinct.length, distinct]);
+    for (let place = 0; place < 10_000; place += 97) {
+      const rank = distinct.filter((item) => item < place).length;
+      expect([tree.rank(at(place)), tree.slice(rank, 3)]).toEqual([rank, distinct.slice(rank, rank + 3)]);
+    }
+    const left = new Set(distinct);
+    for (const item of items.reverse()) {
+      expect(tree.remove(item)).toBe(left.delete(item));
+      if (left.size % 500 === 0) expect(tree.toArray()).toEqual([...left]);
+    }
+    expect([tree.size, tree.rank(at(0)), tree.toArray()]).toEqual([0, 0, []]);
+    tree.insert(1);
+    expect(tree.toArray()).toEqual([1]);
+  });
+});
+
+describe('a tree of objects', () => {
+  const order = (p: { n: number }, q: { n: number }) => p.n - q.n;
+  const of = (count: number) =>
+    new Tree(
+      order,
+      Array.from({ length: count }, (_, n) => ({ n: n * 2 })),
+    );
+
+  test.each([1, 63, 64, 65, 200, 5000])('of %i items puts items in the place of equal ones, in itself alone', (count) => {
+    const tree = of(count);
+    const copy = tree.fork();
+    for (const at of [0, Math.floor(count / 2), count - 1]) {
+      const item = { n: at * 2 };
+      expect([tree.replace(item), tree.slice(at, 1)[0] === item, copy.slice(at, 1)[0] === item]).toEqual([true, true, false]);
+    }
+    for (const n of [-1, 1, count * 2]) {
+      expect([tree.replace({ n }), tree.remove({ n })]).toEqual([false, false]);
+    }
+    expect([tree.size, tree.toArray().map(({ n }) => n)]).toEqual([count, Array.from({ length: count }, (_, n) => n * 2)]);
+    expect([tree.rank((one) => one.n - count * 2), tree.rank((one) => one.n + 1), tree.rank((one) => one.n - 1)]).toEqual([
+      count,
+      0,
+      1,
+    ]);
+    expect([tree.slice(count, 5), tree.slice(0, 0), tree.slice(count - 1, 5).length]).toEqual([[], [], 1]);
+  });
+
+  test('is emptied and filled again', () => {
+    const tree = of(300);
+    for (let n = 0; n < 300; n++) expect(tree.remove({ n: n * 2 })).toBe(true);
+    expect([tree.size, tree.toArray(), tree.remove({ n: 0 })]).toEqual([0, [], false]);
+    for (let n = 299; n >= 0; n--) tree.insert({ n });
+    expect(tree.toArray().map(({ n }) => n)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+    expect(tree.slice(130, 3).map(({ n }) => n)).toEqual([130, 131, 132]);
   });
 });

@@ -66,19 +66,6 @@ export class Tree<T> {
     return this.#replace(this.#root, item);
   }
 
-  /** The first item whose probe is zero. */
-  find(probe: Probe<T>): T | undefined {
-    let node = this.#root;
-    while (!isLeaf(node)) {
-      const at = lowest(node.lasts, probe);
-      if (at === node.kids.length) return undefined;
-      node = node.kids[at]!;
-    }
-    const { items } = node;
-    const at = lowest(items, probe);
-    return at < items.length && probe(items[at]!) === 0 ? items[at] : undefined;
-  }
-
   /** How many items stand before the place that the probe seeks. */
   rank(probe: Probe<T>): number {
     let node = this.#root;

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { Collection } from './collection.ts';
 import { listOnce, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
-import { Tree } from './tree.ts';
 
 interface Thing {
   readonly id: string;
@@ -219,43 +218,5 @@ describe('a collection', () => {
       expect(one.get(`t${depth + 1}`)?.value.b).toBe(depth % 7 === 0 ? '3' : undefined);
       expect(one.size).toBe(known.length);
     }
-  });
-});
-
-describe('a tree', () => {
-  const order = (p: { n: number }, q: { n: number }) => p.n - q.n;
-  const of = (count: number) =>
-    new Tree(
-      order,
-      Array.from({ length: count }, (_, n) => ({ n: n * 2 })),
-    );
-
-  test.each([1, 63, 64, 65, 200, 5000])('of %i items puts items in the place of equal ones, in itself alone', (count) => {
-    const tree = of(count);
-    const copy = tree.fork();
-    for (const at of [0, Math.floor(count / 2), count - 1]) {
-      const item = { n: at * 2 };
-      expect([tree.replace(item), tree.slice(at, 1)[0] === item, copy.slice(at, 1)[0] === item]).toEqual([true, true, false]);
-      expect(tree.find((one) => one.n - at * 2)).toBe(item);
-    }
-    for (const n of [-1, 1, count * 2]) {
-      expect([tree.replace({ n }), tree.remove({ n }), tree.find((one) => one.n - n)]).toEqual([false, false, undefined]);
-    }
-    expect([tree.size, tree.toArray().map(({ n }) => n)]).toEqual([count, Array.from({ length: count }, (_, n) => n * 2)]);
-    expect([tree.rank((one) => one.n - count * 2), tree.rank((one) => one.n + 1), tree.rank((one) => one.n - 1)]).toEqual([
-      count,
-      0,
-      1,
-    ]);
-    expect([tree.slice(count, 5), tree.slice(0, 0), tree.slice(count - 1, 5).length]).toEqual([[], [], 1]);
-  });
-
-  test('is emptied and filled again', () => {
-    const tree = of(300);
-    for (let n = 0; n < 300; n++) expect(tree.remove({ n: n * 2 })).toBe(true);
-    expect([tree.size, tree.toArray(), tree.remove({ n: 0 }), tree.find(() => 0)]).toEqual([0, [], false, undefined]);
-    for (let n = 299; n >= 0; n--) tree.insert({ n });
-    expect(tree.toArray().map(({ n }) => n)).toEqual(Array.from({ length: 300 }, (_, n) => n));
-    expect(tree.slice(130, 3).map(({ n }) => n)).toEqual([130, 131, 132]);
   });
 });
