@@ -1,0 +1,118 @@
+// What the Playwright door adds to a test: its mock, its world, the address of it, and matchers that wait.
+import type {
+  BrowserContext,
+  Fixtures,
+  Page,
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+} from '@playwright/test';
+import { type Judgement, matchers } from '../testing/matchers.ts';
+import { reportOf } from '../testing/report.ts';
+import type { Witness } from '../testing/witness.ts';
+import { routeApi } from './api-route.ts';
+import type { MockOptions } from './index.ts';
+import { Mocks, onSocket, openWorld, overridden, type TestWorld, worldId } from './test-worlds.ts';
+
+export interface PlaywrightOptions extends MockOptions {
+  /** The address of the service that the app was built for: what pages ask of it is answered by the test's own world. */
+  readonly apiUrl?: string;
+}
+
+/** The world of a test. */
+export interface PlaywrightMock extends TestWorld {
+  /** Answers what a page or another context asks of an address, as `apiUrl` does for the test's own context. */
+  route(target: BrowserContext | Page, apiUrl: string): Promise<void>;
+}
+
+export interface MockFixtures {
+  /** How the mock is started: set it in the project's `use` or with `test.use`. */
+  mockOptions: PlaywrightOptions;
+  /** This test's own world. */
+  mock: PlaywrightMock;
+}
+
+export interface MockWorkerFixtures {
+  /** The mocks of this worker, by their options. */
+  wmMocks: Mocks;
+}
+
+type All = Fixtures<
+  MockFixtures,
+  MockWorkerFixtures,
+  PlaywrightTestArgs & PlaywrightTestOptions,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+>;
+
+export const fixtures = {
+  mockOptions: [{}, { option: true }],
+
+  wmMocks: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    async ({}, use) => {
+      const mocks = new Mocks();
+      await use(mocks);
+      await mocks.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  mock: async ({ wmMocks, mockOptions: { apiUrl: _, ...options } }, use, testInfo) => {
+    const started = await wmMocks.get(options);
+    const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
+    const ends: (() => Promise<void>)[] = [];
+    const route = async (target: BrowserContext | Page, address: string) => {
+      ends.push(await routeApi(world, target, address));
+    };
+    await use(overridden(world, { route }));
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
+    }
+    await world.close();
+    await Promise.allSettled(ends.map((end) => end()));
+  },
+
+  baseURL: async ({ baseURL, mock }, use) => {
+    await use(baseURL ?? `${mock.baseUrl}/`);
+  },
+
+  context: async ({ context, mock, mockOptions: { apiUrl } }, use) => {
+    if (apiUrl !== undefined) await mock.route(context, apiUrl);
+    await use(context);
+  },
+} satisfies All;
+
+/** Judges again at each request and delivery, until it passes or the time of `expect` is over. */
+const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
+  if (judge().pass || typeof mock.onRequest !== 'function') return judge();
+  const ends: (() => void)[] = [];
+  await new Promise<void>((done) => {
+    const again = () => {
+      if (judge().pass) done();
+    };
+    const timer = setTimeout(done, timeout);
+    ends.push(() => clearTimeout(timer), mock.onRequest(again), mock.webhooks.onDelivery(again));
+  });
+  for (const end of ends) end();
+  return judge();
+};
+
+/** What Playwright tells a matcher by `this`. */
+export interface Runner {
+  readonly isNot: boolean;
+  readonly timeout: number;
+}
+
+const waiting = <A extends readonly unknown[]>(judge: (received: Witness, ...rest: A) => Judgement) =>
+  function (this: Runner, received: Witness, ...rest: A): Promise<Judgement> {
+    const now = () => judge(received, ...rest);
+    return this.isNot ? Promise.resolve(now()) : untilPassed(received as TestWorld, now, this.timeout);
+  };
+
+export const waitingMatchers = {
+  toHaveReceived: waiting(matchers.toHaveReceived),
+  toHaveDelivered: waiting(matchers.toHaveDelivered),
+  toHaveNoClientWarnings: matchers.toHaveNoClientWarnings,
+  toHaveSurvivedForwardCompat: matchers.toHaveSurvivedForwardCompat,
+};
