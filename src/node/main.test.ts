@@ -2,10 +2,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CHOICES } from '../contract/choices.ts';
-import { type Run, run as runIn, start as startIn } from '../test/command-line.ts';
+import { type Run, refused as refusedIn, run as runIn, start as startIn } from '../test/command-line.ts';
+import { wait } from '../world/clock.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -15,6 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const start = (words: readonly string[], env: Record<string, string> = {}) => startIn(words, { env, cwd: folder });
 const run = (words: readonly string[], env: Record<string, string> = {}) => runIn(words, { env, cwd: folder });
+const refused = (words: readonly string[]) => refusedIn(words, { cwd: folder });
 const SEED =
   'workspaces: [{ id: ws_a, users: [{ id: user_a, name: Ann }], api_keys: [{ value: wm_a, scope: admin, user_id: user_a }] }]\n';
 const seedFile = async (text = SEED) => {
@@ -77,6 +79,9 @@ describe('serve', () => {
       return (await answer.json()).data.name;
     };
     expect(await name()).toBe('Ann');
+    await writeFile(join(dirname(path), 'other.txt'), 'other');
+    await wait(200);
+    expect(started.err).toBe('');
     await seedFile(SEED.replace('Ann', 'Bea'));
     await started.until('reloaded');
     expect(await name()).toBe('Bea');
@@ -86,6 +91,10 @@ describe('serve', () => {
     expect(await name()).toBe('Bea');
     started.stop();
     expect(await started.status).toBe(0);
+    const { err } = started;
+    await seedFile(SEED);
+    await wait(200);
+    expect(started.err).toBe(err);
   });
 
   test.each([
@@ -101,7 +110,7 @@ describe('serve', () => {
     [['--seed', 'none.yaml'], 1, 'none.yaml: there is no such file'],
     [['--choices', 'none.yaml'], 1, 'none.yaml: there is no such file'],
   ])('%j ends with one line and its exit status', async (words, status, says) => {
-    const ended = await run(words as string[]);
+    const ended = await refused(words);
     expect(ended.status).toBe(status);
     expect(ended.err).toContain(says);
     expect(ended.err.trimEnd().split('\n')).toHaveLength(1);
@@ -112,7 +121,7 @@ describe('serve', () => {
     const holder = createServer();
     await new Promise<void>((done) => holder.listen(0, '127.0.0.1', done));
     const { port } = holder.address() as { port: number };
-    const ended = await run(['--port', String(port)]);
+    const ended = await refused(['--port', String(port)]);
     expect([ended.status, ended.err]).toEqual([
       1,
       `wm-mock: port ${port} on 127.0.0.1 is busy. Stop what uses it, or pass --port 0 for any free one.\n`,
@@ -122,7 +131,7 @@ describe('serve', () => {
 
   test('a broken seed ends with every problem by line and column', async () => {
     const path = await seedFile(SEED.replace('scope: admin', 'scope: king').replace('user_id: user_a', 'user_id: user_b'));
-    const ended = await run(['--seed', path]);
+    const ended = await refused(['--seed', path]);
     expect(ended.status).toBe(1);
     expect(ended.err.match(/seed\.yaml:1:\d+: /g)).toHaveLength(2);
   });
@@ -233,7 +242,7 @@ test.each([
 });
 
 test('an unknown kind of change is wrong usage', async () => {
-  const { err, status } = await run(['--forward-compat=colour']);
+  const { err, status } = await refused(['--forward-compat=colour']);
   expect(err).toContain('--forward-compat: expected all, none or any of fields, enums');
   expect(await status).toBe(2);
 });

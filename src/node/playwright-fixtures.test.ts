@@ -82,10 +82,10 @@ describe('the fixtures', () => {
     const { context, routes } = contextOf();
     const other = contextOf();
     await inWorld(async (mock) => {
-      let used: unknown;
+      const used: unknown[] = [];
       const given = { context, mock, mockOptions: { apiUrl: 'https://api.example.com/v1/' } };
-      await fixtures.context(given as never, async (one) => void (used = one));
-      expect([used, routes.length]).toEqual([context, 1]);
+      await fixtures.context(given as never, async (one) => void used.push(one));
+      expect([used, routes.length]).toEqual([[context], 1]);
       await mock.route(other.context, 'https://other.example.com');
       expect(routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(true);
       expect(other.routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(false);

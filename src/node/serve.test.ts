@@ -3,28 +3,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { main } from './main.ts';
+import { refused, start } from '../test/command-line.ts';
 import { opener } from './open-browser.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
 
+const WORDS = ['serve', '--seed', 'tiny.yaml', '--port', '0'];
+const cwd = resolve('fixtures');
 const serve = async (words: readonly string[], env: Record<string, string> = {}) => {
-  const control = new AbortController();
-  const said = { out: '', err: '' };
-  let wake = () => {};
-  const say = (stream: 'out' | 'err') => (text: string) => {
-    said[stream] += text;
-    wake();
-  };
-  const io = { out: say('out'), err: say('err'), env, cwd: resolve('fixtures'), stop: control.signal, colour: false };
-  const status = main(['serve', '--seed', 'tiny.yaml', '--port', '0', ...words], io);
+  const said = start([...WORDS, ...words], { env, cwd });
   stops.push(() => {
-    control.abort();
-    return status;
+    said.stop();
+    return said.status;
   });
-  while (!said.out.includes('\n') && (await Promise.race([status, new Promise<void>((done) => (wake = done))])) === undefined);
-  return { said, lines: () => said.out.trim().split('\n'), status };
+  await said.until('\n');
+  return { said, lines: () => said.out.trim().split('\n') };
 };
 const auth = { authorization: 'Bearer wm_tiny_read' };
 
@@ -122,8 +116,8 @@ describe('the token', () => {
   });
 
   test('with spaces is wrong usage', async () => {
-    const { said, status } = await serve(['--control-token', 'two words']);
-    expect([await status, said.err]).toEqual([2, expect.stringContaining('--control-token: expected')]);
+    const { status, err } = await refused([...WORDS, '--control-token', 'two words']);
+    expect([status, err]).toEqual([2, expect.stringContaining('--control-token: expected')]);
   });
 });
 
@@ -131,6 +125,6 @@ test('--world-idle and --allow-host are read; a wrong number is wrong usage', as
   const { lines } = await serve(['--json', '--world-idle', '0', '--allow-host', 'mock.internal', '--deliver-public']);
   const { control_url } = JSON.parse(lines()[0]!);
   expect((await fetch(`${control_url}/health`)).status).toBe(200);
-  const { said, status } = await serve(['--world-idle', 'soon']);
-  expect([await status, said.err]).toEqual([2, expect.stringContaining('--world-idle: expected a whole number')]);
+  const { status, err } = await refused([...WORDS, '--world-idle', 'soon']);
+  expect([status, err]).toEqual([2, expect.stringContaining('--world-idle: expected a whole number')]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { STARTER } from '../seed/starter.ts';
-import { run, start } from '../test/command-line.ts';
+import { refused, run, start } from '../test/command-line.ts';
 import { golden } from '../test/golden.ts';
 import { COMMANDS } from './args.ts';
 import { DOCUMENTS } from './documents.ts';
@@ -159,7 +159,7 @@ test('each mistake is a line that says what to do, with its exit status', async 
   write('a.file', '');
   const said = [];
   for (const [words, env] of MISTAKES) {
-    const { status, out, err } = await run(words, { cwd: folder, stop: AbortSignal.abort(), ...(env ? { env } : {}) });
+    const { status, out, err } = await refused(words, { cwd: folder, ...(env ? { env } : {}) });
     expect([words, out]).toEqual([words, '']);
     const before = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
     said.push(`$ ${before.join('')}wm-mock ${words.map((word) => JSON.stringify(word)).join(' ')}\n${err}=> ${status}\n`);
@@ -168,10 +168,10 @@ test('each mistake is a line that says what to do, with its exit status', async 
 });
 
 test('with DEBUG=wm-mock a mistake shows where it was thrown', async () => {
-  const { err, status } = await run(['--plan', 'gold'], { env: { DEBUG: 'x,wm-mock' } });
+  const { err, status } = await refused(['--plan', 'gold'], { env: { DEBUG: 'x,wm-mock' } });
   expect(err).toMatch(/^UsageError: --plan: expected one of free, pro, business, unlimited, got "gold"\.\n {4}at /);
   expect(status).toBe(2);
-  expect((await run(['--plan', 'gold'], { env: { DEBUG: 'x' } })).err).not.toContain('    at ');
+  expect((await refused(['--plan', 'gold'], { env: { DEBUG: 'x' } })).err).not.toContain('    at ');
 });
 
 test('what a started mock shows: address, seed, clock, keys, a line to paste', async () => {

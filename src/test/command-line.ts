@@ -56,3 +56,6 @@ export const run = async (words: readonly string[], more: Partial<Io> = {}) => {
   const status = await started.status;
   return { status, out: started.out, err: started.err };
 };
+
+/** Runs a command that must refuse: were it to serve, it would stop at once. */
+export const refused = (words: readonly string[], more: Partial<Io> = {}) => run(words, { stop: AbortSignal.abort(), ...more });
