@@ -11,7 +11,7 @@ const BUNDLE = 'mutation.bundle.json';
 const COVERAGE = 'mutation.coverage.bin';
 
 /** What a mutant may compute before it counts as survived; the tests nearest to it run first. Milliseconds of the processor. */
-const BUDGET = 2000;
+const BUDGET = 4000;
 
 /** The number of no mutant. */
 const NONE = -1;
@@ -21,6 +21,17 @@ const summed = (counts) => {
   const sums = {};
   for (const one of counts) for (const [id, hits] of Object.entries(one)) sums[id] = (sums[id] ?? 0) + hits;
   return sums;
+};
+
+/** Whether sorted numbers have one among them. */
+const holds = (sorted, number) => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < number) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === number;
 };
 
 /** Keeps every timer that is started, so that all of them can be called off. @returns what calls them off. */
@@ -145,16 +156,22 @@ class InProcess {
     return { status: 'complete', tests, mutantCoverage: { static: {}, perTest } };
   }
 
-  /** The test files that reach a mutant: its own, then those near it that killed its neighbours and are quick. */
-  #order(files, mutated) {
+  /** The places of those tests of a file that reach a mutant; all of them when loading the file does. */
+  #reaching(file, number) {
+    const { load, tests, names } = this.coverage[file];
+    const all = holds(load, number);
+    return names.flatMap((_, at) => (all || (tests[at] && holds(tests[at], number)) ? [at] : []));
+  }
+
+  /** The test files that reach a mutant: its own, then those near it that killed its neighbours and need little time for it. */
+  #order(files, mutated, number) {
     const folder = dirname(mutated);
     const kills = this.killers.get(mutated) ?? new Map();
     const cost = (file) => {
       const { loaded, times } = this.coverage[file];
-      const base = loaded + times.reduce((sum, time) => sum + time, 0) / 2;
-      const near =
-        file.replace(/\.test\.tsx?$/, '') === mutated.replace(/\.tsx?$/, '') ? Infinity : dirname(file) === folder ? 4 : 1;
-      return base / near / (1 + (kills.get(file) ?? 0));
+      const needed = this.#reaching(file, number).reduce((sum, at) => sum + (times[at] ?? 0), loaded);
+      const own = file.replace(/\.test\.tsx?$/, '') === mutated.replace(/\.tsx?$/, '');
+      return own ? 0 : needed / (dirname(file) === folder ? 4 : 1) / (1 + (kills.get(file) ?? 0));
     };
     return files
       .map((file) => [file, cost(file)])
@@ -171,10 +188,10 @@ class InProcess {
     let nrOfTests = 0;
     const began = process.cpuUsage();
     const spent = () => Object.values(process.cpuUsage(began)).reduce((sum, micros) => sum + micros / 1000, 0);
-    for (const file of this.#order(testFilter ?? this.files, mutated)) {
+    for (const file of this.#order(testFilter ?? this.files, mutated, number)) {
       if (nrOfTests > 0 && spent() > BUDGET) break;
-      const { load, tests, names } = this.coverage[file];
-      const reached = new Set(load.includes(number) ? names : names.filter((_, at) => tests[at]?.includes(number)));
+      const { names } = this.coverage[file];
+      const reached = new Set(this.#reaching(file, number).map((at) => names[at]));
       // A mutant of a table may bring tests that are not there without it.
       const wanted = (name) => reached.has(name) || !names.includes(name);
       const { failure, last, ran, hits } = await this.#try(file, number, hitLimit, wanted);
