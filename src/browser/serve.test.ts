@@ -62,8 +62,20 @@ test('two workers that take turns on one state answer as one', async () => {
   expect(items.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('Turn'))).toEqual(
     [0, 1, 2, 3, 4, 5].map((n) => `Turn ${n}`),
   );
-  const { items: requests } = JSON.parse((await ask(two, 'GET', '/../_mock/requests?operation=createProject')).text);
-  expect(requests).toHaveLength(6);
+  for (const worker of [two, one]) {
+    const { items: requests } = JSON.parse((await ask(worker, 'GET', '/../_mock/requests')).text);
+    expect(requests).toHaveLength(7);
+  }
+});
+
+test('a worker whose state another one has taken over reads it anew, also where it has nothing to write', async () => {
+  const memory = new Memory();
+  const [one, two] = [kept(memory.shelf()), kept(memory.shelf())];
+  const count = async (mock: KeptMock) => JSON.parse((await ask(mock, 'GET', '/../_mock/requests')).text).items.length;
+  expect(await count(one)).toBe(0);
+  expect(await count(one)).toBe(0);
+  await ask(two, 'GET', '/tasks');
+  expect([await count(one), await count(two), await count(one)]).toEqual([1, 1, 1]);
 });
 
 test('a seed that breaks a rule is an answer that says so, and is read again at the next request', async () => {

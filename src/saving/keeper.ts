@@ -99,8 +99,8 @@ export class Keeper {
     this.#waiting = undefined;
     try {
       if (this.#failed) throw this.#failed;
-      const change = this.#changes();
-      if (change.put.length + change.remove.length + change.clear.length > 0) await this.#shelf.write(change);
+      // Even when nothing has changed: the shelf says whether this is still its state.
+      await this.#shelf.write(this.#changes());
     } catch (error) {
       this.#failed ??= error instanceof Error ? error : new Error(String(error));
       throw this.#failed;

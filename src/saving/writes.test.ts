@@ -49,7 +49,7 @@ const opened = async (
     read: () => shelf.read(),
     write: async (change) => {
       await shelf.write(change);
-      changes.push(change);
+      if (change.put.length + change.remove.length + change.clear.length > 0) changes.push(change);
     },
   });
   const plant = async () => stillOf(World.plant(await toSeed({ ...OPTIONS, seed })));
