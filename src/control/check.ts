@@ -50,7 +50,8 @@ export const check = (schema: Schema<unknown>, value: unknown, field = 'body'): 
   if (words.anyOf) return anyOf(words.anyOf, value, field);
   const types = words.type === undefined ? [] : [words.type].flat();
   if (types.length > 0 && !types.some((type) => fitsType(value, type))) {
-    return [{ field, issue: `must be ${types.map(named).join(' or ')}, got ${named(typeOf(value))}`, kind: 'structure' }];
+    const got = typeof value === 'number' ? String(value) : named(typeOf(value));
+    return [{ field, issue: `must be ${types.map(named).join(' or ')}, got ${got}`, kind: 'structure' }];
   }
   if (words.enum && !words.enum.includes(value)) return rule(`must be one of ${words.enum.join(', ')}`);
   if (typeof value === 'string') {

@@ -451,7 +451,7 @@ test('what does not fit a schema is said field by field', () => {
   ]);
   golden('control/check', said.join('\n'));
   expect(check({ type: 'string' }, 1, 'limit')).toEqual([
-    { field: 'limit', issue: 'must be a string, got a number', kind: 'structure' },
+    { field: 'limit', issue: 'must be a string, got 1', kind: 'structure' },
   ]);
   expect(check({ enum: ['a'] }, 'b')).toEqual([{ field: 'body', issue: 'must be one of a', kind: 'rule' }]);
   expect([needsFields({}), needsFields({ required: [] }), needsFields({ minProperties: 1 })]).toEqual([false, true, true]);

@@ -83,6 +83,7 @@ const filtered = ({ url }: Context): boolean =>
 
 const recordOf = (context: Context, collection: Collection, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
+  if (id === '') throw new Problem(400, 'validation_error', `The form names no ${collection.one}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
   if (!row) throw new Problem(404, 'not_found', `The ${collection.one} ${id} is gone: somebody has deleted it.`);
   return row.value;
