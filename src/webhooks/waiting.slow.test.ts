@@ -77,8 +77,9 @@ describe.concurrent('a receiver that hangs', () => {
     const { webhooks, createTask } = webhookWorld([{ url: receiver.url }], { now: null });
     createTask();
     while (receiver.received.length < 2) await wait(50);
-    const [first, second] = receiver.received;
-    expect(second!.at - first!.at).toBeGreaterThan(29_900);
+    // When the first came here says less: under load that is later than it was sent.
+    const [attempt] = webhooks.deliveries.list()[0]!.attempts;
+    expect(receiver.received[1]!.at - Date.parse(attempt!.at)).toBeGreaterThanOrEqual(30_000);
     webhooks.stop();
   });
 });
