@@ -1,11 +1,11 @@
 // A mock without a socket: what each option does, what it is refused with, what it shows of its world.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Host } from './control/host.ts';
 import { stillOf } from './control/state.ts';
 import * as front from './index.ts';
 import { createMock, hostOptionsOf, type Mock, type MockOptions, mockOn, toSeed } from './mock.ts';
 import { BUSY } from './test/busy.ts';
-import { type Hands, takeTime } from './test/hands.ts';
+import { timeInHand } from './test/hands.ts';
 import { fetchSender } from './webhooks/sender.ts';
 import { World } from './world/world.ts';
 
@@ -359,11 +359,7 @@ describe('a mock', () => {
 });
 
 describe('a world that nobody asks', () => {
-  let hands: Hands;
-  beforeEach(() => {
-    hands = takeTime();
-  });
-  afterEach(() => hands.giveBack());
+  const hands = timeInHand();
 
   test('is deleted after an hour unless told otherwise', async () => {
     const mock = await start();

@@ -1,12 +1,12 @@
 // What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency, terms that change a record's text.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
 import { Problem } from '../contract/errors.ts';
 import { operation } from '../contract/operations.ts';
 import { termsOf } from '../contract/terms.ts';
 import { createMock, type Mock, type MockOptions } from '../mock.ts';
 import { BUSY } from '../test/busy.ts';
-import { type Hands, takeTime } from '../test/hands.ts';
+import { timeInHand } from '../test/hands.ts';
 import { readBody } from './body.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
 import { laterHeaders, laterWords } from './later.ts';
@@ -224,11 +224,7 @@ test('an answer took as long as the clock of its world went on, and never less t
 });
 
 describe('waiting', () => {
-  let hands: Hands;
-  beforeEach(() => {
-    hands = takeTime();
-  });
-  afterEach(() => hands.giveBack());
+  const hands = timeInHand();
 
   test('a fault delays by milliseconds, or by chance within a range, both ends included', async () => {
     const mock = await start();

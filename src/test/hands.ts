@@ -1,4 +1,5 @@
 // Real time in the hands of a test: `Date.now` and timers stand still until the test lets time pass.
+import { afterEach, beforeEach } from 'vitest';
 
 export interface Hands {
   /** Lets real milliseconds pass, timer by timer, with all that follows from each. */
@@ -9,7 +10,6 @@ export interface Hands {
   readonly waits: readonly number[];
   /** How many timers were told to keep no process alive. */
   readonly unreferenced: number;
-  giveBack(): void;
 }
 
 /** Everything that can run without time. */
@@ -17,8 +17,11 @@ const rest = async (): Promise<void> => {
   for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));
 };
 
-/** Takes the time in hand until it is given back. */
-export const takeTime = (): Hands => {
+interface Taken extends Hands {
+  giveBack(): void;
+}
+
+const takeTime = (): Taken => {
   const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const timers = new Map<object, { readonly at: number; readonly call: () => void }>();
   const waits: number[] = [];
@@ -61,4 +64,14 @@ export const takeTime = (): Hands => {
       globalThis.clearTimeout = real.clearTimeout;
     },
   };
+};
+
+/** Takes the time in hand during each test of the suite that calls this. */
+export const timeInHand = (): Hands => {
+  let taken: Taken;
+  beforeEach(() => {
+    taken = takeTime();
+  });
+  afterEach(() => taken.giveBack());
+  return new Proxy({} as Hands, { get: (_, name) => taken[name as keyof Hands] });
 };

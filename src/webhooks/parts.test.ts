@@ -1,6 +1,6 @@
 // The small parts of a delivery, one by one: outcomes on order, the log's filters, retries, what failed, waiting in line, verifying.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Hands, takeTime } from '../test/hands.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { timeInHand } from '../test/hands.ts';
 import { compatibilityOf, FORWARD_WARNINGS } from './compatibility.ts';
 import { Deliveries } from './deliveries.ts';
 import { acknowledged, type Delivery, type EndedAttempt } from './delivery.ts';
@@ -284,13 +284,9 @@ describe('waiting in line', () => {
 });
 
 describe('a sender', () => {
-  let hands: Hands;
+  const hands = timeInHand();
   const realFetch = globalThis.fetch;
-  beforeEach(() => {
-    hands = takeTime();
-  });
   afterEach(() => {
-    hands.giveBack();
     globalThis.fetch = realFetch;
   });
   const sending = { url: 'http://a.test:9/x', headers: { 'X-A': 'b' }, body: '{"a":1}' };

@@ -1,6 +1,6 @@
 // Time, and what is done when, without webhooks: jobs are letters, and a diary tells what happened.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Hands, takeTime } from '../test/hands.ts';
+import { describe, expect, test } from 'vitest';
+import { timeInHand } from '../test/hands.ts';
 import { after as afterReal, Clock, realNow, wait } from './clock.ts';
 import { LAST_MOMENT } from './moment.ts';
 
@@ -25,11 +25,7 @@ test('a clock is what it was set to', () => {
 });
 
 describe('step by step', () => {
-  let hands: Hands;
-  beforeEach(() => {
-    hands = takeTime();
-  });
-  afterEach(() => hands.giveBack());
+  const hands = timeInHand();
 
   test('a running clock starts at the real time, a frozen one where it was told to, and each says what is next', () => {
     expect([new Clock(null).mode, new Clock(null).now()]).toEqual(['running', Date.now()]);
@@ -146,11 +142,7 @@ describe('step by step', () => {
 });
 
 describe('real time', () => {
-  let hands: Hands;
-  beforeEach(() => {
-    hands = takeTime();
-  });
-  afterEach(() => hands.giveBack());
+  const hands = timeInHand();
 
   test('is read and waited for', async () => {
     const began = realNow();
@@ -322,11 +314,7 @@ describe('a frozen clock', () => {
 });
 
 describe('a running clock', () => {
-  let hands: Hands;
-  beforeEach(() => {
-    hands = takeTime();
-  });
-  afterEach(() => hands.giveBack());
+  const hands = timeInHand();
 
   test('goes with the real time and starts jobs by itself; a slow one holds up none', async () => {
     const clock = new Clock(null);
