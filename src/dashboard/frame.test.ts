@@ -1,7 +1,6 @@
 // Pages without a world, signing in, themes, assets: what is answered and what is refused.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MockOptions } from '../node/index.ts';
-import { type Answer, type DashboardBench, DEMO_AT, dashboardBench } from '../test/dashboard.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, type DashboardBench, DEMO_AT, dashboards } from '../test/dashboard.ts';
 import { golden } from '../test/golden.ts';
 import { mainOf, outline, partsOf } from '../test/outline.ts';
 import { ASSETS } from './assets.ts';
@@ -9,13 +8,7 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (options: MockOptions = {}): Promise<DashboardBench> => {
-  const bench = await dashboardBench({ ...DEMO_AT, sender, ...options });
-  open.push(bench);
-  return bench;
-};
+const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));
 const headersOf = ({ headers }: Answer): string => [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');
 const whole = (answer: Answer): string => `${answer.status}\n${headersOf(answer)}\n${outline(answer.text)}`;
 

@@ -1,19 +1,12 @@
 // The frame of every page: navigation, worlds, theme, the bar of clock and limits, notes.
-import { afterEach, describe, expect, test } from 'vitest';
-import type { MockOptions } from '../node/index.ts';
-import { type Answer, type DashboardBench, DEMO_AT, dashboardBench, stirred } from '../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { type Answer, DEMO_AT, dashboards, stirred } from '../test/dashboard.ts';
 import { golden } from '../test/golden.ts';
 import { frameOf, outline, partsOf } from '../test/outline.ts';
 import { PAGES } from './pages.ts';
 
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (options: MockOptions = {}): Promise<DashboardBench> => {
-  const bench = await dashboardBench({ ...DEMO_AT, sender, ...options });
-  open.push(bench);
-  return bench;
-};
+const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));
 const frame = (answer: Answer): string => outline(frameOf(answer.text));
 
 describe('The frame', () => {

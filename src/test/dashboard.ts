@@ -1,4 +1,5 @@
 // Opens the dashboard without a browser: gets pages, posts forms as a browser without scripts would, and knows every page.
+import { afterEach } from 'vitest';
 import { PAGES } from '../dashboard/pages.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { type Stirred, stir } from './traffic.mjs';
@@ -71,4 +72,15 @@ export const dashboardBench = async (options: MockOptions = DEMO_AT): Promise<Da
     },
   };
   return bench;
+};
+
+/** What starts dashboards for the tests of a file; each ends with its test. @param complete makes options of what a test asks for */
+export const dashboards = (complete = (asked: MockOptions = DEMO_AT): MockOptions => asked) => {
+  const open: DashboardBench[] = [];
+  afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
+  return async (asked?: MockOptions): Promise<DashboardBench> => {
+    const bench = await dashboardBench(complete(asked));
+    open.push(bench);
+    return bench;
+  };
 };

@@ -1,13 +1,11 @@
 // The data page without a browser: lists as the service has them, records made, changed and deleted by forms, mistakes shown at their fields.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
-import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { dashboards } from '../../test/dashboard.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
+const open = dashboards();
 const start = async (options?: MockOptions) => {
-  const bench = await dashboardBench(options);
-  open.push(bench);
+  const bench = await open(options);
   const read = async (path: string) => (await bench.mock.fetch(path, { headers: bench.mock.auth('read') })).json();
   return { ...bench, read };
 };

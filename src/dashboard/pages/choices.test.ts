@@ -1,15 +1,9 @@
 // Open points without a browser: switching an answer, the way back to the defaults, and the marks of the traffic.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CHOICES } from '../../contract/choices.ts';
-import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { type DashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench);
-  return bench;
-};
+const start = dashboards();
 const PAGE = '/dashboard/choices';
 const pointsIn = (text: string): string[] => [...text.matchAll(/id="point-([\w-]+)"/g)].map(([, name]) => name!);
 

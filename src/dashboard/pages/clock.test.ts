@@ -1,14 +1,8 @@
 // Clock and limits without a browser: the bar's buttons, the time that is set, what is due, what is left.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { dashboards, stirred } from '../../test/dashboard.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench);
-  return bench;
-};
+const start = dashboards();
 const PAGE = '/dashboard/clock';
 
 describe('the bar', () => {

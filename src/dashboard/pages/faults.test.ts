@@ -1,14 +1,8 @@
 // Faults without a browser: presets, faults of one's own, hits, and answers that are held.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { type DashboardBench, dashboards } from '../../test/dashboard.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench);
-  return bench;
-};
+const start = dashboards();
 const PAGE = '/dashboard/faults';
 const ask = ({ mock }: DashboardBench, path = '/tasks') => mock.fetch(path, { headers: mock.auth('read') });
 const EMPTY = {

@@ -1,15 +1,8 @@
 // Overview and settings without a browser: each form does what its call of the control API does.
-import { afterEach, describe, expect, test } from 'vitest';
-import type { MockOptions } from '../../node/index.ts';
-import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { dashboards } from '../../test/dashboard.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (options?: MockOptions) => {
-  const bench = await dashboardBench(options);
-  open.push(bench);
-  return bench;
-};
+const start = dashboards();
 
 describe('the overview', () => {
   test('shows the base URL, the keys of the seed that work, a curl line and what the world holds', async () => {

@@ -1,13 +1,11 @@
 // What is typed into a form and refused comes back as text, and changes nothing: on every page of traffic and behaviour.
-import { afterEach, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { expect, test } from 'vitest';
+import { dashboards, stirred } from '../../test/dashboard.ts';
 import { ATTACK } from '../../test/hostile.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench);
+const open = dashboards();
+const start = async () => {
+  const bench = await open();
   await stirred(bench.mock);
   return bench;
 };

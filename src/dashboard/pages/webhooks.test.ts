@@ -1,14 +1,8 @@
 // Webhooks without a browser: registrations, ordered outcomes, the log, replays, signatures, the inbox.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { type DashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
 
-const open: DashboardBench[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench);
-  return bench;
-};
+const start = dashboards();
 const HOOKS = '/dashboard/webhooks';
 const LOG = '/dashboard/webhooks/deliveries';
 const INBOX = '/dashboard/webhooks/inbox';
