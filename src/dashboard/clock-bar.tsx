@@ -1,10 +1,9 @@
 // The bar of clock and limits, in sight on every page. Its buttons are the actions of the page of the clock, and lead back.
 import type { FeedKind } from '../control/feed.ts';
 import type { Context } from './context.ts';
-import { Until } from './countdown.tsx';
+import { Until, WorldTime } from './countdown.tsx';
 import { BarGauge } from './gauge.tsx';
 import { Icon } from './icons.tsx';
-import { Chip, plainTime } from './parts.tsx';
 
 /** What moves the bar, whatever the page. */
 export const BAR_LIVE: readonly FeedKind[] = ['request', 'delivery', 'clock', 'state'];
@@ -60,8 +59,7 @@ export const Mode = ({ context }: { context: Context }) => {
 
 /** The time of the world, what moves it, and what is left of each workspace's requests. */
 export const ClockBar = ({ context }: { context: Context }) => {
-  const { clock, workspaces } = context.world;
-  const now = clock.now();
+  const { workspaces } = context.world;
   const others = workspaces.size - MOST_GAUGES;
   return (
     <section class="clock-bar" id="clock-bar" data-live="" aria-label="Clock and limits">
@@ -69,15 +67,7 @@ export const ClockBar = ({ context }: { context: Context }) => {
         <a href={context.href('/dashboard/clock')} class="clock-link" aria-label="Clock">
           <Icon name="clock" />
         </a>
-        <time
-          class="clock-now"
-          datetime={new Date(now).toISOString()}
-          data-clock={clock.mode === 'running' ? String(now) : undefined}
-        >
-          {plainTime(now)}
-        </time>
-        <span class="muted">UTC</span>
-        <Chip tone={clock.mode === 'frozen' ? 'info' : 'good'}>{clock.mode}</Chip>
+        <WorldTime context={context} class="clock-now" />
         <Mode context={context} />
       </div>
       <Steps context={context} />

@@ -1,5 +1,6 @@
-// Times that come nearer: written by the server, counted on by the script while the clock runs.
+// Times that go on: written by the server, counted on by the script while the clock runs.
 import type { Context } from './context.ts';
+import { Chip, plainTime } from './parts.tsx';
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
@@ -16,3 +17,19 @@ export const Until = ({ at, context }: { at: number; context: Context }) => (
     {left(at - context.world.clock.now())}
   </span>
 );
+
+/** The time of the world and how it goes. A running clock is read once: it goes on between two readings. */
+export const WorldTime = ({ context, ...attributes }: { context: Context; class?: string }) => {
+  const { clock } = context.world;
+  const now = clock.now();
+  const running = clock.mode === 'running';
+  return (
+    <>
+      <time {...attributes} datetime={new Date(now).toISOString()} data-clock={running ? String(now) : undefined}>
+        {plainTime(now)}
+      </time>
+      <span class="muted">UTC</span>
+      <Chip tone={running ? 'good' : 'info'}>{clock.mode}</Chip>
+    </>
+  );
+};

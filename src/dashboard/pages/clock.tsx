@@ -3,7 +3,7 @@ import { RETRY_DELAYS_MS } from '../../contract/limits.ts';
 import type { Entry } from '../../world/agenda.ts';
 import { STEPS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
-import { Until } from '../countdown.tsx';
+import { Until, WorldTime } from '../countdown.tsx';
 import { Do, Field, Form } from '../fields.tsx';
 import { Gauge, spentOf } from '../gauge.tsx';
 import type { Done, Page } from '../page.ts';
@@ -130,14 +130,7 @@ const Now = ({ context }: { context: Context }) => {
   return (
     <Card title="Time of the world">
       <p class="big-time" id="now" data-live="">
-        <time
-          datetime={new Date(clock.now()).toISOString()}
-          data-clock={clock.mode === 'running' ? String(clock.now()) : undefined}
-        >
-          {plainTime(clock.now())}
-        </time>
-        <span class="muted">UTC</span>
-        <Chip tone={clock.mode === 'frozen' ? 'info' : 'good'}>{clock.mode}</Chip>
+        <WorldTime context={context} />
       </p>
       <p class="muted">
         The buttons above move it on, and make every attempt that falls due on the way at its own time. Set here, it jumps: what
