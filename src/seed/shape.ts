@@ -90,7 +90,7 @@ class Walk {
   }
 
   #notListed(value: unknown, known: readonly unknown[]): void {
-    const words = [...new Set(known.filter((one) => one !== null).map(String))];
+    const words = known.filter((one) => typeof one === 'string');
     this.#say(`unknown value${didYouMean(String(value), words)}`, oneOf(words), show(value));
   }
 
