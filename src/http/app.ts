@@ -5,12 +5,11 @@ import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/clock.ts';
 import { type RawBody, readBody } from './body.ts';
 import { type Asked, answer } from './endpoint.ts';
-import { keptAsked, keptReply, type Realm } from './exchange.ts';
+import { keptAsked, type Realm } from './exchange.ts';
 import { bearerOf, keyWithValue } from './identify.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
-import { bytesOfPage } from './write.ts';
 
 export { rawPath, WORLD_PREFIX };
 
@@ -52,13 +51,13 @@ const conclude = (realm: Realm, asked: Asked): Response => {
     at,
     ended,
     asked: keptAsked(asked),
-    reply: keptReply(reply),
+    reply,
     terms,
     changes,
     fault: undefined,
     aborted: false,
   });
-  return respond(reply, at, reply.page && reply.text !== null ? bytesOfPage(reply.page, reply.text, terms) : undefined);
+  return respond(reply, at, terms);
 };
 
 /** The fault that strikes a request, and the request without it when none does. */

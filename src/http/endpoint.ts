@@ -15,7 +15,7 @@ import { identify } from './identify.ts';
 import { emptyList, isLaterEndpoint } from './later-endpoints.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
 import { headersFor } from './release-headers.ts';
-import { dress, writeData, writeError, writePage, writeWhole } from './write.ts';
+import { dress, writeData, writeError, writeWhole } from './write.ts';
 
 /** What the endpoint needs to know of a request; no more. */
 export interface Asked {
@@ -36,8 +36,9 @@ export interface Asked {
 
 export interface Reply {
   readonly status: number;
+  /** Null for no body, and for a page that is sent as it is. */
   readonly text: string | null;
-  /** The page of a list, from which its text can be written again. */
+  /** The page of a list, from which its text can be written. */
   readonly page: PageOf<unknown> | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly quota: Quota;
@@ -95,7 +96,7 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
   if (row.status === 204) return { status: 204, text: null, page: undefined };
-  if (row.list) return { status: 200, text: writePage(output as PageOf<unknown>, view.terms), page: output as PageOf<unknown> };
+  if (row.list) return { status: 200, text: null, page: output as PageOf<unknown> };
   return { ...written(id, row, view, output), page: undefined };
 };
 

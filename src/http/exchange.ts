@@ -12,7 +12,7 @@ export interface Exchange {
   readonly at: number;
   readonly ended: number;
   readonly asked: Asked;
-  /** Without the text of a page, which would weigh a thousand times eight kilobytes. */
+  /** A page without its text, which would weigh a thousand times eight kilobytes. */
   readonly reply: Reply;
   /** The terms of the world at that time. */
   readonly terms: Terms;
@@ -36,11 +36,8 @@ export const keptAsked = (asked: Asked): Asked => {
   return { ...asked, body: { text: `${cut(text)} … cut: ${text.length} characters in all` } };
 };
 
-/** A reply as the journal keeps it. */
-export const keptReply = (reply: Reply): Reply => (reply.page ? { ...reply, text: null } : reply);
-
-/** A kept reply with its text, written again if need be. */
-export const wholeReply = ({ reply, terms }: Exchange): Reply =>
+/** A reply with its text, which is written if need be. */
+export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): Reply =>
   reply.page && reply.text === null ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
 /** A world with what stands round it when it is asked over HTTP. */

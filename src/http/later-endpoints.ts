@@ -5,7 +5,6 @@ import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 import type { Asked, Reply } from './endpoint.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
-import { writePage } from './write.ts';
 
 /** Whether a request is for one of them. */
 export const isLaterEndpoint = ({ forward }: Terms, { method, url }: Asked): boolean => {
@@ -20,5 +19,5 @@ export const emptyList = (terms: Terms): Pick<Reply, 'status' | 'text' | 'page' 
     show: (record: unknown) => record,
     meta: { total: 0, limit: PAGE.usual, has_more: false, next_cursor: null },
   };
-  return { status: 200, text: writePage(page, terms), page, headers: terms.forward.includes('headers') ? LATER_HEADERS : {} };
+  return { status: 200, text: null, page, headers: terms.forward.includes('headers') ? LATER_HEADERS : {} };
 };

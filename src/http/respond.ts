@@ -1,7 +1,9 @@
 // From a reply to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
+import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './endpoint.ts';
 import { anonymousQuota } from './meter.ts';
+import { bodyOfPage } from './write.ts';
 
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation';
 
@@ -15,7 +17,7 @@ const dateOf = (now: number): string => {
 };
 
 /** Every header of an answer. */
-export const headersOf = ({ text, headers, quota }: Reply, now: number): Record<string, string> => {
+export const headersOf = ({ text, page, headers, quota }: Reply, now: number): Record<string, string> => {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-ratelimit-limit': String(quota.limit),
@@ -25,14 +27,16 @@ export const headersOf = ({ text, headers, quota }: Reply, now: number): Record<
     'access-control-allow-origin': '*',
     'access-control-expose-headers': EXPOSED,
   };
-  if (text === null) delete all['content-type'];
+  if (text === null && !page) delete all['content-type'];
   for (const name in headers) all[name] = headers[name]!;
   return all;
 };
 
-/** @param body its text encoded, if that is at hand. */
-export const respond = (reply: Reply, now: number, body: Uint8Array<ArrayBuffer> | string | null = reply.text): Response =>
-  new Response(body, { status: reply.status, headers: headersOf(reply, now) });
+/** @param now the moment of its Date. */
+export const respond = (reply: Reply, now: number, terms: Terms): Response => {
+  const body = reply.page && reply.text === null ? bodyOfPage(reply.page, terms) : reply.text;
+  return new Response(body, { status: reply.status, headers: headersOf(reply, now) });
+};
 
 /** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
 export const preflight = (world: World, request: Request): Response => {
@@ -45,6 +49,7 @@ export const preflight = (world: World, request: Request): Response => {
   return respond(
     { status: 204, text: null, page: undefined, quota, headers, caller: undefined, problem: undefined },
     world.clock.now(),
+    world.terms,
   );
 };
 

@@ -1,10 +1,11 @@
 // What a fault does to a request: an ordered answer or none, a spoilt body, an answer that comes late.
 import { Problem } from '../contract/errors.ts';
+import type { Terms } from '../contract/terms.ts';
 import { wait } from '../world/clock.ts';
 import { type Fault, untilReleased } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { type Asked, answer, type Reply } from './endpoint.ts';
-import { keptAsked, type Realm } from './exchange.ts';
+import { keptAsked, type Realm, wholeReply } from './exchange.ts';
 import { callerOf, challenge } from './identify.ts';
 import { anonymousQuota, peek, retryAfter } from './meter.ts';
 import { respond } from './respond.ts';
@@ -56,8 +57,10 @@ const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
   return { status, text: writeError(problem, world.terms), page: undefined, headers, quota, caller, problem };
 };
 
-const spoil = (reply: Reply, body: Fault['effect']['body']): Reply => {
-  if (body === undefined || reply.text === null) return reply;
+const spoil = (sound: Reply, terms: Terms, body: Fault['effect']['body']): Reply => {
+  if (body === undefined) return sound;
+  const reply = wholeReply({ reply: sound, terms });
+  if (reply.text === null) return reply;
   if (body === 'empty') return { ...reply, text: '' };
   if (body === 'truncated') return { ...reply, text: reply.text.slice(0, Math.ceil(reply.text.length / 2)) };
   return { ...reply, text: `${reply.text.slice(0, -1)},,` };
@@ -74,15 +77,16 @@ export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: S
   const { status, abort: aborted = false, body, hold } = fault.effect;
   const at = world.clock.now();
   journal.begin();
-  const reply = spoil(status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault), body);
-  const changes = journal.changes();
   const { terms } = world;
+  const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
+  const reply = spoil(sound, terms, body);
+  const changes = journal.changes();
   if (hold) await untilReleased(fault);
   const late = milliseconds(fault.effect, world, fault.id);
   if (late > 0) await wait(late);
   const ended = world.clock.now();
   journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted });
-  if (!aborted) return respond(reply, at);
+  if (!aborted) return respond(reply, at, terms);
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });

@@ -52,44 +52,64 @@ const styleOf = (terms: Terms): string => {
   return style;
 };
 
-const HEAD = '{"items":[';
-
-/** The text of one page; each record's text is written once and kept with it. */
-export const writePage = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string => {
-  if (terms.forward.length > 0) {
-    const items = rows.map(({ value }) => dress(show(value as never), terms));
-    return JSON.stringify(later({ items, meta }, terms.forward));
-  }
+/** Each record's text is written once and kept with it. */
+const textsOf = ({ rows, show }: PageOf<unknown>, terms: Terms): string[] => {
   const style = styleOf(terms);
-  const items = rows.map((row) => textOf(row, show, terms, style));
-  // One join makes one flat text; a sum of texts would be flattened again when it is sent.
-  if (items.length > 0) items[0] = HEAD + items[0];
-  else items.push(HEAD);
-  items[items.length - 1] += `],"meta":${JSON.stringify(meta)}}`;
-  return items.join(',');
+  return rows.map((row) => textOf(row, show, terms, style));
 };
+
+const HEAD = '{"items":[';
+const tailOf = ({ meta }: PageOf<unknown>): string => `],"meta":${JSON.stringify(meta)}}`;
+
+/** One join makes one flat text; a sum of texts would be flattened again when it is sent. */
+const joined = (texts: string[], tail: string): string => {
+  if (texts.length === 0) return HEAD + tail;
+  texts[0] = HEAD + texts[0];
+  texts[texts.length - 1] += tail;
+  return texts.join(',');
+};
+
+const laterPage = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string => {
+  const items = rows.map(({ value }) => dress(show(value as never), terms));
+  return JSON.stringify(later({ items, meta }, terms.forward));
+};
+
+/** The text of one page. */
+export const writePage = (page: PageOf<unknown>, terms: Terms): string =>
+  terms.forward.length > 0 ? laterPage(page, terms) : joined(textsOf(page, terms), tailOf(page));
 
 const UTF_8 = new TextEncoder();
 
-/**
- * The bytes of a page that was just written. One character beyond Latin makes a text of two bytes a character, all of which is slow
- * to encode: encoded record by record, the others are spared. Undefined when the text as a whole does as well.
- */
-export const bytesOfPage = ({ rows }: PageOf<unknown>, text: string, { forward }: Terms): Uint8Array<ArrayBuffer> | undefined => {
-  if (forward.length > 0 || !rows.some(({ wide }) => wide)) return undefined;
-  const written = rows.reduce((sum, row) => sum + row.text!.length, HEAD.length + rows.length - 1);
-  const room = rows.reduce((sum, row) => sum + (row.wide ? 2 * row.text!.length : 0), 3 * text.length - 2 * written);
+/** The bytes of a page: what is ASCII between two records that are more is encoded at once, and fast. */
+const encoded = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: string): Uint8Array<ArrayBuffer> => {
+  let room = HEAD.length + texts.length + tail.length;
+  for (let i = 0; i < texts.length; i++) room += (rows[i]!.wide ? 3 : 1) * texts[i]!.length;
   const bytes = new Uint8Array(room);
   let end = 0;
   const put = (part: string) => {
     end += UTF_8.encodeInto(part, bytes.subarray(end)).written;
   };
-  for (let i = 0; i < rows.length; i++) {
-    put(i === 0 ? HEAD : ',');
-    put(rows[i]!.text!);
+  let run = HEAD;
+  for (let i = 0; i < texts.length; i++) {
+    if (i > 0) run += ',';
+    if (rows[i]!.wide) {
+      put(run);
+      put(texts[i]!);
+      run = '';
+    } else run += texts[i]!;
   }
-  put(text.slice(written));
+  put(run + tail);
   return bytes.subarray(0, end);
+};
+
+/**
+ * What is sent of one page: its text, or the bytes of it. One character beyond Latin would make all of a text two bytes a character,
+ * which is slow to join, to measure and to encode.
+ */
+export const bodyOfPage = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
+  if (terms.forward.length > 0) return laterPage(page, terms);
+  const [texts, tail] = [textsOf(page, terms), tailOf(page)];
+  return page.rows.some(({ wide }) => wide) ? encoded(page, texts, tail) : joined(texts, tail);
 };
 
 /** A value as the text of an answer, with what a later release adds. */
