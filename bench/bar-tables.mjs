@@ -6,16 +6,16 @@ const MARKS = { ok: 'met', near: 'missed within the noise', missed: '**missed**'
 
 export function bars(result) {
   const rows = judge(result).flatMap(({ number, title, rows }) =>
-    rows.map(({ what, value, bar, unit, least, aim, gated, verdict, byCpu }, place) => [
+    rows.map(({ what, value, bar, unit, least, aim, gate, verdict, byCpu }, place) => [
       place === 0 ? `**${number === undefined ? '' : `${number}. `}${title}**` : '',
       what,
       `${least ? '≥' : '≤'} ${withUnit(bar, unit)}${aim ? `, aim ${times(aim)}` : ''}`,
       value === undefined ? 'not measured' : withUnit(value, unit),
       verdict ? `${MARKS[verdict]}${verdict !== 'ok' && byCpu !== undefined ? `; ${times(byCpu)} by CPU time` : ''}` : '',
-      gated ? 'yes' : '',
+      gate ? `${least ? '≥' : '≤'} ${times(least ? bar / gate : bar * gate)}` : '',
     ]),
   );
-  return table(['bar', '', 'value', 'measured', '', 'gated'], rows);
+  return table(['bar', '', 'value', 'measured', '', 'gate'], rows);
 }
 
 export function missed(result) {

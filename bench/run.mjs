@@ -23,7 +23,7 @@ import { measureUnopened } from './unopened.mjs';
 
 const USAGE = `npm run bench -- [options]
   --quick            few short rounds without peers (under 3 minutes); writes nothing
-  --gate             exit 1 if a gated bar is missed by more than the noise
+  --gate             exit 1 if a bar is missed by more than its gate
   --rounds <n>       so many rounds of load
   --sizes <a,b>      of ${Object.keys(SIZES).join(', ')}
   --only <a,b>       of ${SCENARIOS.map(({ name }) => name).join(', ')}
@@ -145,9 +145,11 @@ function verdict(result, gate) {
   for (const row of rows) {
     const why = excused(row)
       ? `, but ×${row.byCpu.toFixed(2)} by CPU time: other programs were running`
-      : row.gated
-        ? ''
-        : ' (not gated)';
+      : failed.includes(row)
+        ? ', beyond its gate'
+        : row.gate
+          ? ', within its gate'
+          : ' (not gated)';
     console.log(`Missed: ${row.what}: ${row.value.toFixed(2)}, bar ${row.bar}${why}.`);
   }
   if (tooBusy(result)) {
