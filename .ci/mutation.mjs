@@ -2,7 +2,7 @@
 //
 //   node .ci/mutation.mjs                     all of src
 //   node .ci/mutation.mjs src/lists           a room, or files, tried with all tests
-//   node .ci/mutation.mjs --share 0.02        a fixed draw of the mutants: a mutant's code alone decides whether it is drawn
+//   node .ci/mutation.mjs --share 0.01        a fixed draw of the mutants: a mutant's code alone decides whether it is drawn
 //   --tests src/lists,src/http   fewer tests, for a quick look     --at-least 90   fails below that score, in percent
 //   --concurrency 2   --out coverage/mutation   (survivors.txt, mutants.json, and Stryker's index.html without --share)
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -54,7 +54,7 @@ const FULL = {
 };
 const QUICK = {
   sizes: GATED_SIZES,
-  rounds: 5,
+  rounds: 3,
   peerRounds: 0,
   peerSizes: [],
   ms: { warm: 300, busy: 500, alone: 250 },
