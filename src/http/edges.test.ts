@@ -181,6 +181,22 @@ describe('a fault', () => {
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 
+  test.each([
+    ['empty', () => ''],
+    ['truncated', (whole: string) => whole.slice(0, Math.ceil(whole.length / 2))],
+    ['malformed', (whole: string) => `${whole.slice(0, -1)},,`],
+  ] as const)('sends the page of a list %s, and the journal shows what was sent', async (body, spoilt) => {
+    const mock = await start();
+    const list = async () => (await mock.fetch('/tasks?sort=title', as('read'))).text();
+    const whole = await list();
+    const { id } = mock.faults.add({ effect: { body } });
+    const sent = await list();
+    expect(sent).toBe(spoilt(whole));
+    expect(mock.requests.at(-1)!.response.body ?? '').toBe(sent);
+    mock.faults.remove(id);
+    expect(await list()).toBe(whole);
+  });
+
   test('closes the socket where there is one', async () => {
     const mock = await start();
     mock.faults.add({ effect: { abort: true } });
