@@ -36,9 +36,9 @@ export interface Asked {
 
 export interface Reply {
   readonly status: number;
-  /** Null for no body, and for a page that is sent as it is. */
+  /** Null for a page and where there is no body. */
   readonly text: string | null;
-  /** The page of a list, from which its text can be written. */
+  /** The page of a list, which is written when it is sent or shown. */
   readonly page: PageOf<unknown> | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly quota: Quota;

@@ -38,7 +38,7 @@ export const keptAsked = (asked: Asked): Asked => {
 
 /** A reply with its text, which is written if need be. */
 export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): Reply =>
-  reply.page && reply.text === null ? { ...reply, text: writePage(reply.page, terms) } : reply;
+  reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
 /** A world with what stands round it when it is asked over HTTP. */
 export interface Realm {

@@ -34,7 +34,7 @@ export const headersOf = ({ text, page, headers, quota }: Reply, now: number): R
 
 /** @param now the moment of its Date. */
 export const respond = (reply: Reply, now: number, terms: Terms): Response => {
-  const body = reply.page && reply.text === null ? bodyOfPage(reply.page, terms) : reply.text;
+  const body = reply.page ? bodyOfPage(reply.page, terms) : reply.text;
   return new Response(body, { status: reply.status, headers: headersOf(reply, now) });
 };
 

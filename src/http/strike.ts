@@ -59,11 +59,12 @@ const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
 
 const spoil = (sound: Reply, terms: Terms, body: Fault['effect']['body']): Reply => {
   if (body === undefined) return sound;
-  const reply = wholeReply({ reply: sound, terms });
-  if (reply.text === null) return reply;
-  if (body === 'empty') return { ...reply, text: '' };
-  if (body === 'truncated') return { ...reply, text: reply.text.slice(0, Math.ceil(reply.text.length / 2)) };
-  return { ...reply, text: `${reply.text.slice(0, -1)},,` };
+  const { text } = wholeReply({ reply: sound, terms });
+  if (text === null) return sound;
+  const instead = (spoilt: string): Reply => ({ ...sound, page: undefined, text: spoilt });
+  if (body === 'empty') return instead('');
+  if (body === 'truncated') return instead(text.slice(0, Math.ceil(text.length / 2)));
+  return instead(`${text.slice(0, -1)},,`);
 };
 
 const milliseconds = ({ delay_ms: delay }: Fault['effect'], world: World, id: string): number => {
