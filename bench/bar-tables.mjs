@@ -1,5 +1,5 @@
 // The bars as a table, and those that were missed as a list.
-import { judge } from './bars.mjs';
+import { gateOf, judge } from './bars.mjs';
 import { table, times, withUnit } from './format.mjs';
 
 const MARKS = { ok: 'met', near: 'missed within the noise', missed: '**missed**' };
@@ -12,7 +12,7 @@ export function bars(result) {
       `${least ? '≥' : '≤'} ${withUnit(bar, unit)}${aim ? `, aim ${times(aim)}` : ''}`,
       value === undefined ? 'not measured' : withUnit(value, unit),
       verdict ? `${MARKS[verdict]}${verdict !== 'ok' && byCpu !== undefined ? `; ${times(byCpu)} by CPU time` : ''}` : '',
-      gate ? `${least ? '≥' : '≤'} ${times(least ? bar / gate : bar * gate)}` : '',
+      gate ? `${least ? '≥' : '≤'} ${times(gateOf({ bar, least, gate }))}` : '',
     ]),
   );
   return table(['bar', '', 'value', 'measured', '', 'gate'], rows);

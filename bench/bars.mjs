@@ -4,11 +4,15 @@ import { SCENARIOS } from './scenarios.mjs';
 const NOISE = 0.15;
 
 /**
- * How far the same build has moved under load on one machine within a day, as a factor: a filtered page was at ×0.86 of limit (c) in the
- * morning and at ×0.52 in the afternoon. A constant page lies in the processor's cache, the pages of a store do not.
+ * How far from its bar the gate of what is measured under load stands, as a factor: on one machine and within a day the same build was at
+ * ×0.86 and ×0.64 of limit (c) with a filtered page, at ×0.77 and ×0.52 with a deep one.
  */
 const DRIFT = 2;
+
 const PAGES = SCENARIOS.filter(({ page }) => page).map(({ name }) => name);
+
+/** What the mock itself may cost, which the moods of a machine change less: this gate finds what the one under load lets pass. */
+const IN_PROCESS = { list: 1, filter: 1.45, sort: 1.15, deep: 1.7 };
 
 /** 'ok', 'near' (missed, but by less than the noise) or 'missed'. */
 export function atLeast(value, bar) {
@@ -37,8 +41,8 @@ export const GATED_SIZES = ['1k', '100k'];
  * `byCpu`: the same by the server's own CPU time, which other programs hardly slow down.
  */
 export function judge(result) {
-  const { scenarios, start, forks = {}, engine = {}, calls, suite, dashboard, unopened } = result;
-  const pages = dashboard && Object.values(dashboard);
+  const { scenarios, start, forks = {}, engine = {}, calls, pages, suite, dashboard, unopened } = result;
+  const shown = dashboard && Object.values(dashboard);
   const size = (scenario, name) => scenarios[scenario]?.sizes[name];
   const names = Object.keys(scenarios);
   const store = engine['100k'];
@@ -76,7 +80,7 @@ export function judge(result) {
         5,
         gated,
       ),
-      most('the worst adversarial query ÷ the plain list, over HTTP', worstOverHttp(result.adversarial), 5, underLoad),
+      most('the worst adversarial query ÷ the plain list, over HTTP', worstOverHttp(result.adversarial), 5, gated),
     ]),
     group(5, 'The first query of a new shape', [
       most(
@@ -151,15 +155,18 @@ export function judge(result) {
         most(`mock.fetch ÷ a loopback fetch, ${name}`, inProcess.ofFirst.median, 0.4, gated),
       ),
     ]),
+    group(undefined, 'The same pages in process ÷ limit (c) in process, CPU time', [
+      ...Object.entries(IN_PROCESS).map(([name, bar]) => most(name, pages?.[name]?.ofFirst.median, bar, gated)),
+    ]),
     group(undefined, 'The dashboard, CPU time of a page', [
-      most('100,000 tasks ÷ 100, median of the pages', middle(pages?.map(({ ofTasks }) => ofTasks.median)), 1.25, gated),
-      most('1,000 exchanges ÷ 100, median of the pages', middle(pages?.map(({ ofJournal }) => ofJournal.median)), 1.25, gated),
+      most('100,000 tasks ÷ 100, median of the pages', middle(shown?.map(({ ofTasks }) => ofTasks.median)), 1.25, gated),
+      most('1,000 exchanges ÷ 100, median of the pages', middle(shown?.map(({ ofJournal }) => ofJournal.median)), 1.25, gated),
       most(
         'the same, the worst page',
-        largest(pages?.flatMap(({ ofTasks, ofJournal }) => [ofTasks.median, ofJournal.median])),
+        largest(shown?.flatMap(({ ofTasks, ofJournal }) => [ofTasks.median, ofJournal.median])),
         1.5,
       ),
-      most('the largest page', largest(pages?.map(({ bytes }) => bytes / 1000)), 200, { unit: 'kB' }),
+      most('the largest page', largest(shown?.map(({ bytes }) => bytes / 1000)), 200, { unit: 'kB' }),
       most('start with it, never opened ÷ without it', unopened?.start.median, 1.05),
       most('memory with it, never opened ÷ without it', unopened?.memory.median, 1.05),
     ]),
@@ -174,7 +181,10 @@ export function judge(result) {
 export const failures = (groups) =>
   groups.flatMap(({ rows }) => rows).filter((one) => one.gate && isBeyond(one) && !excused(one));
 
-const isBeyond = ({ value, bar, least, gate }) => (least ? value < bar / gate : value > bar * gate);
+/** The value at which a gated row fails. */
+export const gateOf = ({ bar, least, gate }) => (least ? bar / gate : bar * gate);
+
+const isBeyond = (one) => (one.least ? one.value < gateOf(one) : one.value > gateOf(one));
 
 /** A CPU time of 0 was too short to be told. What misses by the clock and not by the server's own CPU time was slowed down by other programs. */
 export const excused = ({ byCpu, bar, least }) => Number.isFinite(byCpu) && byCpu > 0 && (least ? byCpu >= bar : byCpu <= bar);

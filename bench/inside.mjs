@@ -1,7 +1,7 @@
 // The measurements that need no server of their own: each is a script of inside/, run alone, that prints JSON.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { writeGeneratedSeed } from './seeds.mjs';
+import { tasksIn, writeGeneratedSeed } from './seeds.mjs';
 import { here } from './targets.mjs';
 
 const ROOT = here('..');
@@ -33,6 +33,8 @@ export async function measureInside({ folder, forks, worlds, engine, engineMs, r
   });
   say('calling in process and over a socket');
   found.calls = await ask('calls', [seed('10k'), String(rounds)]);
+  say('asking for pages in process');
+  found.pages = await ask('pages', [seed('100k'), String(tasksIn('100k')), String(rounds)]);
   say('asking for every page of the dashboard');
   found.dashboard = await ask('dashboard', [String(rounds), '15']);
   if (!suiteRounds) return found;

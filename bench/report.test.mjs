@@ -68,11 +68,11 @@ test('a slow round hits the ratios of nobody', () => {
   assert.equal(scenarios.list.peers.Slow['1k'].ofLimit.median, 0.1);
 });
 
-test('there are ten bars, the dashboard and the suite; what was not measured has no verdict; only what is beyond its gate fails', () => {
+test('there are ten bars, pages in process, the dashboard and the suite; what was not measured has no verdict; only what is beyond its gate fails', () => {
   const groups = judge(summarize(RAW));
   assert.deepEqual(
     groups.map(({ number }) => number),
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, undefined, undefined],
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, undefined, undefined, undefined],
   );
   const [pages, ofList] = groups;
   assert.deepEqual(
@@ -92,13 +92,15 @@ test('there are ten bars, the dashboard and the suite; what was not measured has
   assert.ok(groups.flatMap(({ rows }) => rows).every(({ gate, unit }) => !gate || unit === '×'));
 });
 
-test('a page that takes more than twice what its bar allows fails, and so does a start that takes a fifth more', () => {
+test('a page that takes more than twice what its bar allows fails, and so does a start or the mock itself that takes a fifth more', () => {
   const failed = (raw) => failures(judge(raw)).map(({ what, value }) => [what, value.toFixed(2)]);
   const slow = structuredClone(RAW);
   slow.load.rows.find(({ scenario, target }) => scenario === 'filter' && target.size === '100k').busy = [390, 195].map((speed) =>
     slice(speed),
   );
   assert.deepEqual(failed(summarize(slow)), [['filter', '0.39']]);
+  const inProcess = (median) => ({ ...summarize(RAW), pages: { deep: { ofFirst: { median } } } });
+  assert.deepEqual([failed(inProcess(1.9)), failed(inProcess(2))], [[], [['deep', '2.00']]]);
   const server = (median) => ({ ofHello: { median }, memory: 60 });
   const start = (median) => ({
     ...summarize(RAW),

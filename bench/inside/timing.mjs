@@ -22,11 +22,15 @@ export function timed(act, ms) {
   return { p50: quantile(took, 0.5), p99: quantile(took, 0.99), runs: took.length };
 }
 
+/** What this process has computed, milliseconds. */
+export const cpuMs = () => Object.values(process.cpuUsage()).reduce((sum, micros) => sum + micros / 1000, 0);
+
 /**
  * Does `count` runs of each variant in turn, round after round, so that a drift of the machine meets all of them.
+ * @param now the clock they are timed by, milliseconds.
  * @returns by variant: the median microseconds of a run, and the ratio to the first variant within the rounds.
  */
-export async function inTurn(variants, { rounds, count }) {
+export async function inTurn(variants, { rounds, count, now = () => performance.now() }) {
   const names = Object.keys(variants);
   const means = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
@@ -34,9 +38,9 @@ export async function inTurn(variants, { rounds, count }) {
     for (const name of turn) {
       const { act, before, after } = variants[name];
       await before?.();
-      const began = performance.now();
+      const began = now();
       for (let i = 0; i < count; i++) await act(i);
-      const micros = ((performance.now() - began) * 1000) / count;
+      const micros = ((now() - began) * 1000) / count;
       await after?.();
       if (round >= 0) means[name].push(micros);
     }
