@@ -131,8 +131,9 @@ const morph = (old, now) => {
 
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
-let source, timer, last = 0, busy = false, again = false;
+let source, timer, last = 0, busy = false, again = false, applied = 0;
 const apply = (text) => {
+  applied++;
   const page = new DOMParser().parseFromString(text, 'text/html');
   seen = Date.now();
   root.classList.add('settled');
@@ -147,9 +148,13 @@ const refresh = async () => {
   timer = undefined;
   if (busy) { again = true; return; }
   busy = true;
+  const before = applied;
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-    if (answer.ok && !answer.redirected) apply(await answer.text());
+    const text = await answer.text();
+    // A form's answer that came meanwhile is newer than this one.
+    if (applied !== before) again = true;
+    else if (answer.ok && !answer.redirected) apply(text);
   } catch { /* The mock has stopped: the stream says so. */ }
   last = Date.now();
   busy = false;

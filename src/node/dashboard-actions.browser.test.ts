@@ -180,7 +180,7 @@ describe('the frame', () => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('main');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
       await page.keyboard.press('g');
       await page.keyboard.press('d');
       await page.waitForURL(/dashboard\/data\/tasks/);
@@ -197,6 +197,8 @@ describe('the frame', () => {
       const light = await ground();
       await page.getByRole('button', { name: 'dark' }).click();
       await page.locator('html[data-theme="dark"]').waitFor();
+      // The element is there before its style sheet is.
+      await page.waitForLoadState();
       expect(page.url()).toContain('/dashboard/settings');
       const dark = await ground();
       expect(dark).not.toBe(light);

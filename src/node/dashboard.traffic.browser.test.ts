@@ -38,6 +38,15 @@ const mark = (page: Page) => page.evaluate('window.stayed = true');
 const stayed = (page: Page) => page.evaluate('window.stayed === true');
 const live = (page: Page) => page.waitForSelector('[data-live-state="live"]');
 
+/** Something to wait for, and what ends the wait. */
+const gate = () => {
+  let open = () => {};
+  const opened = new Promise<void>((done) => {
+    open = done;
+  });
+  return { open, opened };
+};
+
 interface Items<T> {
   readonly items: readonly T[];
 }
@@ -166,6 +175,46 @@ describe('clock and limits', () => {
     });
   });
 
+  test('show what a button did, though an older view of the page comes after it', async () => {
+    const { visit, v1 } = await start();
+    for (let i = 0; i < 4; i++) await v1('GET', '/tasks?limit=1');
+    await visit('/dashboard/faults', async (page) => {
+      await live(page);
+      const [asked, held] = [gate(), gate()];
+      await page.route(
+        (url) => url.pathname === '/dashboard/faults',
+        async (route) => {
+          if (route.request().method() === 'POST') return route.continue();
+          const response = await route.fetch();
+          asked.open();
+          await held.opened;
+          await route.fulfill({ response });
+        },
+      );
+      await v1('GET', '/tasks?limit=1');
+      await asked.opened;
+      await page.getByRole('button', { name: '+2 h' }).click();
+      await page.locator('.quota', { hasText: 'Acme Gardens1,000 of' }).waitFor();
+      await page.evaluate(() => {
+        const seen: string[] = [];
+        const region = document.querySelector('.quota')!;
+        new MutationObserver(() => seen.push(region.textContent)).observe(region, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
+        Object.assign(window, { seen });
+      });
+      const refreshed = page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().endsWith('/faults'));
+      held.open();
+      await refreshed;
+      await v1('GET', '/tasks?limit=1');
+      await page.locator('.quota', { hasText: 'Acme Gardens999 of' }).waitFor();
+      expect(await page.evaluate('window.seen.filter((text) => /^Acme Gardens99[56] of/.test(text))')).toEqual([]);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+  });
+
   test('count a running clock on, and set it by the keyboard', async () => {
     const { visit, control, mock } = await start();
     mock.clock.run();
@@ -232,16 +281,16 @@ test('without scripts every button of the bar and of the pages works as well', a
   const { visit, control, v1 } = await start({ javaScriptEnabled: false }, true);
   await visit('/dashboard/requests?status=4xx', async (page) => {
     await page.getByRole('button', { name: '+10 min' }).click();
-    expect(new URL(page.url()).search).toMatch(/^\?status=4xx&note=\d+$/);
+    await page.waitForURL(/\?status=4xx&note=\d+$/);
     expect(await control('/clock')).toMatchObject({ now: '2025-01-20T12:14:00.000Z' });
     await page.getByRole('link', { name: 'Open points' }).click();
-    await page
-      .locator('#point-owner-field')
-      .getByRole('button', { name: /^owner_id/ })
-      .click();
+    const point = page.locator('#point-owner-field');
+    await point.getByRole('button', { name: /^owner_id/ }).click();
+    await point.getByText('not the default').waitFor();
     expect(((await (await v1('GET', '/projects?limit=1')).json()) as Items<object>).items[0]).toHaveProperty('owner_id');
     await page.getByRole('link', { name: 'Faults' }).click();
     await page.getByRole('button', { name: 'Offline' }).click();
+    await page.getByText('Offline is on').waitFor();
     await expect(v1('GET', '/tasks')).rejects.toThrow();
   });
 });
