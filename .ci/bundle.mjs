@@ -1,5 +1,5 @@
 // Part of the build: bundles the entries that package.json names into readable, code-split modules under dist/.
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -57,5 +57,7 @@ for (const { fileName, code } of written) {
     throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);
   }
 }
+// npx marks a command as one that can be run when it first links it, and not after a later build.
+for (const path of leaves(bin)) chmodSync(path, 0o755);
 // What only this repository runs is one file, so that the package is not cut into more pieces for it.
 await bundle(['node/write-docs'], { codeSplitting: false });

@@ -1,5 +1,6 @@
-// The built program as a process: how it ends, and what it finds when it starts again.
-import { type ChildProcess, spawn } from 'node:child_process';
+// The built program as a process: how it is called, how it ends, and what it finds when it starts again.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDeafReceiver } from '../test/deaf-receiver.ts';
 
@@ -42,6 +43,10 @@ const create = ({ baseUrl }: Program): Promise<Response> =>
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Under load' }),
   });
+
+test.skipIf(process.platform === 'win32')('a program that was built anew can be called by its path, as npx does', () => {
+  expect(String(execFileSync(resolve(CLI), ['--version']))).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
 
 describe('a program that is told to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
