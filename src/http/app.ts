@@ -75,9 +75,11 @@ const meetOrConclude = (realm: Realm, asked: Asked, env: Env): Response | Promis
 const serve = (host: Host, request: Request, known: Known, env: Env): Response | Promise<Response> => {
   const authorization = request.headers.get('authorization') ?? undefined;
   const realm = host.realm(rawPath(request.url), authorization);
-  if (!realm) return noWorld();
-  if (isPreflight(request)) return preflight(realm.world, request);
-  const { operations } = realm.world.terms.contract;
+  // Of a world that is not there a page must be able to read so.
+  const { world } = realm ?? host.realm('/', undefined)!;
+  if (isPreflight(request)) return preflight(world, request);
+  if (!realm) return noWorld(world);
+  const { operations } = world.terms.contract;
   const there = known.id !== undefined && operations[known.id] ? known : noRoute(operations, request.url);
   const takesBody = there.id !== undefined && 'body' in OPERATIONS[there.id];
   if (!takesBody) return meetOrConclude(realm, ask(request, there, authorization, env, undefined), env);

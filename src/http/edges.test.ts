@@ -283,13 +283,12 @@ describe('waiting', () => {
   });
 });
 
-test('a path of no world is 404 in the shape of an error, for whoever asks', async () => {
+test('a path of no world is 404 in the shape of an error, for whoever asks, pages included', async () => {
   const mock = await start();
-  for (const init of [{}, as('admin'), { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }])
-    expect(await json(mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks', init)))).toEqual([
-      404,
-      error('not_found', 'No world has this id. It may have been deleted.'),
-    ]);
+  const ask = (init: RequestInit) => mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks', init));
+  for (const init of [{}, as('admin')])
+    expect(await json(ask(init))).toEqual([404, error('not_found', 'No world has this id. It may have been deleted.')]);
+  expect((await ask({ method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } })).status).toBe(204);
 });
 
 test('a preflight is a question of a browser, and nothing else is one', () => {

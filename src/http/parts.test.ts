@@ -329,8 +329,9 @@ test('a later release adds its fields where they belong, and leaves those that a
 });
 
 test('a world that is not there is answered in the shape of an error', async () => {
-  const answer = noWorld();
+  const answer = noWorld((await createMock()).world);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json']);
+  expect([answer.headers.get('x-ratelimit-limit'), answer.headers.get('access-control-allow-origin')]).toEqual(['300', '*']);
   expect(await answer.json()).toEqual({
     error: { code: 'not_found', message: 'No world has this id. It may have been deleted.', details: {} },
   });

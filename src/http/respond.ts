@@ -1,9 +1,10 @@
 // From a reply to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
+import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
 import type { Reply } from './endpoint.ts';
 import { anonymousQuota } from './meter.ts';
-import { bodyOfPage } from './write.ts';
+import { bodyOfPage, writeError } from './write.ts';
 
 const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation';
 
@@ -17,7 +18,10 @@ const dateOf = (now: number): string => {
 };
 
 /** Every header of an answer. */
-export const headersOf = ({ text, page, headers, quota }: Reply, now: number): Record<string, string> => {
+export const headersOf = (
+  { text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>,
+  now: number,
+): Record<string, string> => {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-ratelimit-limit': String(quota.limit),
@@ -36,6 +40,20 @@ export const headersOf = ({ text, page, headers, quota }: Reply, now: number): R
 export const respond = (reply: Reply, now: number, terms: Terms): Response => {
   const body = reply.page ? bodyOfPage(reply.page, terms) : reply.text;
   return new Response(body, { status: reply.status, headers: headersOf(reply, now) });
+};
+
+/** An answer that is no reply of an operation. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What a client hears whose bytes are no request to any operation; it uses up nobody's budget. */
+export const refuse = (world: World, problem: Problem): Refusal => {
+  const text = writeError(problem, world.terms);
+  const reply = { text, page: undefined, headers: problem.headers, quota: anonymousQuota(world) };
+  return { status: problem.status, headers: headersOf(reply, world.clock.now()), text };
 };
 
 /** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
@@ -57,8 +75,7 @@ export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
 /** The answer when the path names a world that is not there. */
-export const noWorld = (): Response =>
-  Response.json(
-    { error: { code: 'not_found', message: 'No world has this id. It may have been deleted.', details: {} } },
-    { status: 404 },
-  );
+export const noWorld = (main: World): Response => {
+  const { text, ...how } = refuse(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));
+  return new Response(text, how);
+};

@@ -57,7 +57,12 @@ describe.each(HOSTILE)('%s', (_, cases) => {
     const before = await state();
     const heard = await send(bytes);
     expect([heard.status, heard.code]).toEqual([status, code]);
-    if (code) expect(heard.text.toLowerCase()).toContain('content-type: application/json');
+    if (code) {
+      expect(heard.text.toLowerCase()).toContain('content-type: application/json');
+      expect(heard.text.toLowerCase()).toMatch(
+        /x-ratelimit-limit: \d+\r\nx-ratelimit-remaining: \d+\r\nx-ratelimit-reset: \d+\r\n/,
+      );
+    }
     expect(await state()).toBe(before);
   });
 });
@@ -84,6 +89,10 @@ describe('what is odd but sound', () => {
   test('a body in chunks of one byte is one body', async () => {
     const body = [...'{"name":"slowly"}'].map((letter) => `1\r\n${letter}\r\n`).join('');
     expect(await made(chunked(`${body}0\r\n\r\n`))).toEqual([201, 'slowly']);
+  });
+  test('a request of HTTP/1.0 names no host', async () => {
+    const { status, text } = await send('GET /v1/users/me HTTP/1.0\r\nAuthorization: Bearer wm_tiny_admin\r\n\r\n');
+    expect([status, text.includes('"workspace_id"') || text.includes('"data"')]).toEqual([200, true]);
   });
   test('a query name with brackets that is no filter is let pass, as any unknown parameter', async () => {
     for (const query of ['limit[]=1', '__proto__[x]=1']) {

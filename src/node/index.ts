@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Problem } from '../contract/errors.ts';
+import { refuse } from '../http/respond.ts';
 import type { ForkOptions } from '../in-program.ts';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
 import { type ListenOptions, listen, type Server } from './listen.ts';
@@ -45,7 +47,8 @@ const withSockets = (mock: PureMock): Mock => {
   const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
     listen: async (where = {}) => {
       secure(mock, where.host ?? '127.0.0.1');
-      const server = await listen(mock.app, where);
+      const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
+      const server = await listen(served, where);
       servers.add(server);
       return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
     },

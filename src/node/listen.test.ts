@@ -4,11 +4,15 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { golden } from '../test/golden.ts';
 import { within } from '../test/within.ts';
-import { brokenHttp } from './broken-http.ts';
-import { hostInUrl, type ListenOptions, listen as listenAt, timeouts } from './listen.ts';
+import { brokenHttp, type Refuse } from './broken-http.ts';
+import { hostInUrl, type ListenOptions, listen as listenAt, type Served, timeouts } from './listen.ts';
 
-type App = Parameters<typeof listenAt>[0];
-const listen = (app: App, options: ListenOptions) => within(listenAt(app, options));
+const refuse: Refuse = ({ status, message }) => ({
+  status,
+  headers: { 'x-ratelimit-limit': '300' },
+  text: JSON.stringify({ error: { message: `${message} é` } }),
+});
+const listen = (app: Pick<Served, 'fetch'>, options: ListenOptions) => within(listenAt({ ...app, refuse }, options));
 
 test('an address is written as a URL has it', () => {
   const written = ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1', 'fe80::1', '10.0.0.7'].map(hostInUrl);
@@ -40,7 +44,7 @@ const fake = ({ writable = true, bytesWritten = 0 } = {}): Fake => {
 };
 const broken = (code: string | undefined, state = {}): string => {
   const { said, socket } = fake(state);
-  brokenHttp(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
+  brokenHttp(refuse)(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
   return said.join('\n');
 };
 
@@ -55,7 +59,7 @@ test('bytes that are no request are answered in the error shape, and the connect
   golden('node/broken-http', codes.map((code) => `# ${code}\n${broken(code).replaceAll('\r', '\\r')}\n`).join('\n'));
   for (const code of codes) {
     const [head, body = ''] = broken(code).split('\r\n\r\n');
-    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+    expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
   }
 });
 
@@ -97,6 +101,25 @@ test('closing lets a request end that has begun, and waits for no connection tha
   expect(await (await within(answer)).text()).toBe('whole');
   await closing;
   await expect(fetch(server.origin)).rejects.toThrow();
+});
+
+test('an application that fails is an internal error of the service, and the server goes on', async () => {
+  const app = {
+    fetch: (request: Request) => {
+      if (request.url.endsWith('/later')) return Promise.reject(new Error('later'));
+      throw new Error('at once');
+    },
+  };
+  const server = await listen(app, {});
+  for (const path of ['/', '/later', '/']) {
+    const answer = await within(fetch(server.origin + path));
+    expect([answer.status, answer.headers.get('x-ratelimit-limit'), await answer.text()]).toEqual([
+      500,
+      '300',
+      '{"error":{"message":"The mock failed to answer. This is a bug: please report it. é"}}',
+    ]);
+  }
+  await within(server.close());
 });
 
 test('a port that is taken is an error of the system, and the server listens no more', async () => {

@@ -1,8 +1,8 @@
 // A socket in front of an application.
-import type { Server as HttpServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
-import { brokenHttp } from './broken-http.ts';
+import { getRequestListener } from '@hono/node-server';
+import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
 
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
@@ -37,13 +37,26 @@ export const hostInUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
+/** What is served, and how it words an error of its own. */
+export interface Served {
+  fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  readonly refuse: Refuse;
+}
+
 /** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
 export const listen = async (
-  app: { fetch(request: Request): Response | Promise<Response> },
+  { fetch, refuse }: Served,
   { port = 0, host = '127.0.0.1', patience }: ListenOptions,
 ): Promise<Server> => {
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts(patience) }) as HttpServer;
-  server.on('clientError', brokenHttp);
+  // An HTTP/1.0 request may name no host.
+  const answer = getRequestListener(fetch, { hostname: hostInUrl(host), errorHandler: brokenRequest(refuse) });
+  const noHost = refuseWith(refuse, 400);
+  // Where a host is missing, Node's own answer would have no body.
+  const server = createServer({ ...timeouts(patience), requireHostHeader: false }, (request, response) =>
+    (saysHost(request) ? answer : noHost)(request, response),
+  );
+  server.on('clientError', brokenHttp(refuse));
+  server.on('checkExpectation', refuseWith(refuse, 417));
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

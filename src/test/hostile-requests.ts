@@ -96,14 +96,17 @@ const PROTOCOL: readonly Case[] = [
   ['a header folded over two lines', get('/v1/tasks', 'X: 1\r\n 2: 3\r\n'), 400, 'validation_error'],
   ['a header with a bare line feed', get('/v1/tasks', 'X: 1\n2: 3\r\n'), 400, 'validation_error'],
   ['a target without a slash', get('tasks'), 400, 'validation_error'],
-  ['no version', 'GET /v1/tasks\r\n\r\n', 400, undefined],
+  ['no version', 'GET /v1/tasks\r\n\r\n', 400, 'validation_error'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'validation_error'],
   ['a TLS greeting', '\x16\x03\x01\0\xfa\x01\0\0\xf6\x03\x03', 400, 'validation_error'],
   ['zeroes', '\0\0\0\0\r\n\r\n', 400, 'validation_error'],
-  ['no Host', 'GET /v1/tasks HTTP/1.1\r\nConnection: close\r\n\r\n', 400, undefined],
-  ['a Host that is none', 'GET /v1/tasks HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, undefined],
-  ['a target that is a star', get('*', '', 'OPTIONS'), 400, undefined],
-  ['an expectation nobody meets', post('{"name":"e"}', 'Expect: a miracle\r\n'), 417, undefined],
+  ['no Host', 'GET /v1/tasks HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'validation_error'],
+  ['no Host, and a body', post('{"name":"a"}').replace('Host: api.test\r\n', ''), 400, 'validation_error'],
+  ['a Host that is none', 'GET /v1/tasks HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'validation_error'],
+  ['a port that is none', get('/v1/tasks').replace('api.test', '[::1]:99999'), 400, 'validation_error'],
+  ['a URL that is none', get('http://api.test:99999/v1/tasks'), 400, 'validation_error'],
+  ['a target that is a star', get('*', '', 'OPTIONS'), 400, 'validation_error'],
+  ['an expectation nobody meets', post('{"name":"e"}', 'Expect: a miracle\r\n'), 417, 'validation_error'],
 ];
 
 const KEYS: readonly Case[] = [
