@@ -194,7 +194,7 @@ const compare = async (seed: number, queries: number): Promise<void> => {
       const filters = Object.fromEntries([
         ...filter('status', STATUSES),
         ...filter('priority', PRIORITIES),
-        ...filter('assignee_id', [...PEOPLE, 'user_nobody']),
+        ...filter('assignee_id', [...PEOPLE, 'user_nobody', '']),
         ...filter('project_id', projects),
       ]);
       await ask(side, { project: dice(3) === 0 ? pick(projects) : undefined, filters, sort: pick(SORTS) });

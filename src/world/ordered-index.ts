@@ -33,7 +33,10 @@ export interface Place {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldOf = (value: unknown, field: string): string => ((value as Fields)[field] as string | null) ?? '';
+/** Stands for a field without a value; no text of a client equals a lone surrogate. */
+const NONE = '\ud800';
+
+const fieldOf = (value: unknown, field: string): string => ((value as Fields)[field] as string | null) ?? NONE;
 
 const sortValue = <V>({ value }: Row<V>, { by }: Shape): string | null => (value as Fields)[by] as string | null;
 
