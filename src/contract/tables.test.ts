@@ -189,8 +189,26 @@ test('which addresses may receive events, by policy', () => {
     'ftp://example.com',
     'HTTPS://EXAMPLE.COM',
     'https://',
+    'https:example.com',
+    'https:/example.com',
+    'https:///example.com',
+    ' https://example.com',
+    'https://example.com ',
+    'https://example.com/a b',
+    'https://ex\nample.com',
+    'https://example.com/\u0000',
+    'https:\\\\example.com',
+    'https://\\example.com',
+    'https://exämple.com/ü',
+    'https://ada@example.com',
+    'https://ada:secret@example.com',
+    'https://:secret@example.com',
+    'http://ada@localhost',
+    'https://example.com/@ada?to=ada@example.com',
   ];
-  const said = urls.map((url) => `${url}: ${policies.map((policy) => receiverProblem(url, policy) ?? 'fine').join(' | ')}`);
+  const said = urls.map(
+    (url) => `${url.replace(/\p{Cc}/u, escape)}: ${policies.map((policy) => receiverProblem(url, policy) ?? 'fine').join(' | ')}`,
+  );
   golden('contract/receivers', said.join('\n'));
   expect(HOSTS.filter(isLoopback)).toEqual(['localhost', '127.0.0.1', '127.255.255.255', '[::1]']);
   expect(isLoopback('127.0.0.1.example.com')).toBe(false);

@@ -14,5 +14,8 @@ export const applyPatch = <N extends 'projects' | 'tasks'>(
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const changes = given.some(([field, value]) => before[field] !== value);
   if (!changes && view.choices['noop-patch'] === 'unchanged') return row.value;
-  return view.update(name, row, { ...row.value, ...Object.fromEntries(given), updated_at: view.now() });
+  const now = view.now();
+  // A clock may be set back; what was updated later stays so.
+  const updated_at = now > row.value.updated_at ? now : row.value.updated_at;
+  return view.update(name, row, { ...row.value, ...Object.fromEntries(given), updated_at });
 };

@@ -195,6 +195,14 @@ describeMatrix('a project', (start) => {
     expect((await call('PATCH', path, { body: { description: null } })).body.data.description).toBeNull();
   });
 
+  test('never moves updated_at back, though the clock is set back', async () => {
+    const { call, mock } = await start();
+    const { data } = (await call('POST', '/projects', { body: { name: 'A' } })).body;
+    mock.world.clock.set(mock.world.clock.now() - 5000);
+    const patched = await call('PATCH', `/projects/${data.id}`, { body: { name: 'B' } });
+    expect(patched.body.data).toEqual({ ...data, name: 'B' });
+  });
+
   test('takes its tasks and their comments with it when it is deleted', async () => {
     const { call } = await start();
     expect((await call('DELETE', '/projects/proj_one')).status).toBe(204);
