@@ -3,6 +3,7 @@ import type { Exchange, Realm } from '../http/exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { type Saved, type WebhookOptions, Webhooks } from '../webhooks/webhooks.ts';
+import { Closing } from '../world/closing.ts';
 import { Faults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
@@ -37,6 +38,7 @@ export class Live implements Realm {
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
   readonly webhooks: Webhooks;
+  readonly closing = new Closing();
   /** What it was made of. */
   readonly base: Still;
   /** Secrets of registrations that were deleted: still to be hidden. */
@@ -76,8 +78,9 @@ export class Live implements Realm {
     };
   }
 
-  /** Ends what it has going: attempts, and answers that are kept back. */
+  /** Ends what it has going: attempts, and answers that are delayed or kept back. */
   stop(): void {
+    this.closing.close();
     this.webhooks.stop();
     this.faults.observers.length = 0;
     this.faults.clear();

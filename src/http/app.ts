@@ -101,8 +101,8 @@ const noRoute = (operations: Contract['operations'], url: string): Known => ({
 /** The same, kept back for as long as the host's latency says. */
 const serveSlowly = async (host: Host, request: Request, known: Known, env: Env): Promise<Response> => {
   const { min, max } = host.latency ?? { min: 0, max: 0 };
-  const random = host.realm(rawPath(request.url), request.headers.get('authorization') ?? undefined)?.world.random;
-  await wait(min + Math.floor((max - min + 1) * (random?.fraction('latency') ?? 0)));
+  const realm = host.realm(rawPath(request.url), request.headers.get('authorization') ?? undefined);
+  await wait(min + Math.floor((max - min + 1) * (realm?.world.random.fraction('latency') ?? 0)), realm?.closing);
   return serve(host, request, known, env);
 };
 

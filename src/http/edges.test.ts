@@ -274,6 +274,18 @@ describe('waiting', () => {
     expect(await waits({ min: 5, max: 7 }, {})).toEqual([[5, 6, 7], [401]]);
   });
 
+  test('nobody is kept waiting by a mock that closes: what is delayed is answered at once', async () => {
+    const slow = await start({ latency: 60_000 });
+    const struck = await start();
+    struck.faults.add({ effect: { delay_ms: 60_000 } });
+    const answers = [slow, struck].map((mock) => mock.fetch('/users/me', as('read')));
+    await hands.pass(1);
+    expect(hands.pending).toEqual([59_999, 59_999]);
+    await Promise.all([slow.close(), struck.close()]);
+    expect(hands.pending).toEqual([]);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   test('where no world is there is no chance either', async () => {
     const mock = await start({ latency: { min: 5, max: 9 } });
     const answer = mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks'));

@@ -1,5 +1,6 @@
 // One exchange as the journal keeps it: references to what was asked and answered, with nothing computed yet.
 import type { Terms } from '../contract/terms.ts';
+import type { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { Change, World } from '../world/world.ts';
@@ -45,4 +46,6 @@ export interface Realm {
   readonly world: World;
   readonly journal: Journal<Exchange>;
   readonly faults: Faults;
+  /** When the world is closed, nobody is kept waiting any longer. */
+  readonly closing: Closing;
 }

@@ -74,7 +74,7 @@ const milliseconds = ({ delay_ms: delay }: Fault['effect'], world: World, id: st
 
 /** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
 export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
-  const { world, journal } = realm;
+  const { world, journal, closing } = realm;
   const { status, abort: aborted = false, body, hold } = fault.effect;
   const at = world.clock.now();
   journal.begin();
@@ -84,7 +84,7 @@ export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: S
   const changes = journal.changes();
   if (hold) await untilReleased(fault);
   const late = milliseconds(fault.effect, world, fault.id);
-  if (late > 0) await wait(late);
+  if (late > 0) await wait(late, closing);
   const ended = world.clock.now();
   journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted });
   if (!aborted) return respond(reply, at, terms);

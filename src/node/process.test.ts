@@ -79,6 +79,19 @@ describe('a program that is told to stop', () => {
     },
   );
 
+  test('with answers that a fault delays, it gives them at once and ends within 5 s', async () => {
+    const program = await start();
+    const fault = { match: { operation: 'listTasks' }, effect: { delay_ms: 60_000 } };
+    const headers = { 'content-type': 'application/json' };
+    await (await fetch(`${program.origin}/_mock/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })).text();
+    const answer = fetch(`${program.baseUrl}/tasks`, { headers: { authorization } });
+    await expect.poll(async () => (await (await fetch(`${program.origin}/_mock/faults`)).json()).items[0].hits).toBe(1);
+    const told = performance.now();
+    program.child.kill('SIGTERM');
+    expect([(await answer).status, await program.ended]).toEqual([200, 0]);
+    expect(performance.now() - told).toBeLessThan(5000);
+  });
+
   test('with a client that keeps its connection open and says nothing, it ends all the same', async () => {
     const program = await start();
     const stream = await fetch(`${program.origin}/_mock/events`);

@@ -1,13 +1,24 @@
 // The clock of a world, frozen or running, and what is to happen when. The only file that reads the real time or waits for it.
 import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
+import type { Closing } from './closing.ts';
 import { LAST_MOMENT } from './moment.ts';
 import { type Runner, UnderWay } from './under-way.ts';
 
 /** The real time and real waiting, for those who have no world. */
 export const realNow = (): number => Date.now();
 
-/** Waits for real milliseconds. */
-export const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+/** Waits for real milliseconds, or until something closes. */
+export const wait = (ms: number, closing?: Closing): Promise<void> =>
+  new Promise((done) => {
+    const timer = setTimeout(() => {
+      leave?.();
+      done();
+    }, ms);
+    const leave = closing?.tell(() => {
+      clearTimeout(timer);
+      done();
+    });
+  });
 
 /** Calls after real milliseconds; keeps no process alive. @returns what calls it off. */
 export const after = (ms: number, call: () => void): (() => void) => {

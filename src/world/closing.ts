@@ -1,0 +1,19 @@
+// The end of something, told to all who wait beside it.
+
+export class Closing {
+  readonly #waiting = new Set<() => void>();
+  #closed = false;
+
+  /** Calls when it closes; at once when it has. @returns what calls it off. */
+  tell(call: () => void): () => void {
+    if (this.#closed) call();
+    else this.#waiting.add(call);
+    return () => void this.#waiting.delete(call);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const call of this.#waiting) call();
+    this.#waiting.clear();
+  }
+}
