@@ -77,8 +77,13 @@ describe('a seed', () => {
     expect(await text({ randomSeed: 4 })).toBe(four);
   });
 
-  test.each([
-    [{ now: 'soon' }, 'now: expected an ISO 8601 time, got "soon"'],
+  test.each<readonly [MockOptions, string]>([
+    ...['soon', '2025-02-30', Number.NaN, -1, 253_402_300_800_000, new Date(Number.NaN)].map(
+      (now): readonly [MockOptions, string] => [
+        { now },
+        `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${now}"`,
+      ],
+    ),
     [{ release: '9.9' as never }, 'release: expected one of 1.0, 1.1, 1.2, 1.3, got "9.9"'],
     [{ choices: { nope: 1 } }, 'nope: expected one of the open points of `wm-mock choices`, got "nope"'],
     [

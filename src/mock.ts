@@ -12,8 +12,10 @@ import type { Mock } from './in-program.ts';
 import { mockOf } from './mock-of.ts';
 import { blankSeed } from './seed/blank.ts';
 import { checkSeed, readSeed } from './seed/read.ts';
+import { isDateOnly, toUtc } from './validation/times.ts';
 import { fetchSender, type Sender } from './webhooks/sender.ts';
 import { realNow } from './world/clock.ts';
+import { LAST_MOMENT } from './world/moment.ts';
 import type { Seed } from './world/records.ts';
 import { World } from './world/world.ts';
 
@@ -55,9 +57,7 @@ export type { Mock, MockKey } from './in-program.ts';
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
 export const toSeed = async (options: MockOptions): Promise<Seed> => {
   const { seed, seedName = 'seed' } = options;
-  const now = options.now === undefined ? undefined : new Date(options.now).getTime();
-  if (now !== undefined && Number.isNaN(now))
-    throw new RangeError(`now: expected an ISO 8601 time, got "${String(options.now)}"`);
+  const now = options.now === undefined ? undefined : startOf(options.now);
   const reading = {
     name: seedName,
     now: realNow(),
@@ -85,6 +85,16 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
     choices: choose(options.choices, read.choices),
     workspaces: plan === undefined ? read.workspaces : read.workspaces.map((workspace) => ({ ...workspace, plan })),
   };
+};
+
+/** When a clock starts. @param now the beginning of a day too, in UTC. @throws RangeError */
+export const startOf = (now: string | number | Date): number => {
+  const text = typeof now !== 'string' ? undefined : isDateOnly(now) ? `${now}T00:00:00.000Z` : toUtc(now);
+  const at = typeof now === 'string' ? Date.parse(text ?? '') : Number(now);
+  if (at >= 0 && at <= LAST_MOMENT) return at;
+  throw new RangeError(
+    `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${String(now)}"`,
+  );
 };
 
 const isSeed = (seed: object): seed is Seed => 'randomSeed' in seed && 'workspaces' in seed;

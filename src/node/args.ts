@@ -122,16 +122,28 @@ const CONTRACT = {
   },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/** Each command: its flags, what follows it, and what it does. */
+/** Each command: its flags, what follows it, how many words at most, and what it does. */
 export const COMMANDS = {
-  serve: { flags: SERVE, takes: '', says: 'start the mock (the default command)' },
-  exec: { flags: EXEC, takes: '[options] -- <command>', says: 'start a mock, run a command with its address and keys, stop' },
-  contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
-  check: { flags: {}, takes: '<seed>', says: 'check a seed file: every problem as file:line:column' },
-  init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
-  choices: { flags: {}, takes: '', says: "list the spec's open points: options, our answer, why" },
-  openapi: { flags: YAML, takes: '', says: 'print the OpenAPI 3.1 document' },
-} as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;
+  serve: { flags: SERVE, takes: '', most: 0, says: 'start the mock (the default command)' },
+  exec: {
+    flags: EXEC,
+    takes: '[options] -- <command>',
+    most: Number.POSITIVE_INFINITY,
+    says: 'start a mock, run a command with its address and keys, stop',
+  },
+  contract: { flags: CONTRACT, takes: '', most: 0, says: 'run the contract suite against a base URL' },
+  check: {
+    flags: {},
+    takes: '<seed>...',
+    most: Number.POSITIVE_INFINITY,
+    says: 'check a seed file, or several: every problem as file:line:column',
+  },
+  init: { flags: INIT, takes: '[file]', most: 1, says: 'write a commented starter seed (default wm-mock.yaml)' },
+  choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
+  openapi: { flags: YAML, takes: '', most: 0, says: 'print the OpenAPI 3.1 document' },
+} as const satisfies Readonly<
+  Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; most: number; says: string }>
+>;
 export type Command = keyof typeof COMMANDS;
 
 export interface Args {
@@ -157,14 +169,40 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
       { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
     ]),
   );
+  // What stands behind it belongs to the command that is run.
+  const end = argv.indexOf('--');
+  const words = argv.map((word, i) => (end >= 0 && i > end ? word : withValue(word, table))).slice(named ? 1 : 0);
   try {
-    const words = (named ? argv.slice(1) : argv).map((word) => withValue(word, table));
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const extra = positionals[COMMANDS[command].most];
+    if (extra !== undefined) throw new Error(unexpected(command, extra));
     return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.replaceAll('\n', ' ').split(/\. (?=To specify a positional)/);
-    throw new UsageError(`${sentence.replace(/\.$/, '')}. See wm-mock ${command} --help.`);
+    throw new UsageError(`${inOneSentence(error as Error, words, table)}. See wm-mock ${command} --help.`);
   }
+};
+
+const unexpected = (command: Command, word: string): string => {
+  const why = isCommand(word)
+    ? `: a command stands first, as in wm-mock ${word}`
+    : command === 'serve' && /\.(ya?ml|json)$/.test(word)
+      ? `: a seed is given as --seed ${word}`
+      : Object.hasOwn(FORWARD_KINDS, word.split(',')[0]!)
+        ? `: kinds are joined by "=", as in --forward-compat=${word}`
+        : '';
+  return `${command}: did not expect "${word}"${why}`;
+};
+
+/** What the reader of words has to say. */
+const inOneSentence = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
+  const [, name] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
+  if (name === undefined)
+    return message
+      .replaceAll('\n', ' ')
+      .split(/\. (?=To specify a positional)/)[0]!
+      .replace(/\.$/, '');
+  const given = words[words.findIndex((word) => word === `--${name}` || word === `-${table[name]!.short}`) + 1];
+  return `--${name}: expected ${table[name]!.value}; what begins with a dash is joined by "=", as in --${name}=${given}`;
 };
 
 /** A flag that may stand alone, with the value that it then has. */
@@ -173,11 +211,15 @@ const withValue = (word: string, table: Readonly<Record<string, Flag>>): string 
   return bare === undefined ? word : `${word}=${bare}`;
 };
 
+/** The environment variable that stands for a flag. */
+const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`;
+
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
-    Object.entries(table).flatMap(([name, { type, multiple, variable }]): [string, string | boolean | string[]][] => {
-      const value = env[variable ?? `WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`];
+    Object.entries(table).flatMap(([name, flag]): [string, string | boolean | string[]][] => {
+      const value = env[twinOf(name, flag)];
       if (value === undefined || value === '' || name in COMMON) return [];
+      const { type, multiple } = flag;
       if (type === 'boolean') return [[name, !['0', 'false', 'no'].includes(value.toLowerCase())]];
       return [[name, multiple ? value.split(',') : value]];
     }),
@@ -196,7 +238,9 @@ export const latencyRange = (text: string): { min: number; max: number } => {
   const min = Number(from);
   const max = to === undefined ? min : Number(to);
   if (from === undefined || max < min)
-    throw new UsageError(`--latency: expected milliseconds or a range such as 100-400, got "${text}".`);
+    throw new UsageError(
+      `--latency: expected milliseconds, at most 999999, or a range from less to more such as 100-400, got "${text}".`,
+    );
   return { min, max };
 };
 
@@ -235,6 +279,8 @@ export const help = (command?: Command): string => {
   const head = command
     ? `wm-mock ${command} ${COMMANDS[command].takes}`.trimEnd().concat(`: ${COMMANDS[command].says}`)
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
-  const twin = command === 'contract' ? '--base-url is WM_BASE_URL' : '--port is WM_MOCK_PORT';
-  return `${head}\n\nOptions${command ? '' : ' of serve'} (each has an environment twin: ${twin}):\n${table(options)}\n`;
+  const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
+  const example = first === 'seed' ? 'port' : first;
+  const twins = example ? ` (each has an environment twin: --${example} is ${twinOf(example, flags[example]!)})` : '';
+  return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;
 };

@@ -1,8 +1,7 @@
 // `wm-mock init --service-worker`: puts the worker and the module that registers it where a page is served from.
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { PACKAGE } from './files.ts';
-import { UsageError } from './io.ts';
+import { PACKAGE, unwritten } from './files.ts';
 
 const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
 
@@ -13,7 +12,7 @@ export const copyWorker = async (folder: string, cwd: string): Promise<readonly 
     await mkdir(target, { recursive: true });
     for (const name of FILES) await copyFile(resolve(PACKAGE, 'dist/assets', name), join(target, name));
   } catch (error) {
-    throw new UsageError(`cannot write into ${target}: ${(error as Error).message}.`, 1);
+    throw unwritten(join(target, FILES[0]), error);
   }
   return FILES.map((name) => relative(cwd, join(target, name)));
 };

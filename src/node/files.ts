@@ -20,6 +20,23 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 };
 
+const UNWRITTEN: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there; make it first',
+  ENOTDIR: 'its folder is a file',
+  EEXIST: 'its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be written',
+  EPERM: 'it may not be written',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+};
+
+/** Why nothing could be written. */
+export const unwritten = (path: string, error: unknown): UsageError => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new UsageError(`cannot write ${path}: ${UNWRITTEN[code] ?? message}.`, 1);
+};
+
 /** @throws UsageError naming the absolute path. */
 export const readText = async (path: string, what: string, cwd: string): Promise<string> => {
   const absolute = resolve(cwd, path);
@@ -38,7 +55,7 @@ export const writeNew = async (path: string, text: string, cwd: string, force: b
   try {
     await writeFile(absolute, text);
   } catch (error) {
-    throw new UsageError(`cannot write ${absolute}: ${(error as Error).message}.`, 1);
+    throw unwritten(absolute, error);
   }
   return relative(cwd, absolute) || absolute;
 };

@@ -100,8 +100,8 @@ describe('serve', () => {
   test.each([
     [['--port', 'x'], 2, '--port: expected a whole number from 0 to 65535, got "x"'],
     [['--plan', 'gold'], 2, '--plan: expected one of free, pro, business, unlimited, got "gold"'],
-    [['--latency', '9-1'], 2, '--latency: expected milliseconds or a range'],
-    [['--now', 'soon'], 2, '--now: expected an ISO 8601 time, got "soon"'],
+    [['--latency', '9-1'], 2, '--latency: expected milliseconds, at most 999999, or a range'],
+    [['--now', 'soon'], 2, '--now: expected an ISO 8601 time with its time zone'],
     [['--choice', 'patch-status=204'], 2, 'patch-status: expected one of 200, 201, 202, got "204"'],
     [['--choice', 'nope'], 2, '--choice: expected <name=value>, got "nope"'],
     [['--wat'], 2, "Unknown option '--wat'"],

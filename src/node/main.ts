@@ -8,8 +8,22 @@ import { packageVersion, readText, writeNew } from './files.ts';
 import { type Io, UsageError } from './io.ts';
 import { serve } from './serve.ts';
 
-const check = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
-  if (path === undefined) throw new UsageError('check: expected a seed file. See wm-mock check --help.');
+const check = async ({ rest }: Args, io: Io): Promise<number> => {
+  if (rest.length === 0) throw new UsageError('check: expected a seed file. See wm-mock check --help.');
+  const mistakes: string[] = [];
+  for (const path of rest) {
+    try {
+      await checkOne(path, io);
+    } catch (error) {
+      if (!(error instanceof SeedError || error instanceof UsageError)) throw error;
+      mistakes.push(spoken(error));
+    }
+  }
+  for (const mistake of mistakes) io.err(mistake);
+  return mistakes.length > 0 ? 1 : 0;
+};
+
+const checkOne = async (path: string, io: Io): Promise<void> => {
   const { toSeed } = await import('../mock.ts');
   const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
   const size = (name: 'projects' | 'tasks' | 'users') =>
@@ -19,13 +33,13 @@ const check = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
     ...(['users', 'projects', 'tasks'] as const).map((name) => counted(size(name), name)),
   ];
   io.out(`${path}: fine: ${counts.join(', ')}\n`);
-  return 0;
 };
 
 const init = async (args: Args, io: Io): Promise<number> => {
   const { rest, flags } = args;
   if (flags['service-worker']) return initWorker(args, io);
   const [path = 'wm-mock.yaml'] = rest;
+  if (path.endsWith('.json')) throw new UsageError(`init: writes YAML, with comments. Name the file ${path.slice(0, -4)}yaml.`);
   const written = await writeNew(path, STARTER, io.cwd, flags.force === true);
   io.out(`wrote ${written}. Serve it: npx wm-mock --seed ${written}\n`);
   return 0;
@@ -64,6 +78,9 @@ const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = 
   openapi,
 };
 
+/** A failure as people read it. */
+const spoken = (error: Error): string => `${error instanceof SeedError ? '' : 'wm-mock: '}${error.message}\n`;
+
 /** @returns the exit status: 0 done, 1 could not be done or a check failed, 2 wrong usage. */
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
   try {
@@ -74,8 +91,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     return 0;
   } catch (error) {
     if (io.env.DEBUG?.includes('wm-mock')) io.err(`${(error as Error).stack}\n`);
-    else if (error instanceof SeedError) io.err(`${error.message}\n`);
-    else io.err(`wm-mock: ${(error as Error).message}\n`);
+    else io.err(spoken(error as Error));
     return error instanceof UsageError ? error.exitStatus : 1;
   }
 };

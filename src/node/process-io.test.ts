@@ -6,20 +6,25 @@ import { type OwnProcess, processIo } from './process-io.ts';
 describe('the process', () => {
   const own = (more: Partial<OwnProcess> = {}) => {
     const written: string[] = [];
+    const broken: Record<string, (code: string) => void> = {};
     const stream = (name: string, isTTY?: boolean) => ({
       ...(isTTY === undefined ? {} : { isTTY }),
       write: (text: string) => written.push(`${name} ${text}`),
+      on: (_: 'error', heard: (error: NodeJS.ErrnoException) => void) => {
+        broken[name] = (code) => heard(Object.assign(new Error(`${code}: broken`), { code }));
+      },
     });
     const events = new EventEmitter();
     const process: OwnProcess = Object.assign(events, {
       env: {},
       cwd: () => '/here',
       platform: 'linux' as NodeJS.Platform,
+      exit: ((status: number) => written.push(`exit ${status}`)) as never,
       stdout: stream('out', true),
       stderr: stream('err'),
       ...more,
     });
-    return { process, written, events };
+    return { process, written, events, broken };
   };
 
   test('lends its streams, folder and environment', () => {
@@ -32,12 +37,30 @@ describe('the process', () => {
     expect(processIo(process, false).terminal).toBe(false);
   });
 
-  test('colours a terminal, unless told not to', () => {
-    expect(processIo(own({ env: { NO_COLOR: '' } }).process).colour).toBe(false);
-    expect(processIo(own({ stdout: { write: () => 0 } }).process).colour).toBe(false);
+  test('goes on when those who read have left, and ends with a line when nothing can be written', () => {
+    const { process, written, broken } = own();
+    processIo(process);
+    for (const code of ['EPIPE', 'ERR_STREAM_DESTROYED']) broken.out!(code);
+    broken.err!('ENOSPC');
+    expect(written).toEqual([]);
+    broken.out!('ENOSPC');
+    expect(written).toEqual(['err wm-mock: cannot write to standard output: ENOSPC: broken.\n', 'exit 1']);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('stops at the first %s and leaves the second to the system', (signal) => {
+  test('says what to do in a folder that is gone', () => {
+    const cwd = () => {
+      throw new Error('ENOENT: uv_cwd');
+    };
+    const io = processIo(own({ cwd }).process);
+    expect(() => io.cwd).toThrow('the folder that you are in is not there any more. Change to another one.');
+  });
+
+  test('colours a terminal, unless told not to', () => {
+    expect(processIo(own({ env: { NO_COLOR: '' } }).process).colour).toBe(false);
+    expect(processIo(own({ stdout: { write: () => 0, on: () => 0 } }).process).colour).toBe(false);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops at the first %s and leaves the second to the system', (signal) => {
     const { process, events } = own();
     const { stop } = processIo(process);
     expect(stop.aborted).toBe(false);

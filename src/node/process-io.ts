@@ -1,14 +1,30 @@
 // The real process behind the command line.
 import type { EventEmitter } from 'node:events';
 import { isatty } from 'node:tty';
-import type { Io } from './io.ts';
+import { type Io, UsageError } from './io.ts';
 
 /** What is touched of a process. */
-export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform'> &
+export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
-    readonly stdout: { readonly isTTY?: boolean; write(text: string): unknown };
-    readonly stderr: { write(text: string): unknown };
+    readonly stdout: Stream & { readonly isTTY?: boolean };
+    readonly stderr: Stream;
   };
+
+interface Stream {
+  write(text: string): unknown;
+  on(event: 'error', heard: (error: NodeJS.ErrnoException) => void): unknown;
+}
+
+/** Whoever read has left: that is no mistake, and there may be more to do than to write. */
+const LEFT = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+const folderOf = (own: OwnProcess): string => {
+  try {
+    return own.cwd();
+  } catch {
+    throw new UsageError('the folder that you are in is not there any more. Change to another one.', 1);
+  }
+};
 
 /** Streams, environment and signals of a process. @param terminal whether its input is one */
 export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io => {
@@ -19,12 +35,20 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
     ...(own.platform === 'win32' ? ['SIGBREAK' as const] : []),
   ];
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) own.once(signal, () => stop.abort(signal));
+  for (const signal of signals) own.once(signal, () => stop.abort(signal));
+  own.stderr.on('error', () => {});
+  own.stdout.on('error', ({ code = '', message }) => {
+    if (LEFT.includes(code)) return;
+    own.stderr.write(`wm-mock: cannot write to standard output: ${message}.\n`);
+    own.exit(1);
+  });
   return {
     out: (text) => void own.stdout.write(text),
     err: (text) => void own.stderr.write(text),
     env: own.env,
-    cwd: own.cwd(),
+    get cwd() {
+      return folderOf(own);
+    },
     stop: stop.signal,
     onSignal: (heard) => {
       for (const signal of signals) own.on(signal, heard);

@@ -118,6 +118,14 @@ describe('a program that is told to stop', () => {
   });
 });
 
+test('a program whose first line alone is read answers on', async () => {
+  const program = await start();
+  program.child.stdout!.destroy();
+  for (let i = 0; i < 5; i++) expect((await create(program)).status).toBe(201);
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+});
+
 test('a program that was killed comes back at the seed, with the same ids and secrets for the same requests', async () => {
   const session = async () => {
     const program = await start();

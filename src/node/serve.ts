@@ -1,9 +1,8 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
-import { watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { RequestSummary } from '../http/show-exchange.ts';
 import type { MockOptions } from '../mock.ts';
-import { toSeed } from '../mock.ts';
+import { startOf, toSeed } from '../mock.ts';
 import { SeedError } from '../seed/read.ts';
 import { type Args, forwardKinds, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';
@@ -12,15 +11,37 @@ import { DEMO, packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 import type { Server } from './listen.ts';
+import { onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
 
 const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
+const startingAt = (now: string): void => {
+  try {
+    startOf(now);
+  } catch (error) {
+    throw new UsageError(`--${(error as Error).message}.`);
+  }
+};
+
+const addressOf = (host: string | undefined): string => {
+  if (host !== undefined && !/^[^\s/]+$/.test(host)) {
+    throw new UsageError(`--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "${host}".`);
+  }
+  return host ?? '127.0.0.1';
+};
+
+const hostNames = (names: readonly string[]): readonly string[] => {
+  const none = names.find((name) => !/^[^\s/]+$/.test(name));
+  if (none !== undefined) throw new UsageError(`--allow-host: expected the name of a host, such as mock.local, got "${none}".`);
+  return names;
+};
+
 /** What flags ask of a mock. @throws UsageError */
 export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
-  if (now !== undefined && Number.isNaN(Date.parse(now))) throw new UsageError(`--now: expected an ISO 8601 time, got "${now}".`);
+  if (now !== undefined) startingAt(now);
   const [release, forward] = [text(flags.release), text(flags['forward-compat'])];
   const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
@@ -38,8 +59,14 @@ export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOption
     ...(token === undefined ? {} : { controlToken: token }),
     ...(idle === undefined ? {} : { worldIdleMs: wholeNumber('world-idle', idle, 1_000_000) * 60_000 }),
     deliverPublic: flags['deliver-public'] === true,
-    allowHosts: (flags['allow-host'] ?? []) as readonly string[],
+    allowHosts: hostNames((flags['allow-host'] ?? []) as readonly string[]),
   };
+};
+
+const UNBOUND: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine has no such address. Pass --host 127.0.0.1, or 0.0.0.0 for all that it has',
+  ENOTFOUND: 'no machine has this name. Pass --host 127.0.0.1',
+  EACCES: 'ports below 1024 may need more rights. Pass --port 0 for any free one',
 };
 
 const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, host: string): Promise<Server> => {
@@ -50,7 +77,7 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
     if (code === 'EADDRINUSE') {
       throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
     }
-    throw new UsageError(`cannot listen on ${host}:${port}: ${message}.`, 1);
+    throw new UsageError(`cannot listen on ${host}:${port}: ${UNBOUND[code ?? ''] ?? message}.`, 1);
   }
 };
 
@@ -59,11 +86,12 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { flags } = args;
   const path = text(flags.seed);
   const seedName = path ?? 'the built-in demo';
+  const host = addressOf(text(flags.host));
   const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), 65_535);
   const options = { ...(await settings(args, io)), seedName };
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
   const mock = await createMock({ ...options, seed: await read() });
-  return { mock, server: await bind(mock, port, text(flags.host) ?? '127.0.0.1'), seedName, read };
+  return { mock, server: await bind(mock, port, host), seedName, read };
 };
 
 /** Runs until the stop signal. @throws UsageError, SeedError */
@@ -71,7 +99,12 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
   const path = text(flags.seed);
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
-  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
+  let changed = () => {};
+  const unwatch = flags.watch && path !== undefined ? onChange(resolve(io.cwd, path), () => changed()) : () => {};
+  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT).catch((error) => {
+    unwatch();
+    throw error;
+  });
   if (flags.json) {
     io.out(`${JSON.stringify(readyLine(mock, server))}\n`);
     mock.onRequest((request, world) => io.out(`${JSON.stringify(requestLine(request, world))}\n`));
@@ -86,7 +119,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
       io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
     }
   };
-  const unwatch = flags.watch && path !== undefined ? onChange(resolve(io.cwd, path), reload) : () => {};
+  changed = () => void reload();
   await stopped(io.stop);
   unwatch();
   await mock.close();
@@ -119,17 +152,3 @@ const dashboardLink = ({ guard: { token } }: Mock, { origin }: Server): string =
 
 const stopped = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
-
-/** Editors write a file in several steps or replace it: its folder is watched, and one change waits for the next. */
-const onChange = (file: string, then: () => Promise<void>): (() => void) => {
-  let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(dirname(file), (_kind, name) => {
-    if (name !== null && name !== basename(file)) return;
-    clearTimeout(timer);
-    timer = setTimeout(then, 60);
-  });
-  return () => {
-    clearTimeout(timer);
-    watcher.close();
-  };
-};

@@ -1,0 +1,31 @@
+// Tells when a file has become another one, whoever wrote it and however.
+import { statSync } from 'node:fs';
+
+const EVERY_MS = 100;
+
+/** What a change of the file would change; a link counts for what it leads to. */
+const look = (file: string): string => {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return 'not there';
+  }
+};
+
+/**
+ * Looks at a path ten times a second: editors replace files, links lead elsewhere, folders are made anew, and some file
+ * systems tell nobody. A change counts once nothing more has changed by the next look. @returns what ends it
+ */
+export const onChange = (file: string, then: () => void): (() => void) => {
+  let [told, last] = [look(file), ''];
+  const timer = setInterval(() => {
+    const now = look(file);
+    if (now !== told && now === last) {
+      told = now;
+      then();
+    }
+    last = now;
+  }, EVERY_MS);
+  return () => clearInterval(timer);
+};
