@@ -28,6 +28,7 @@ import { Recorder } from './engine/recorder.ts';
 import { Redactor } from './engine/redact.ts';
 import { isIn, LATEST, type Release } from './engine/releases.ts';
 import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
+import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
 import { controlTime, realTime } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
@@ -35,6 +36,11 @@ import { annotations } from './report/annotations.ts';
 
 const SPEC = 'Work-Management Service REST API';
 const SUITE = '1.0.0';
+
+/** How long a run that is told to stop waits for an answer: what it has just made is to be removed too. */
+const ANSWER_MS = 1000;
+/** How long it may then clean up. */
+const CLEANUP_MS = 4000;
 
 const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   const mixed = [...list];
@@ -79,10 +85,13 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   knowKeys(keys, redactor);
   const log = options.log ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
+  const stop = new Stop(options.stop);
+  options.stop?.addEventListener('abort', () => log('told to stop: removing what the run has made'), { once: true });
   try {
     document = readDocument(options.document ?? surroundings.document(judged), judged);
     const base = checkedBase(options.baseUrl);
-    const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    const given: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    const fetch: Fetch = (url, init) => stop.or(() => given(url, init), ANSWER_MS);
     const control = await openControl(fetch, options);
     if (control) {
       const made = await provision(control, keys);
@@ -91,7 +100,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
         for (const id of made) await control.revokeKey(id);
       });
     }
-    const time = options.time ?? (control ? await controlTime(control) : realTime());
+    const clock = options.time ?? (control ? await controlTime(control) : realTime());
+    const time = stop.time(clock);
     const mainRole: Role | undefined = keys.write ? 'write' : keys.admin ? 'admin' : keys.read ? 'read' : undefined;
     if (!mainRole)
       throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
@@ -182,7 +192,10 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     if (!(cause instanceof RunError)) throw cause;
     error = redactor.clean(cause.message);
   } finally {
-    for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
+    const cleanUp = async () => {
+      for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
+    };
+    if (!(await stop.clean(cleanUp, CLEANUP_MS))) log('cleanup: no answer in time; the next run removes the rest');
     await receiver?.close();
   }
   const register = surroundings.register.filter(({ id }) => applies(id));

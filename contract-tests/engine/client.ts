@@ -91,6 +91,7 @@ export class Client {
       );
       text = await this.#within(response.text());
     } catch (cause) {
+      if (cause instanceof RunError) throw cause;
       if (repeats > 0) return this.#exchange(method, target, call, repeats - 1);
       throw new RunError(this.#redactor.clean(`no answer to ${method} ${path}: ${String((cause as Error).message ?? cause)}`));
     }

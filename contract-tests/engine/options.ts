@@ -40,6 +40,8 @@ export interface ContractOptions {
   readonly order?: number | undefined;
   /** Runs only the checks whose id begins so. */
   readonly only?: readonly string[] | undefined;
+  /** Aborts to end the run: it removes what it made, and its verdict is error. */
+  readonly stop?: AbortSignal | undefined;
   /** Receives progress, a line at a time. */
   readonly log?: ((line: string) => void) | undefined;
   /** Receives GitHub annotations, a line for each violation; give it when GITHUB_ACTIONS is set. */
@@ -58,6 +60,12 @@ const oneOf = <T extends string>(name: string, value: string, among: readonly T[
 const positive = (name: string, value: string): number => {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1) throw new RunError(`${name}: expected a positive whole number, got "${value}"`);
+  return number;
+};
+
+const portNumber = (name: string, value: string): number => {
+  const number = positive(name, value);
+  if (number > 65_535) throw new RunError(`${name}: expected a port from 1 to 65535, got "${value}"`);
   return number;
 };
 
@@ -88,7 +96,7 @@ export const optionsFromEnvironment = (env: Readonly<Record<string, string | und
     controlUrl: text('WM_CONTROL_URL'),
     controlToken: text('WM_MOCK_CONTROL_TOKEN'),
     receiverUrl: text('WM_WEBHOOK_RECEIVER_URL'),
-    receiverPort: port ? positive('WM_WEBHOOK_RECEIVER_PORT', port) : undefined,
+    receiverPort: port ? portNumber('WM_WEBHOOK_RECEIVER_PORT', port) : undefined,
     taskWithComments: text('WM_TASK_WITH_COMMENTS'),
     release: release === undefined ? undefined : knownRelease(release),
     profile: profile ? oneOf('WM_PROFILE', profile, PROFILES) : undefined,

@@ -69,6 +69,50 @@ test('a run leaves nothing behind', async () => {
   expect(server.litter()).toEqual([]);
 });
 
+test('a run that is told to stop removes what it made, and its verdict is error', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const stop = new AbortController();
+  let most = 0;
+  const report = await run(server, {
+    stop: stop.signal,
+    fetch: async (url, init) => {
+      const answer = await server.fetch(url, init);
+      most = Math.max(most, server.litter().length);
+      if (most === 2) stop.abort();
+      return answer;
+    },
+  });
+  expect([report.verdict, report.error, most, server.litter()]).toEqual(['error', 'the run was told to stop', 2, []]);
+});
+
+test('a run that is told to stop before it begins makes no request', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  let asked = 0;
+  const fetch = () => {
+    asked += 1;
+    return Promise.reject(new Error('no'));
+  };
+  const report = await run(server, { stop: AbortSignal.abort(), fetch });
+  expect([report.verdict, report.error, asked]).toEqual(['error', 'the run was told to stop', 0]);
+});
+
+test('a run that is told to stop ends though the target answers nothing any more, and says who cleans up', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const stop = new AbortController();
+  const said: string[] = [];
+  const report = await run(server, {
+    stop: stop.signal,
+    log: (line) => said.push(line),
+    fetch: (url, init) => {
+      if (server.litter().length < 2) return server.fetch(url, init);
+      stop.abort();
+      return new Promise<never>(() => {});
+    },
+  });
+  expect([report.verdict, report.error]).toEqual(['error', 'the run was told to stop']);
+  expect(said.at(-1)).toBe('cleanup: no answer in time; the next run removes the rest');
+});
+
 test('a run that was killed is cleaned up by the next', async () => {
   const server = new ForeignServer({ limit: 5000 });
   const baseUrl = await server.listen();

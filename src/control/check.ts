@@ -100,7 +100,8 @@ const properties = (
   const inner = (name: string) => (field === 'body' ? name : `${field}.${name}`);
   const known = words.properties ?? {};
   const missing = (words.required ?? []).filter((name) => !Object.hasOwn(value, name));
-  if (Object.keys(value).length < (words.minProperties ?? 0)) return rule(`must have one of ${Object.keys(known).join(', ')}`);
+  if (Object.keys(value).length < (words.minProperties ?? 0))
+    return rule(`must have ${Object.keys(known).length > 0 ? `one of ${Object.keys(known).join(', ')}` : 'at least one field'}`);
   return [
     ...missing.map((name): Finding => ({ field: inner(name), issue: 'is required', kind: 'structure' })),
     ...Object.entries(value).flatMap(([name, given]): Finding[] => {

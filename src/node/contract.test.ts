@@ -44,7 +44,8 @@ describe('contract', () => {
       OTHER: 'x',
     });
     expect(env!.WM_CONTROL_URL).toBeUndefined();
-    expect(options).toEqual({ from: 'environment', log: options!.log });
+    expect(options).toEqual({ from: 'environment', log: options!.log, stop: options!.stop });
+    expect(options!.stop).toBeInstanceOf(AbortSignal);
   });
 
   test('annotates where GitHub runs it', async () => {

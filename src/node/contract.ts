@@ -47,6 +47,7 @@ export const contract = async (args: Args, io: Io, load: () => Promise<Suite> = 
     const options = suite.optionsFromEnvironment({ ...io.env, ...given, ...own?.env });
     const report = await suite.runContract({
       ...options,
+      stop: io.stop,
       log: (line: string) => io.err(`${line}\n`),
       ...(io.env.GITHUB_ACTIONS ? { annotate: (line: string) => io.out(`${line}\n`) } : {}),
     });
