@@ -364,7 +364,7 @@ describe('what the limit says', () => {
     world.setPlan('ws_busy', 1000);
     expect(meter(world, caller)).toEqual(quota(298, true, 1000));
     for (let i = 0; i < 298; i++) meter(world, caller);
-    expect(meter(world, caller)).toEqual(quota(0, false, 300));
+    expect(meter(world, caller)).toEqual(quota(0, false, 1000));
     expect(retryAfter(world, quota(0))).toEqual({ 'retry-after': '60' });
     expect(retryAfter(world, { ...quota(0), reset: 1_737_363_600 })).toEqual({ 'retry-after': '1' });
     world.choose({ 'retry-after': 'absent' });

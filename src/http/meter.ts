@@ -30,9 +30,10 @@ export const meter = (world: World, caller: Caller): Quota => {
   const [byKey, byWorkspace] = [key.look(now, rules), workspace.look(now, rules)];
   if (!byKey.passes || !byWorkspace.passes) {
     const [counted, other] = byKey.passes ? [workspace, byKey] : [key, byWorkspace];
-    return rules.countsRefused
+    const refused = rules.countsRefused
       ? counted.count(now, rules)
       : { ...(byKey.passes ? byWorkspace : byKey), reset: Math.max(byKey.reset, other.reset) };
+    return { ...refused, limit: byWorkspace.limit };
   }
   const [spentKey, spentWorkspace] = [key.count(now, rules), workspace.count(now, rules)];
   return { ...spentWorkspace, remaining: Math.min(spentKey.remaining, spentWorkspace.remaining) };
@@ -47,12 +48,8 @@ export const retryAfter = (world: World, { reset }: Quota): Readonly<Record<stri
 /** The refusal of a request beyond the limit. */
 export const tooMany = (world: World, quota: Quota): Problem => {
   const seconds = secondsUntil(world, quota.reset);
-  return new Problem(
-    429,
-    'rate_limit_exceeded',
-    `The limit of ${quota.limit} requests a minute is used up. Wait ${seconds} s and try again.`,
-    {
-      headers: retryAfter(world, quota),
-    },
-  );
+  const limit = world.choices['rate-source'] === 'workspace' ? `${quota.limit} requests a minute` : 'this key or its workspace';
+  return new Problem(429, 'rate_limit_exceeded', `The limit of ${limit} is used up. Wait ${seconds} s and try again.`, {
+    headers: retryAfter(world, quota),
+  });
 };

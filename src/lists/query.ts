@@ -85,7 +85,7 @@ class Reading {
   }
 
   limit(text: string, name: string): number | undefined {
-    if (!/^-?\d{1,15}$/.test(text)) return this.refuse(name, `must be an integer from ${PAGE.least} to ${PAGE.most}`);
+    if (!/^-?\d+$/.test(text)) return this.refuse(name, `must be an integer from ${PAGE.least} to ${PAGE.most}`);
     const limit = Number(text);
     if (limit > PAGE.most && this.#choices['limit-above-100'] === 'clamped') return PAGE.most;
     if (limit < PAGE.least && this.#choices['limit-below-1'] === 'clamped') return PAGE.least;
