@@ -23,6 +23,7 @@ import {
   openControl,
   provision,
 } from './engine/preflight.ts';
+import { putBack } from './engine/put-back.ts';
 import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
 import { Redactor } from './engine/redact.ts';
@@ -94,6 +95,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const fetch: Fetch = (url, init) => stop.or(() => given(url, init), ANSWER_MS);
     const control = await openControl(fetch, options);
     if (control) {
+      undo.push(await putBack(control));
       const made = await provision(control, keys);
       knowKeys(keys, redactor);
       undo.push(async () => {

@@ -3,7 +3,10 @@ import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { type Exchange, records, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
-import { openWorld } from './worlds.ts';
+import { needPlans, openWorld } from './worlds.ts';
+
+/** No larger budget is used up: the largest plan of the spec, ten times. */
+const MOST_USED_UP = 10_000;
 
 const header = (x: Exchange, name: string): number => Number(x.headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
 const remaining = (x: Exchange) => header(x, 'remaining');
@@ -89,6 +92,11 @@ export const limitChecks: readonly Check[] = [
       let x = await ping(t, call);
       const limit = header(x, 'limit');
       if (!Number.isInteger(limit)) t.need(false, 'WM-RATE-006');
+      if (world && limit !== 8) {
+        await world.close();
+        await needPlans(t);
+      }
+      if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
       let before = x;
       for (let sent = 1; x.status !== 429 && sent < limit + 3; sent++) {
         before = x;

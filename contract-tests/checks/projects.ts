@@ -1,7 +1,7 @@
 // Projects: fields, defaults, rules, updates.
 
 import type { Check } from '../engine/check.ts';
-import { absent, idOf, resource, succeeded } from '../engine/exchange.ts';
+import { absent, idOf, resource, standsStill, succeeded } from '../engine/exchange.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import { MARKUP } from '../engine/world.ts';
@@ -183,7 +183,11 @@ export const projectChecks: readonly Check[] = [
       );
       if (isUtc(now.updated_at) && isUtc(resource(made).updated_at)) {
         const later = instant(now.updated_at) > instant(resource(made).updated_at);
-        t.must('WM-PROJ-011', later, 'updated_at did not move', made, read);
+        if (later || !standsStill(made, read)) t.must('WM-PROJ-011', later, 'updated_at did not move', made, read);
+        else t.record.skip('WM-PROJ-011', t.record.check, 'skipped', 'HIDDEN(the clock of the target stands still)');
+        const [answered, moved] = [instant(resource(named).updated_at), instant(now.updated_at)];
+        const stale = later && moved > instant(resource(made).updated_at) && answered === instant(resource(made).updated_at);
+        if (told) t.must('WM-EP-026', !stale, 'PATCH answers updated_at as it was', named, read);
       }
       const described = await t.patch(at, { description: MARKUP });
       const open = await t.patch(at, { visibility: 'public' });

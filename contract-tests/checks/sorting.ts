@@ -34,10 +34,17 @@ const sorts = (requirement: string, sort: string): Check => ({
   covers: [requirement, 'WM-SORT-008', 'WM-SORT-009', 'WM-SORT-010', 'WM-LIST-006', 'WM-LIST-007'],
   profile: ['title', '-title', 'due_date'].includes(sort) ? 'core' : 'full',
   run: async (t: Tools) => {
-    const { mainId, tasks } = await t.world();
+    const { mainId, sideId, tasks, sideTasks } = await t.world();
     const field = sort.replace('-', '');
     const sign = sort.startsWith('-') ? -1 : 1;
-    const x = await t.get(`${list(mainId)}?sort=${sort}&limit=100`);
+    const at = sort === 'updated_at' ? sideId : mainId;
+    // The first that was made is the last that is changed: else the order of creation would do.
+    const first = sideTasks[0];
+    if (sort === 'updated_at' && first) {
+      await t.time.sleep(1100);
+      await t.patch(`/tasks/${encodeURIComponent(String(first.got.id))}`, { description: 'touched' });
+    }
+    const x = await t.get(`${list(at)}?sort=${sort}&limit=100`);
     t.note('WM-SORT-009', `tasks by ${sort}: ${x.status}`, x);
     noteSort(t, `tasks ${field}`, succeeded(x));
     if (!succeeded(x)) {

@@ -69,10 +69,15 @@ export const taskRuleChecks: readonly Check[] = [
     covers: ['WM-TASK-014', 'WM-TASK-015'],
     profile: 'full',
     run: async (t: Tools) => {
-      const { sideId, mainId, tasks } = await t.world();
+      const { sideId, mainId, tasks, sideTasks } = await t.world();
       t.need(tasks.length > 0, 'WM-EP-008');
       const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
       t.refusal('WM-TASK-014', await t.post(at, { title: 'wm nobody', assignee_id: mainId }), [400, 404, 409, 422]);
+      const made = sideTasks[0]?.got.id;
+      if (made !== undefined) {
+        const given = await t.patch(`/tasks/${encodeURIComponent(String(made))}`, { assignee_id: mainId });
+        t.refusal('WM-TASK-014', given, [400, 404, 409, 422]);
+      }
       const id = await t.sharedTeam();
       t.refusal('WM-TASK-015', await t.post(at, { title: 'wm team', assignee_id: id }), [400, 404, 409, 422]);
     },

@@ -157,6 +157,8 @@ export const taskChecks: readonly Check[] = [
       const [before, after] = [instant(resource(made).updated_at), instant(now.updated_at)];
       t.must('WM-TASK-036', !(after < before), 'updated_at moved backwards', made, read);
       t.note('WM-TASK-037', after > before ? 'it moves' : 'it stays', read);
+      const stale = after > before && instant(resource(titled).updated_at) === before;
+      if (told) t.must('WM-EP-046', !stale, 'PATCH answers updated_at as it was', titled, read);
       const rest: Record<string, unknown> = {
         description: 'after',
         due_date: '2031-04-02T09:30:00Z',

@@ -41,6 +41,11 @@ export const teamChecks: readonly Check[] = [
       }
       const { times, last } = await t.count('/teams', id);
       if (times !== undefined) t.must('WM-EP-053', times === 1, `the team is in the list ${times} times`, last);
+      const listed = records(last).find((team) => team.id === id)?.member_count;
+      if (typeof listed === 'number' && Array.isArray(resource(read).members)) {
+        const found = membersOf(resource(read)).length;
+        t.must('WM-TEAM-022', listed === found, `member_count is ${listed} of ${found} in the list`, read, last);
+      }
       t.must('WM-TEAM-006', (await t.sharedTeam()) !== '', 'a team without member_ids is refused');
       if (members[0]) {
         const twice = await post(t, { name: t.name('twice'), member_ids: [members[0], members[0]] });

@@ -4,6 +4,7 @@ import { operationOf } from './operations.ts';
 import type { Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import type { Pace } from './pace.ts';
+import { reasonOf } from './reason.ts';
 import type { Redactor } from './redact.ts';
 import type { Time } from './time.ts';
 
@@ -85,15 +86,17 @@ export class Client {
     if (call.unpaced) this.quotaRequests++;
     let response: Response;
     let text: string;
+    // What is waited for no longer is given up: its socket would keep the process.
+    const given = new AbortController();
     try {
-      response = await this.#within(
-        this.#fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
-      );
+      const init = { method, headers, redirect: 'manual', signal: given.signal } as const;
+      response = await this.#within(this.#fetch(url, body === undefined ? init : { ...init, body }));
       text = await this.#within(response.text());
     } catch (cause) {
+      given.abort();
       if (cause instanceof RunError) throw cause;
       if (repeats > 0) return this.#exchange(method, target, call, repeats - 1);
-      throw new RunError(this.#redactor.clean(`no answer to ${method} ${path}: ${String((cause as Error).message ?? cause)}`));
+      throw new RunError(this.#redactor.clean(`no answer to ${method} ${path}: ${reasonOf(cause)}`));
     }
     let json: unknown;
     try {

@@ -38,7 +38,11 @@ export class Control {
     });
     const text = await response.text();
     if (!response.ok) throw new RunError(`the control API refused ${method} ${path} with ${response.status}`);
-    return text === '' ? undefined : JSON.parse(text);
+    try {
+      return text === '' ? undefined : JSON.parse(text);
+    } catch {
+      throw new RunError(`${method} ${path} is answered with what is no JSON: the URL of a control API ends in /_mock`);
+    }
   }
 
   async health(): Promise<void> {
@@ -47,6 +51,10 @@ export class Control {
 
   async clock(): Promise<{ now: string; mode?: string }> {
     return (await this.#call('GET', '/clock')) as { now: string; mode?: string };
+  }
+
+  async setClock(now: string, mode: string | undefined): Promise<void> {
+    await this.#call('POST', '/clock', { now, ...(mode === undefined ? {} : { mode }) });
   }
 
   async advance(by: string): Promise<{ now: string; mode?: string }> {

@@ -61,3 +61,9 @@ export const faultyFields = (x: Exchange): string[] => {
   const fields = isRecord(details) && Array.isArray(details.fields) ? details.fields : [];
   return fields.filter(isRecord).map((entry) => String(entry.field));
 };
+
+/** Whether the clock of the target showed the same second in two answers, between which more than a second went by. */
+export const standsStill = (a: Exchange, b: Exchange): boolean => {
+  const date = a.headers.get('date');
+  return date !== null && date === b.headers.get('date');
+};

@@ -3,7 +3,7 @@ import type { Exchange, Json } from './exchange.ts';
 import { errorOf, isRecord, metaOf, records, resource, succeeded } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
 import type { Field } from './shapes.ts';
-import { COUNT_CREATED, COUNT_LISTED, isUtc, SHAPES } from './shapes.ts';
+import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES } from './shapes.ts';
 
 export interface LawContext {
   readonly record: Recorder;
@@ -55,7 +55,9 @@ const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
     `${f.name} is ${JSON.stringify(value) ?? 'missing'} in ${x.method} ${x.path}`,
     x,
   );
-  return good && (!f.time || record.must('WM-GEN-007', isUtc(value), `${f.name} is ${JSON.stringify(value)}`, x));
+  if (!good || !f.time) return good;
+  const said = `${f.name} is ${JSON.stringify(value)}`;
+  return record.must('WM-GEN-007', isUtc(value), said, x) && record.should('WM-GEN-013', namesZone(value as string), said, x);
 };
 
 const envelope: Law = (x, { record }) => {

@@ -4,6 +4,7 @@ import { Control } from './control.ts';
 import { idOf, isRecord, type Json, records, resource, succeeded } from './exchange.ts';
 import type { ContractOptions, Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
+import { reasonOf } from './reason.ts';
 import type { Redactor } from './redact.ts';
 
 export type Keys = { [R in Role]?: string | undefined };
@@ -57,7 +58,7 @@ export const openControl = async (fetch: Fetch, options: ContractOptions): Promi
   try {
     await control.health();
   } catch (cause) {
-    throw new RunError(`no control API at ${options.controlUrl}: ${(cause as Error).message}`);
+    throw new RunError(`no control API at ${options.controlUrl}: ${reasonOf(cause)}`);
   }
   return control;
 };

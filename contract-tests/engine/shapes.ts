@@ -90,8 +90,11 @@ const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)?$/;
 export const isUtc = (value: unknown): value is string =>
   typeof value === 'string' && UTC.test(value) && !Number.isNaN(instant(value));
 
+/** Whether a datetime says where its hours count from. */
+export const namesZone = (value: string): boolean => /(Z|[+-]\d\d:?\d\d)$/.test(value);
+
 /** Milliseconds since 1970 of a datetime. */
 export const instant = (value: unknown): number => {
   if (typeof value !== 'string') return Number.NaN;
-  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`);
+  return Date.parse(namesZone(value) ? value : `${value}Z`);
 };

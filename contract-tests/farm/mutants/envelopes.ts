@@ -210,6 +210,24 @@ export const envelopeMutants: readonly Mutant[] = [
     'GEN-008',
     everyRow(['created_at', 'updated_at'], (old) => new Date(Date.parse(old) + 7_200_000).toISOString()),
   ),
+  arguable(
+    undefined,
+    'timestamps-without-zone',
+    'GEN-013',
+    everyRow(['created_at', 'updated_at'], (old) => new Date(old).toISOString().slice(0, -1)),
+  ),
+  mutant(
+    undefined,
+    'project-patch-answers-old-updated-at',
+    'EP-026',
+    set(good('PATCH /projects/*'), (data) => (data.updated_at = data.created_at)),
+  ),
+  mutant(
+    undefined,
+    'task-patch-answers-old-updated-at',
+    'EP-046',
+    set(good('PATCH /tasks/*'), (data) => (data.updated_at = data.created_at)),
+  ),
   mutant(27, 'patch-replaces', 'EP-025', () => async (call, next) => {
     const partial = is('PATCH /projects/*')(call) && call.body?.name && Object.keys(call.body).length === 1;
     return next(partial ? { ...call, body: { ...call.body, description: '', visibility: 'private' } } : call);
@@ -243,6 +261,12 @@ export const envelopeMutants: readonly Mutant[] = [
     'member-count-wrong',
     'TEAM-022',
     set(good('POST /teams'), (data) => data.member_count++),
+  ),
+  mutant(
+    undefined,
+    'listed-member-count-wrong',
+    'TEAM-022',
+    listed('GET /teams', (row) => (row.member_count = 0)),
   ),
   mutant(
     36,

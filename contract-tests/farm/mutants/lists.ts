@@ -95,6 +95,12 @@ export const listMutants: readonly Mutant[] = [
       return [...rows].sort((a, b) => (text(a) < text(b) ? -1 : 1));
     },
   }),
+  mutant(undefined, 'updated-at-sorts-by-creation', 'SORT-006', () => async (call, next) => {
+    const query = new URLSearchParams(call.query);
+    const sort = query.get('sort') ?? '';
+    if (sort.endsWith('updated_at')) query.set('sort', sort.replace('updated', 'created'));
+    return next({ ...call, query });
+  }),
   mutant(71, 'unknown-sort-200', 'SORT-007', () => async (call, next) => {
     const query = new URLSearchParams(call.query);
     if (/nonsense/.test(query.get('sort') ?? '')) query.delete('sort');

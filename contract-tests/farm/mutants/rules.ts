@@ -171,6 +171,14 @@ export const ruleMutants: readonly Mutant[] = [
   ),
   accept(
     undefined,
+    'nobody-as-assignee-in-patch',
+    'TASK-014',
+    'PATCH /tasks/*',
+    (b) => Object.keys(b).join() === 'assignee_id' && typeof b.assignee_id === 'string',
+    () => ({ assignee_id: undefined }),
+  ),
+  accept(
+    undefined,
     'foreigner-as-assignee',
     'TASK-016',
     TASKS,
