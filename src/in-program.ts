@@ -75,7 +75,10 @@ export interface Mock {
   readonly app: Hono;
   /** Base URL of requests made in process; ends in `/v1`. */
   readonly baseUrl: string;
-  /** Answers a request with no socket. A path is taken below the base URL. */
+  /**
+   * Answers a request with no socket. A path is taken below the base URL.
+   * @throws as fetch does: TypeError when a fault closes the connection, the reason of a signal that is aborted.
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The Authorization header of a key of this scope. @throws RangeError when there is none. */
   auth(scope: Scope, workspace?: string): { readonly authorization: string };

@@ -10,6 +10,7 @@ import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
 import type { Site } from './control/site.ts';
 import { stillOf } from './control/state.ts';
+import { fetchFrom } from './http/while-wanted.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './in-program.ts';
 import type { ClockMode } from './world/clock.ts';
 import { World } from './world/world.ts';
@@ -104,10 +105,7 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       const origin = from === 'seed' ? site.origin : site.live.still('without journal');
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },
-    fetch: async (input, init) =>
-      app.fetch(
-        typeof input === 'string' && input.startsWith('/') ? new Request(baseUrl + input, init) : new Request(input, init),
-      ),
+    fetch: (input, init) => fetchFrom(app, typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
     auth: (scope, workspace) => {
       const key = keysOf(site.world).find(
         (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
