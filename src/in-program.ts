@@ -50,7 +50,7 @@ export interface MockClock {
 export type MockFault = ReturnType<typeof showFault>;
 
 export interface MockFaults {
-  /** @throws Problem when it makes no sense. */
+  /** Orders a fault. @throws Problem naming each field that `POST /_mock/faults` would refuse. */
   add(fault: FaultDraft): MockFault;
   list(): readonly MockFault[];
   /** @returns whether there was one. */

@@ -1,6 +1,7 @@
 // The mock of one world of a host, as programs hold it.
 import type { Hono } from 'hono';
 import { SCOPES } from './contract/scopes.ts';
+import { byProgram, checked } from './control/by-program.ts';
 import { advance, milliseconds, setClock } from './control/calls/clock.ts';
 import { addFault, showFault } from './control/calls/faults.ts';
 import { requestsOf } from './control/calls/journal.ts';
@@ -10,9 +11,11 @@ import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
 import type { Site } from './control/site.ts';
 import { stillOf } from './control/state.ts';
+import { FaultDraft } from './control/traffic-shapes.ts';
 import { fetchFrom } from './http/while-wanted.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './in-program.ts';
 import type { ClockMode } from './world/clock.ts';
+import type { FaultDraft as Draft } from './world/faults.ts';
 import { World } from './world/world.ts';
 
 const clockOf = (site: Site): MockClock => {
@@ -39,7 +42,7 @@ const clockOf = (site: Site): MockClock => {
 };
 
 const faultsOf = (site: Site): MockFaults => ({
-  add: (fault) => showFault(addFault(site.live, fault)),
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(site.live, checked(FaultDraft, fault) as Draft))),
   list: () => site.live.faults.list().map(showFault),
   remove: (id) => site.live.faults.remove(id),
   clear: () => site.live.faults.clear(),
