@@ -38,7 +38,7 @@ export interface MockClock {
   readonly mode: ClockMode;
   /** Moves on by `30s`, `2h`, milliseconds, or to the `next` attempt; resolves when every attempt due has ended. */
   advance(by: string | number): Promise<Advanced>;
-  /** @throws Problem when the time is none. */
+  /** @throws Problem when the time or the mode is none. */
   set(now: string | number | Date, mode?: ClockMode): void;
   /** Stops the clock, where it stands unless told otherwise. */
   freeze(at?: string | number | Date): void;
@@ -61,6 +61,7 @@ export interface MockFaults {
 }
 
 export interface ForkOptions {
+  /** 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or digit; one is made unless told. */
   readonly id?: string;
   /** `current` (the default): as it stands; `seed`: as it began. */
   readonly from?: 'current' | 'seed';
@@ -111,7 +112,7 @@ export interface Mock {
   onRequest(call: (request: RequestSummary, world: string) => void): () => void;
   /** Saves the state. */
   snapshot(): { readonly id: string; restore(): void };
-  /** An independent world of the same mock; closing it deletes it. */
+  /** An independent world of the same mock; closing it deletes it. @throws Problem 422 when an option is none, 409 when the id is taken. */
   fork(options?: ForkOptions): Mock;
   /** Back to the seed, another one if given. */
   reset(seed?: Seed): void;

@@ -5,10 +5,12 @@ import { byProgram, checked } from './control/by-program.ts';
 import { advance, milliseconds, setClock } from './control/calls/clock.ts';
 import { addFault, showFault } from './control/calls/faults.ts';
 import { requestsOf } from './control/calls/journal.ts';
-import { compatibilitySeen, setRelease } from './control/calls/release.ts';
+import { compatibilitySeen, knownRelease, setRelease } from './control/calls/release.ts';
 import { setChoices } from './control/calls/worlds.ts';
 import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
+import { map } from './control/schema-words.ts';
+import { ClockDraft, ForkDraft } from './control/shapes.ts';
 import type { Site } from './control/site.ts';
 import { stillOf } from './control/state.ts';
 import { FaultDraft } from './control/traffic-shapes.ts';
@@ -18,10 +20,12 @@ import type { ClockMode } from './world/clock.ts';
 import type { FaultDraft as Draft } from './world/faults.ts';
 import { World } from './world/world.ts';
 
+const ANSWERS = map('Answers to open points, by name.');
+
 const clockOf = (site: Site): MockClock => {
   const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
-  const set = (now: string | number | Date | undefined, mode?: ClockMode) =>
-    void setClock(site, { now: now === undefined ? undefined : at(now), mode });
+  const set = (name: string, now: string | number | Date | undefined, mode?: ClockMode) =>
+    byProgram(name, () => void setClock(site, checked(ClockDraft, { now: now === undefined ? undefined : at(now), mode })));
   return {
     get now() {
       return new Date(site.world.clock.now()).toISOString();
@@ -33,11 +37,11 @@ const clockOf = (site: Site): MockClock => {
       const ms = by === 'next' ? by : milliseconds(by);
       if (ms === undefined)
         throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
-      return advance(site, ms);
+      return byProgram('clock.advance', () => advance(site, ms));
     },
-    set,
-    freeze: (now) => set(now, 'frozen'),
-    run: () => set(undefined, 'running'),
+    set: (now, mode) => set('clock.set', now, mode),
+    freeze: (now) => set('clock.freeze', now, 'frozen'),
+    run: () => set('clock.run', undefined, 'running'),
   };
 };
 
@@ -83,15 +87,15 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
     },
     clock: clockOf(site),
     faults: faultsOf(site),
-    choose: (answers) => void setChoices(site, answers),
+    choose: (answers) => byProgram('choose', () => void setChoices(site, checked(ANSWERS, answers))),
     get release() {
       return site.world.release;
     },
-    become: (release) => void setRelease(site, { release }),
+    become: (release) => byProgram('become', () => void setRelease(site, { release: knownRelease(release) })),
     get forwardCompat() {
       return site.world.forward;
     },
-    moveAhead: (kinds) => void setRelease(site, { forward_compat: kinds }),
+    moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(site, { forward_compat: kinds })),
     get compatibility() {
       return compatibilitySeen(site);
     },
@@ -104,7 +108,8 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       const id = site.snapshot();
       return { id, restore: () => void site.restore(id) };
     },
-    fork: ({ id = host.freeId(), from = 'current', mintKeys = false } = {}) => {
+    fork: (options = {}) => {
+      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked(ForkDraft, options));
       const origin = from === 'seed' ? site.origin : site.live.still('without journal');
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },

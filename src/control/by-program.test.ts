@@ -67,3 +67,66 @@ describe('a fault', () => {
     expect((await mock.fetch('/tasks')).status).toBe(503);
   });
 });
+
+describe('a fork', () => {
+  test.each<[unknown, string[]]>([
+    [{ id: 'a b/..' }, ['id']],
+    [{ id: '' }, ['id']],
+    [{ id: '-one' }, ['id']],
+    [{ id: 'a'.repeat(65) }, ['id']],
+    [{ from: 'zz' }, ['from']],
+    [{ mintKeys: 'yes' }, ['mintKeys']],
+    [{ mint_keys: true }, ['mint_keys']],
+    [null, ['body']],
+  ])('with %j is refused', async (options, fields) => {
+    const mock = await start();
+    const problem = thrown(() => mock.fork(options as never));
+    expect([problem.status, problem.fields.map(({ field }) => field)]).toEqual([422, fields]);
+    expect(problem.message).toMatch(/^fork is refused: /);
+    expect(mock.fork({ id: 'a'.repeat(64), from: undefined } as never).id).toHaveLength(64);
+    // What is refused uses up no id.
+    expect(mock.fork().id).toBe('world_1');
+  });
+});
+
+describe('the clock', () => {
+  test('is set by what the control API takes, and says what it refuses', async () => {
+    const { clock } = await start();
+    const { now } = clock;
+    const modes = thrown(() => clock.set('2025-02-01T00:00:00Z', 'slow' as never));
+    expect(modes.message).toBe(
+      'clock.set is refused: mode: must be one of running, frozen. The types of wm-mock say what it takes.',
+    );
+    expect(thrown(() => clock.set('soon')).message).toMatch(/^clock\.set is refused: now: must be an ISO 8601 time/);
+    expect(thrown(() => clock.freeze({} as never)).message).toMatch(/^clock\.freeze is refused: now: must be /);
+    expect(thrown(() => clock.set(undefined as never)).message).toMatch(
+      /^clock\.set is refused: what it is given must have one of/,
+    );
+    expect([clock.now, clock.mode]).toEqual([now, 'frozen']);
+    await expect(clock.advance(1e15)).rejects.toThrow('clock.advance is refused: by: must not lead beyond the year 9999.');
+  });
+});
+
+test('open points and releases are refused by name, with no word of HTTP', async () => {
+  const mock = await start();
+  const said = [
+    () => mock.choose({ a: 1 }),
+    () => mock.choose({ signature: 'none' }),
+    () => mock.choose(null as never),
+    () => mock.become('9' as never),
+    () => mock.become(undefined as never),
+    () => mock.moveAhead('colours'),
+  ].map((act) => thrown(act).message.replace(/ The types of wm-mock say what it takes\.$/, ''));
+  expect(said).toEqual([
+    'choose is refused: a: must be one of the open points of `wm-mock choices`, got "a".',
+    expect.stringMatching(/^choose is refused: signature: must be one of .*hex.*, got "none"\.$/),
+    'choose is refused: what it is given must be an object, got null.',
+    'become is refused: release: must be one of 1.0, 1.1, 1.2, 1.3.',
+    'become is refused: release: must be one of 1.0, 1.1, 1.2, 1.3.',
+    expect.stringMatching(/^moveAhead is refused: forward_compat: must be all, none or any of fields/),
+  ]);
+  expect(thrown(() => mock.fork({ id: 'default' }))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('choose another id'),
+  });
+});

@@ -20,16 +20,22 @@ export const checked = <T>(schema: Schema<T>, value: unknown): T => {
   return read as T;
 };
 
-/** What a call answers. @throws Problem 422 that names the function which refuses, and each field. */
+const worded = (name: string, error: unknown): unknown => {
+  if (!(error instanceof Problem) || error.status !== 422) return error;
+  const { status, code, fields } = error;
+  const said = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
+  return new Problem(status, code, `${name} is refused: ${said.join('; ')}. The types of wm-mock say what it takes.`, { fields });
+};
+
+/** What a call answers, or is to answer. @throws Problem 422 that names the function which refuses, and each field. */
 export const byProgram = <T>(name: string, call: () => T): T => {
   try {
-    return call();
+    const answer = call();
+    if (!(answer instanceof Promise)) return answer;
+    return answer.catch((error) => {
+      throw worded(name, error);
+    }) as T;
   } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 422) throw error;
-    const { status, code, fields } = error;
-    const said = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
-    throw new Problem(status, code, `${name} is refused: ${said.join('; ')}. The types of wm-mock say what it takes.`, {
-      fields,
-    });
+    throw worded(name, error);
   }
 };

@@ -91,6 +91,7 @@ describe('worlds of tests', () => {
 
   test('an id is made of parts, of letters that a URL can hold', () => {
     expect(worldId('a b/ü', 3, 'x_y-Z')).toBe('a_b__-3-x_y-Z');
+    expect([worldId('-14', 3), worldId('_a')]).toEqual(['w14-3', 'wa']);
   });
 
   test('a world has keys of its own, hears its own requests alone, and ends with its copies', async () => {
