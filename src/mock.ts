@@ -10,6 +10,7 @@ import { describeRoutes, type ScriptSource } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Mock } from './in-program.ts';
 import { mockOf } from './mock-of.ts';
+import { checkOptions } from './options.ts';
 import { blankSeed } from './seed/blank.ts';
 import { checkSeed, readSeed } from './seed/read.ts';
 import { isDateOnly, toUtc } from './validation/times.ts';
@@ -116,8 +117,9 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
   };
 };
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option does. */
+/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+  checkOptions(options);
   const origin = stillOf(World.plant(await toSeed(options)));
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };

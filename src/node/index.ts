@@ -7,6 +7,7 @@ import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
 import type { ForkOptions } from '../in-program.ts';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
+import { checkOptions } from '../options.ts';
 import { type ListenOptions, listen, type Server } from './listen.ts';
 
 export * from '../index.ts';
@@ -24,6 +25,8 @@ export interface Mock extends PureMock {
 }
 
 const SCALAR = fileURLToPath(new URL('../assets/scalar.js', import.meta.url));
+
+const SEED = 'the path of a YAML or JSON file, or a parsed seed';
 
 const docsScript = () => readFile(SCALAR, 'utf8').catch(() => undefined);
 
@@ -65,6 +68,11 @@ const withSockets = (mock: PureMock): Mock => {
   });
 };
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule. */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> =>
-  withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+/**
+ * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
+ * Error with the code of the system when the file of the seed cannot be read.
+ */
+export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+  checkOptions(options, SEED);
+  return withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+};

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { RequestSummary } from '../http/show-exchange.ts';
 import type { MockOptions } from '../mock.ts';
 import { startOf, toSeed } from '../mock.ts';
+import { isHostName, isToken } from '../options.ts';
 import { SeedError } from '../seed/read.ts';
 import { type Args, forwardKinds, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';
@@ -26,14 +27,14 @@ const startingAt = (now: string): void => {
 };
 
 const addressOf = (host: string | undefined): string => {
-  if (host !== undefined && !/^[^\s/]+$/.test(host)) {
+  if (host !== undefined && !isHostName(host)) {
     throw new UsageError(`--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "${host}".`);
   }
   return host ?? '127.0.0.1';
 };
 
 const hostNames = (names: readonly string[]): readonly string[] => {
-  const none = names.find((name) => !/^[^\s/]+$/.test(name));
+  const none = names.find((name) => !isHostName(name));
   if (none !== undefined) throw new UsageError(`--allow-host: expected the name of a host, such as mock.local, got "${none}".`);
   return names;
 };
@@ -44,7 +45,7 @@ export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOption
   if (now !== undefined) startingAt(now);
   const [release, forward] = [text(flags.release), text(flags['forward-compat'])];
   const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+  if (token !== undefined && !isToken(token)) {
     throw new UsageError('--control-token: expected letters, digits and punctuation, without spaces.');
   }
   const strict = flags['strict-webhooks'] ? { 'webhook-url': 'public-https' } : {};
