@@ -12,7 +12,6 @@ import type { Delivery } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { ClockMode } from './world/clock.ts';
 import type { FaultDraft } from './world/faults.ts';
-import type { Seed } from './world/records.ts';
 import type { World } from './world/world.ts';
 
 /** A key with whose it is. */
@@ -114,8 +113,11 @@ export interface Mock {
   snapshot(): { readonly id: string; restore(): void };
   /** An independent world of the same mock; closing it deletes it. @throws Problem 422 when an option is none, 409 when the id is taken. */
   fork(options?: ForkOptions): Mock;
-  /** Back to the seed, another one if given. */
-  reset(seed?: Seed): void;
+  /**
+   * Back to the seed, another one if given: parsed, and with no `generate`, which only createMock can wait for.
+   * @throws SeedError naming every problem, RangeError for `generate`, TypeError for what is no object.
+   */
+  reset(seed?: object): void;
   close(): Promise<void>;
   /** Who may use the control API. */
   readonly guard: Guard;

@@ -121,7 +121,11 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       if (!key) throw new RangeError(`auth: expected a scope of ${SCOPES.join(', ')} that the seed has a key of, got "${scope}"`);
       return { authorization: `Bearer ${key.value}` };
     },
-    reset: (seed) => site.reset(seed && stillOf(World.plant(seed))),
+    reset: (seed) => {
+      if (seed !== undefined && (typeof seed !== 'object' || seed === null))
+        throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
+      site.reset(seed && stillOf(World.plant(host.options.seedNow(seed))));
+    },
     close: async () => {
       if (site === host.main) host.close();
       else host.remove(site.id);

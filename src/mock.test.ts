@@ -321,6 +321,39 @@ describe('a mock', () => {
     expect(mock.keys.map(({ value }) => value)).toEqual(['wm_a']);
   });
 
+  test('is reset to a seed that was parsed and not yet checked, under the options that it was started with', async () => {
+    const mock = await start({ plan: 'free', choices: { signature: 'github' } });
+    const parsed = { now: '2026-03-01T00:00:00Z', random_seed: 4, workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}] }] };
+    mock.reset(parsed);
+    const planted = mock.keys;
+    expect([mock.clock.now, mock.clock.mode, mock.choices.signature]).toEqual(['2026-03-01T00:00:00.000Z', 'frozen', 'github']);
+    expect([...mock.world.workspaces.values()]).toMatchObject([{ id: 'ws_a', plan: 'free' }]);
+    mock.reset(await toSeed({ seed: parsed }));
+    expect(mock.keys).toEqual(planted);
+    const fork = mock.fork();
+    fork.reset({ workspaces: [{ id: 'ws_b', users: [{}], api_keys: [{ value: 'wm_b' }] }] });
+    expect([fork.keys.map(({ value }) => value), mock.keys]).toEqual([['wm_b'], planted]);
+  });
+
+  test('refuses to be reset to what is no seed, and stays as it is', async () => {
+    const mock = await start();
+    const { keys } = mock;
+    expect(() => mock.reset({ workspaces: [{ id: 'ws_a' }] })).toThrow(front.SeedError);
+    expect(() => mock.reset({ workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}], generate: { tasks: 1 } }] })).toThrow(
+      front.SeedError,
+    );
+    expect(() => mock.reset({ workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}], generate: { projects: 1 } }] })).toThrow(
+      new RangeError(
+        'seed: expected a seed without `generate`, whose records take time to make, got one with it. Give it to createMock, which waits for them.',
+      ),
+    );
+    for (const none of ['fixtures/tiny.yaml', null, 5])
+      expect(() => mock.reset(none as never)).toThrow(
+        new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(none)}`),
+      );
+    expect(mock.keys).toEqual(keys);
+  });
+
   test('closed ends its world and those of its host', async () => {
     const mock = await createMock({ seed: BUSY });
     const fork = mock.fork();
