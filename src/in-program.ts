@@ -80,7 +80,7 @@ export interface Mock {
    * @throws as fetch does: TypeError when a fault closes the connection, the reason of a signal that is aborted.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** The Authorization header of a key of this scope. @throws RangeError when there is none. */
+  /** The Authorization header of a key of this scope, of any workspace unless told. @throws RangeError that says which there are. */
   auth(scope: Scope, workspace?: string): { readonly authorization: string };
   /** The keys that work, in the order of the seed. */
   readonly keys: readonly MockKey[];

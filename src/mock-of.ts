@@ -59,6 +59,17 @@ const keysOf = ({ store }: World): MockKey[] =>
     .filter(({ value }) => !value.revoked)
     .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
 
+/** Why no key is of this scope, or of this scope in this workspace. */
+const noKey = (world: World, scope: string, workspace: string | undefined): RangeError => {
+  const workspaces = [...world.workspaces.keys()];
+  if (workspace !== undefined && !workspaces.includes(workspace))
+    return new RangeError(`auth: expected one of the workspaces ${workspaces.join(', ')}, got "${workspace}"`);
+  const there = keysOf(world).filter((one) => workspace === undefined || one.workspace_id === workspace);
+  const scopes = SCOPES.filter((one) => there.some((key) => key.scope === one));
+  const what = `a scope that a working key${workspace === undefined ? '' : ` of ${workspace}`} has (${scopes.join(', ') || 'there is none'})`;
+  return new RangeError(`auth: expected ${what}, got "${scope}". Ask for another one, or add such a key to the seed.`);
+};
+
 /** The mock of one world of a host. */
 export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${site === host.main ? '' : `/worlds/${site.id}`}/v1`;
@@ -118,7 +129,7 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       const key = keysOf(site.world).find(
         (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
       );
-      if (!key) throw new RangeError(`auth: expected a scope of ${SCOPES.join(', ')} that the seed has a key of, got "${scope}"`);
+      if (!key) throw noKey(site.world, scope, workspace);
       return { authorization: `Bearer ${key.value}` };
     },
     reset: (seed) => {

@@ -104,7 +104,7 @@ describe('worlds of tests', () => {
     expect(world.auth('write', 'ws_tiny')).toEqual({
       authorization: `Bearer ${world.keys.find(({ scope }) => scope === 'write')!.value}`,
     });
-    expect(() => world.auth('read', 'ws_none')).toThrow('auth: expected a scope of read, write, admin');
+    expect(() => world.auth('read', 'ws_none')).toThrow('auth: expected one of the workspaces ws_tiny, got "ws_none"');
     const heard: string[] = [];
     const end = world.onRequest(({ operation }, id) => void heard.push(`${operation} ${id}`));
     const headers = world.auth('read');

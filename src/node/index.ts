@@ -8,6 +8,7 @@ import { refuse } from '../http/respond.ts';
 import type { ForkOptions } from '../in-program.ts';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
 import { checkOptions } from '../options.ts';
+import { unread } from './files.ts';
 import { type ListenOptions, listen, type Server } from './listen.ts';
 
 export * from '../index.ts';
@@ -19,7 +20,7 @@ export interface MockOptions extends Omit<PureOptions, 'seed'> {
 }
 
 export interface Mock extends PureMock {
-  /** Serves the mock on a socket; port 0 takes any free one. @throws Error when the port is busy. */
+  /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
   listen(options?: ListenOptions): Promise<Server>;
   fork(options?: ForkOptions): Mock;
 }
@@ -33,8 +34,15 @@ const docsScript = () => readFile(SCALAR, 'utf8').catch(() => undefined);
 const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string') return { ...options, seed };
-  return { seedName: seed, ...options, seed: await readFile(resolve(seed), 'utf8') };
+  if (seed === '') throw new RangeError(`seed: expected ${SEED}, got ""`);
+  return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
 };
+
+const textOf = (absolute: string): Promise<string> =>
+  readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${SEED}.`;
+    throw Object.assign(new Error(message, { cause: error }), { code: error.code });
+  });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 

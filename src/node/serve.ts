@@ -11,7 +11,7 @@ import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
-import type { Server } from './listen.ts';
+import { MOST_PORT, type Server } from './listen.ts';
 import { onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
@@ -88,7 +88,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const path = text(flags.seed);
   const seedName = path ?? 'the built-in demo';
   const host = addressOf(text(flags.host));
-  const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), 65_535);
+  const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), MOST_PORT);
   const options = { ...(await settings(args, io)), seedName };
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
   const mock = await createMock({ ...options, seed: await read() });
