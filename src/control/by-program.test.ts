@@ -60,6 +60,14 @@ describe('a fault', () => {
     expect([400, 422]).toContain(await overHttp(mock, 'POST', '/faults', draft));
   });
 
+  test('for an operation or a method that there is not does not compile', async () => {
+    const { faults } = await start();
+    // @ts-expect-error: there is no such operation
+    expect(() => faults.add({ match: { operation: 'listTask' }, effect: { status: 500 } })).toThrow('match.operation');
+    // @ts-expect-error: methods are written in capitals
+    expect(() => faults.add({ match: { method: 'get' }, effect: { status: 500 } })).toThrow('match.method');
+  });
+
   test('is ordered whatever fields are given as undefined', async () => {
     const mock = await start();
     const draft = { match: { operation: undefined, method: 'GET' }, effect: { status: 503, body: undefined }, times: undefined };

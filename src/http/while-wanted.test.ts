@@ -57,6 +57,8 @@ test('a signal that nobody aborts changes nothing and keeps no listener, whateve
   const mock = await start();
   const { signal } = new AbortController();
   expect((await mock.fetch('/projects', createdBy(mock, signal))).status).toBe(201);
+  const request = new Request(`${mock.baseUrl}/projects`, createdBy(mock, new AbortController().signal));
+  expect([(await mock.fetch(request)).status, listenersOf(request.signal)]).toEqual([201, 0]);
   expect((await mock.fetch(new Request(`${mock.baseUrl}/tasks`), { signal: null })).status).toBe(401);
   mock.faults.add({ effect: { abort: true } });
   await expect(mock.fetch('/projects', createdBy(mock, signal))).rejects.toThrow('a fault closed the connection');

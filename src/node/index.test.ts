@@ -64,6 +64,14 @@ describe('createMock', () => {
     await expect(fetch(`${server.baseUrl}/tasks`)).rejects.toThrow();
   });
 
+  test('a place where nothing can listen is refused before anything is opened', async () => {
+    const mock = await createMock();
+    for (const where of [{ host: '0.0.0.0', port: 'abc' }, { host: 5 }])
+      await expect(mock.listen(where as never)).rejects.toThrow(RangeError);
+    expect(mock.guard.token).toBeUndefined();
+    await mock.close();
+  });
+
   test('auth names the scopes when the seed has no key of one', async () => {
     const mock = await createMock({
       seed: { workspaces: [{ id: 'w', users: [{ id: 'u' }], api_keys: [{ value: 'k', scope: 'read', user_id: 'u' }] }] },

@@ -9,7 +9,7 @@ import type { ForkOptions } from '../in-program.ts';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
 import { checkOptions } from '../options.ts';
 import { unread } from './files.ts';
-import { type ListenOptions, listen, type Server } from './listen.ts';
+import { checkAddress, type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 
 export * from '../index.ts';
 export type { ListenOptions, Server } from './listen.ts';
@@ -44,12 +44,12 @@ const textOf = (absolute: string): Promise<string> =>
     throw Object.assign(new Error(message, { cause: error }), { code: error.code });
   });
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Beyond this machine the control API asks for a token; one is made when none was given. */
 const secure = ({ guard }: PureMock, host: string): void => {
   guard.allow(host);
-  if (!LOOPBACK.test(host)) guard.token ??= randomBytes(18).toString('base64url');
+  if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
 };
 
 const withSockets = (mock: PureMock): Mock => {
@@ -57,7 +57,9 @@ const withSockets = (mock: PureMock): Mock => {
   const { close, fork, baseUrl } = mock;
   const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
     listen: async (where = {}) => {
-      secure(mock, where.host ?? '127.0.0.1');
+      // What is refused opens nothing.
+      checkAddress(where);
+      secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
       const server = await listen(served, where);
       servers.add(server);

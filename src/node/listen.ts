@@ -23,6 +23,9 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** Where a mock listens unless told otherwise. */
+export const LOOPBACK = '127.0.0.1';
+
 /** The highest port that there is. */
 export const MOST_PORT = 65_535;
 
@@ -47,7 +50,8 @@ export interface Served {
   readonly refuse: Refuse;
 }
 
-const checkAddress = (port: unknown, host: unknown): void => {
+/** @throws RangeError when one cannot listen there. */
+export const checkAddress = ({ port = 0, host = LOOPBACK }: { readonly port?: unknown; readonly host?: unknown }): void => {
   if (!(Number.isInteger(port) && (port as number) >= 0 && (port as number) <= MOST_PORT))
     throw new RangeError(`listen: port: expected a whole number from 0 to ${MOST_PORT}, got ${JSON.stringify(port)}`);
   if (!isHostName(host))
@@ -66,9 +70,9 @@ const unbound = (error: NodeJS.ErrnoException, port: number, host: string): Erro
 /** @throws Error with the code of the system: EADDRINUSE when the port is busy. RangeError when port or host is none. */
 export const listen = async (
   { fetch, refuse }: Served,
-  { port = 0, host = '127.0.0.1', patience }: ListenOptions,
+  { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
-  checkAddress(port, host);
+  checkAddress({ port, host });
   // An HTTP/1.0 request may name no host.
   const answer = getRequestListener(fetch, { hostname: hostInUrl(host), errorHandler: brokenRequest(refuse) });
   const noHost = refuseWith(refuse, 400);
