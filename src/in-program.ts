@@ -12,7 +12,6 @@ import type { Delivery } from './webhooks/delivery.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { ClockMode } from './world/clock.ts';
 import type { FaultDraft } from './world/faults.ts';
-import type { Seed } from './world/records.ts';
 import type { World } from './world/world.ts';
 
 /** A key with whose it is. */
@@ -38,7 +37,7 @@ export interface MockClock {
   readonly mode: ClockMode;
   /** Moves on by `30s`, `2h`, milliseconds, or to the `next` attempt; resolves when every attempt due has ended. */
   advance(by: string | number): Promise<Advanced>;
-  /** @throws Problem when the time is none. */
+  /** @throws Problem when the time or the mode is none. */
   set(now: string | number | Date, mode?: ClockMode): void;
   /** Stops the clock, where it stands unless told otherwise. */
   freeze(at?: string | number | Date): void;
@@ -50,7 +49,7 @@ export interface MockClock {
 export type MockFault = ReturnType<typeof showFault>;
 
 export interface MockFaults {
-  /** @throws Problem when it makes no sense. */
+  /** Orders a fault. @throws Problem naming each field that `POST /_mock/faults` would refuse. */
   add(fault: FaultDraft): MockFault;
   list(): readonly MockFault[];
   /** @returns whether there was one. */
@@ -61,6 +60,7 @@ export interface MockFaults {
 }
 
 export interface ForkOptions {
+  /** 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or digit; one is made unless told. */
   readonly id?: string;
   /** `current` (the default): as it stands; `seed`: as it began. */
   readonly from?: 'current' | 'seed';
@@ -75,9 +75,12 @@ export interface Mock {
   readonly app: Hono;
   /** Base URL of requests made in process; ends in `/v1`. */
   readonly baseUrl: string;
-  /** Answers a request with no socket. A path is taken below the base URL. */
+  /**
+   * Answers a request with no socket. A path is taken below the base URL.
+   * @throws as fetch does: TypeError when a fault closes the connection, the reason of a signal that is aborted.
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** The Authorization header of a key of this scope. @throws RangeError when there is none. */
+  /** The Authorization header of a key of this scope, of any workspace unless told. @throws RangeError that says which there are. */
   auth(scope: Scope, workspace?: string): { readonly authorization: string };
   /** The keys that work, in the order of the seed. */
   readonly keys: readonly MockKey[];
@@ -108,10 +111,13 @@ export interface Mock {
   onRequest(call: (request: RequestSummary, world: string) => void): () => void;
   /** Saves the state. */
   snapshot(): { readonly id: string; restore(): void };
-  /** An independent world of the same mock; closing it deletes it. */
+  /** An independent world of the same mock; closing it deletes it. @throws Problem 422 when an option is none, 409 when the id is taken. */
   fork(options?: ForkOptions): Mock;
-  /** Back to the seed, another one if given. */
-  reset(seed?: Seed): void;
+  /**
+   * Back to the seed, another one if given: parsed, and with no `generate`, which only createMock can wait for.
+   * @throws SeedError naming every problem, RangeError for `generate`, TypeError for what is no object.
+   */
+  reset(seed?: object): void;
   close(): Promise<void>;
   /** Who may use the control API. */
   readonly guard: Guard;

@@ -1,23 +1,31 @@
 // The mock of one world of a host, as programs hold it.
 import type { Hono } from 'hono';
 import { SCOPES } from './contract/scopes.ts';
+import { byProgram, checked } from './control/by-program.ts';
 import { advance, milliseconds, setClock } from './control/calls/clock.ts';
 import { addFault, showFault } from './control/calls/faults.ts';
 import { requestsOf } from './control/calls/journal.ts';
-import { compatibilitySeen, setRelease } from './control/calls/release.ts';
+import { compatibilitySeen, knownRelease, setRelease } from './control/calls/release.ts';
 import { setChoices } from './control/calls/worlds.ts';
 import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
+import { map } from './control/schema-words.ts';
+import { ClockDraft, ForkDraft } from './control/shapes.ts';
 import type { Site } from './control/site.ts';
 import { stillOf } from './control/state.ts';
+import { FaultDraft } from './control/traffic-shapes.ts';
+import { fetchFrom } from './http/while-wanted.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './in-program.ts';
 import type { ClockMode } from './world/clock.ts';
+import type { FaultDraft as Draft } from './world/faults.ts';
 import { World } from './world/world.ts';
+
+const ANSWERS = map('Answers to open points, by name.');
 
 const clockOf = (site: Site): MockClock => {
   const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
-  const set = (now: string | number | Date | undefined, mode?: ClockMode) =>
-    void setClock(site, { now: now === undefined ? undefined : at(now), mode });
+  const set = (name: string, now: string | number | Date | undefined, mode?: ClockMode) =>
+    byProgram(name, () => void setClock(site, checked(ClockDraft, { now: now === undefined ? undefined : at(now), mode })));
   return {
     get now() {
       return new Date(site.world.clock.now()).toISOString();
@@ -29,16 +37,16 @@ const clockOf = (site: Site): MockClock => {
       const ms = by === 'next' ? by : milliseconds(by);
       if (ms === undefined)
         throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
-      return advance(site, ms);
+      return byProgram('clock.advance', () => advance(site, ms));
     },
-    set,
-    freeze: (now) => set(now, 'frozen'),
-    run: () => set(undefined, 'running'),
+    set: (now, mode) => set('clock.set', now, mode),
+    freeze: (now) => set('clock.freeze', now, 'frozen'),
+    run: () => set('clock.run', undefined, 'running'),
   };
 };
 
 const faultsOf = (site: Site): MockFaults => ({
-  add: (fault) => showFault(addFault(site.live, fault)),
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(site.live, checked(FaultDraft, fault) as Draft))),
   list: () => site.live.faults.list().map(showFault),
   remove: (id) => site.live.faults.remove(id),
   clear: () => site.live.faults.clear(),
@@ -50,6 +58,17 @@ const keysOf = ({ store }: World): MockKey[] =>
     .all()
     .filter(({ value }) => !value.revoked)
     .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
+
+/** Why no key is of this scope, or of this scope in this workspace. */
+const noKey = (world: World, scope: string, workspace: string | undefined): RangeError => {
+  const workspaces = [...world.workspaces.keys()];
+  if (workspace !== undefined && !workspaces.includes(workspace))
+    return new RangeError(`auth: expected one of the workspaces ${workspaces.join(', ')}, got "${workspace}"`);
+  const there = keysOf(world).filter((one) => workspace === undefined || one.workspace_id === workspace);
+  const scopes = SCOPES.filter((one) => there.some((key) => key.scope === one));
+  const what = `a scope that a working key${workspace === undefined ? '' : ` of ${workspace}`} has (${scopes.join(', ') || 'there is none'})`;
+  return new RangeError(`auth: expected ${what}, got "${scope}". Ask for another one, or add such a key to the seed.`);
+};
 
 /** The mock of one world of a host. */
 export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock => {
@@ -79,15 +98,15 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
     },
     clock: clockOf(site),
     faults: faultsOf(site),
-    choose: (answers) => void setChoices(site, answers),
+    choose: (answers) => byProgram('choose', () => void setChoices(site, checked(ANSWERS, answers))),
     get release() {
       return site.world.release;
     },
-    become: (release) => void setRelease(site, { release }),
+    become: (release) => byProgram('become', () => void setRelease(site, { release: knownRelease(release) })),
     get forwardCompat() {
       return site.world.forward;
     },
-    moveAhead: (kinds) => void setRelease(site, { forward_compat: kinds }),
+    moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(site, { forward_compat: kinds })),
     get compatibility() {
       return compatibilitySeen(site);
     },
@@ -100,22 +119,24 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       const id = site.snapshot();
       return { id, restore: () => void site.restore(id) };
     },
-    fork: ({ id = host.freeId(), from = 'current', mintKeys = false } = {}) => {
+    fork: (options = {}) => {
+      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked(ForkDraft, options));
       const origin = from === 'seed' ? site.origin : site.live.still('without journal');
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },
-    fetch: async (input, init) =>
-      app.fetch(
-        typeof input === 'string' && input.startsWith('/') ? new Request(baseUrl + input, init) : new Request(input, init),
-      ),
+    fetch: (input, init) => fetchFrom(app, typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
     auth: (scope, workspace) => {
       const key = keysOf(site.world).find(
         (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
       );
-      if (!key) throw new RangeError(`auth: expected a scope of ${SCOPES.join(', ')} that the seed has a key of, got "${scope}"`);
+      if (!key) throw noKey(site.world, scope, workspace);
       return { authorization: `Bearer ${key.value}` };
     },
-    reset: (seed) => site.reset(seed && stillOf(World.plant(seed))),
+    reset: (seed) => {
+      if (seed !== undefined && (typeof seed !== 'object' || seed === null))
+        throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
+      site.reset(seed && stillOf(World.plant(host.options.seedNow(seed))));
+    },
     close: async () => {
       if (site === host.main) host.close();
       else host.remove(site.id);

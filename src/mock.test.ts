@@ -140,13 +140,13 @@ describe('a mock', () => {
     ]);
     expect(mock.auth('admin')).toEqual({ authorization: 'Bearer wm_busy_admin' });
     expect(mock.auth('admin', 'ws_other')).toEqual({ authorization: 'Bearer wm_other_admin' });
-    for (const [scope, workspace] of [
-      ['read', 'ws_other'],
-      ['owner', undefined],
+    const advice = 'Ask for another one, or add such a key to the seed.';
+    for (const [scope, workspace, says] of [
+      ['read', 'ws_other', `expected a scope that a working key of ws_other has (admin), got "read". ${advice}`],
+      ['owner', undefined, `expected a scope that a working key has (read, write, admin), got "owner". ${advice}`],
+      ['owner', 'ws_none', 'expected one of the workspaces ws_busy, ws_other, got "ws_none"'],
     ] as const)
-      expect(() => mock.auth(scope as never, workspace)).toThrow(
-        new RangeError(`auth: expected a scope of read, write, admin that the seed has a key of, got "${scope}"`),
-      );
+      expect(() => mock.auth(scope as never, workspace)).toThrow(new RangeError(`auth: ${says}`));
     expect([mock.requests, mock.deliveries, typeof mock.webhooks.settled]).toEqual([[], [], 'function']);
     expect(mock.compatibility).toEqual({
       forward_compat: ['fields', 'order'],
@@ -319,6 +319,39 @@ describe('a mock', () => {
     expect([tasks(), mock.keys.map(({ value }) => value)]).toEqual([0, ['wm_a']]);
     mock.reset();
     expect(mock.keys.map(({ value }) => value)).toEqual(['wm_a']);
+  });
+
+  test('is reset to a seed that was parsed and not yet checked, under the options that it was started with', async () => {
+    const mock = await start({ plan: 'free', choices: { signature: 'github' } });
+    const parsed = { now: '2026-03-01T00:00:00Z', random_seed: 4, workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}] }] };
+    mock.reset(parsed);
+    const planted = mock.keys;
+    expect([mock.clock.now, mock.clock.mode, mock.choices.signature]).toEqual(['2026-03-01T00:00:00.000Z', 'frozen', 'github']);
+    expect([...mock.world.workspaces.values()]).toMatchObject([{ id: 'ws_a', plan: 'free' }]);
+    mock.reset(await toSeed({ seed: parsed }));
+    expect(mock.keys).toEqual(planted);
+    const fork = mock.fork();
+    fork.reset({ workspaces: [{ id: 'ws_b', users: [{}], api_keys: [{ value: 'wm_b' }] }] });
+    expect([fork.keys.map(({ value }) => value), mock.keys]).toEqual([['wm_b'], planted]);
+  });
+
+  test('refuses to be reset to what is no seed, and stays as it is', async () => {
+    const mock = await start();
+    const { keys } = mock;
+    expect(() => mock.reset({ workspaces: [{ id: 'ws_a' }] })).toThrow(front.SeedError);
+    expect(() => mock.reset({ workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}], generate: { tasks: 1 } }] })).toThrow(
+      front.SeedError,
+    );
+    expect(() => mock.reset({ workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}], generate: { projects: 1 } }] })).toThrow(
+      new RangeError(
+        'seed: expected a seed without `generate`, whose records take time to make, got one with it. Give it to createMock, which waits for them.',
+      ),
+    );
+    for (const none of ['fixtures/tiny.yaml', null, 5])
+      expect(() => mock.reset(none as never)).toThrow(
+        new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(none)}`),
+      );
+    expect(mock.keys).toEqual(keys);
   });
 
   test('closed ends its world and those of its host', async () => {

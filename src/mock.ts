@@ -10,8 +10,9 @@ import { describeRoutes, type ScriptSource } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Mock } from './in-program.ts';
 import { mockOf } from './mock-of.ts';
+import { checkOptions } from './options.ts';
 import { blankSeed } from './seed/blank.ts';
-import { checkSeed, readSeed } from './seed/read.ts';
+import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from './seed/read.ts';
 import { isDateOnly, toUtc } from './validation/times.ts';
 import { fetchSender, type Sender } from './webhooks/sender.ts';
 import { realNow } from './world/clock.ts';
@@ -54,16 +55,17 @@ export interface MockOptions {
 
 export type { Mock, MockKey } from './in-program.ts';
 
+const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions): SeedOptions => ({
+  name: seedName,
+  now: realNow(),
+  ...(now === undefined ? {} : { startsAt: startOf(now) }),
+  ...(randomSeed === undefined ? {} : { randomSeed }),
+});
+
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
 export const toSeed = async (options: MockOptions): Promise<Seed> => {
-  const { seed, seedName = 'seed' } = options;
-  const now = options.now === undefined ? undefined : startOf(options.now);
-  const reading = {
-    name: seedName,
-    now: realNow(),
-    ...(now === undefined ? {} : { startsAt: now }),
-    ...(options.randomSeed === undefined ? {} : { randomSeed: options.randomSeed }),
-  };
+  const { seed } = options;
+  const reading = readingOf(options);
   const read =
     seed === undefined
       ? blankSeed()
@@ -72,6 +74,11 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
         : isSeed(seed)
           ? seed
           : await checkSeed(seed, reading);
+  return winningOver(read, options);
+};
+
+/** A seed with what the options say in place of what it says. */
+const winningOver = (read: Seed, options: MockOptions): Seed => {
   const { plan } = options;
   const release = options.release === undefined ? undefined : releaseNamed(options.release);
   if (options.release !== undefined && release === undefined)
@@ -80,7 +87,7 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
     ...read,
     ...(release === undefined ? {} : { release }),
     ...(options.forwardCompat === undefined ? {} : { forward: forwardNamed(options.forwardCompat) }),
-    now: now ?? read.now,
+    now: options.now === undefined ? read.now : startOf(options.now),
     randomSeed: options.randomSeed ?? read.randomSeed,
     choices: choose(options.choices, read.choices),
     workspaces: plan === undefined ? read.workspaces : read.workspaces.map((workspace) => ({ ...workspace, plan })),
@@ -113,11 +120,13 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
     worldIdleMs,
     latency: rangeOf(options.latency),
     readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
+    seedNow: (seed) => (isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' })), shared)),
   };
 };
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option does. */
+/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+  checkOptions(options);
   const origin = stillOf(World.plant(await toSeed(options)));
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };

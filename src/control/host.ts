@@ -16,6 +16,8 @@ export interface HostOptions extends Sending {
   readonly worldIdleMs: number;
   /** Reads an inline seed. @throws SeedError */
   readonly readSeed: (seed: unknown) => Promise<Seed>;
+  /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */
+  readonly seedNow: (seed: object) => Seed;
 }
 
 /** What a host has given away, as plain data. */

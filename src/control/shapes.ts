@@ -14,10 +14,13 @@ const id = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
   'x-says': 'must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
 };
+const worldId = string({ ...id, description: 'Part of its address; left out: one is made.', examples: ['test-7'] });
+/** What a program forks with. */
+export const ForkDraft = closed({}, { id: worldId, from: oneOf(['current', 'seed']), mintKeys: boolean() });
 export const WorldDraft = closed(
   {},
   {
-    id: string({ ...id, description: 'Part of its address; left out: one is made.', examples: ['test-7'] }),
+    id: worldId,
     from: string({
       minLength: 1,
       description: '`seed` (the default), `current`, or the id of a snapshot.',

@@ -4,6 +4,7 @@ import { OPERATION_IDS } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { array, boolean, integer, nullable, object, oneOf, type Schema, string } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
+import { FAULT_METHODS } from '../world/faults.ts';
 import { any, anyOf, closed, map, text, time } from './schema-words.ts';
 
 export const Registration = object({
@@ -70,7 +71,7 @@ export const RequestEntry = object({
 const Match = closed(
   {},
   {
-    method: oneOf(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
+    method: oneOf(FAULT_METHODS),
     path: string({
       minLength: 1,
       maxLength: 500,

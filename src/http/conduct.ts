@@ -11,22 +11,25 @@ import type { Exchange } from './exchange.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
+export const WARNING_CODES = [
+  'removed-parameter',
+  'deprecated-parameter',
+  'later-operation',
+  'later-field',
+  'echoed-field',
+  'echoed-value',
+  'later-endpoint',
+  'repeated-after-unknown',
+  'unknown-parameter',
+  'unknown-field',
+  'foreign-cursor',
+  'early-retry',
+  'tight-loop',
+  'secret-in-url',
+] as const;
+
 export interface Warning {
-  readonly code:
-    | 'removed-parameter'
-    | 'deprecated-parameter'
-    | 'later-operation'
-    | 'later-field'
-    | 'echoed-field'
-    | 'echoed-value'
-    | 'later-endpoint'
-    | 'repeated-after-unknown'
-    | 'unknown-parameter'
-    | 'unknown-field'
-    | 'foreign-cursor'
-    | 'early-retry'
-    | 'tight-loop'
-    | 'secret-in-url';
+  readonly code: (typeof WARNING_CODES)[number];
   readonly says: string;
 }
 

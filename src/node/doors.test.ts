@@ -91,6 +91,7 @@ describe('worlds of tests', () => {
 
   test('an id is made of parts, of letters that a URL can hold', () => {
     expect(worldId('a b/ü', 3, 'x_y-Z')).toBe('a_b__-3-x_y-Z');
+    expect([worldId('-14', 3), worldId('_a')]).toEqual(['w14-3', 'wa']);
   });
 
   test('a world has keys of its own, hears its own requests alone, and ends with its copies', async () => {
@@ -103,7 +104,7 @@ describe('worlds of tests', () => {
     expect(world.auth('write', 'ws_tiny')).toEqual({
       authorization: `Bearer ${world.keys.find(({ scope }) => scope === 'write')!.value}`,
     });
-    expect(() => world.auth('read', 'ws_none')).toThrow('auth: expected a scope of read, write, admin');
+    expect(() => world.auth('read', 'ws_none')).toThrow('auth: expected one of the workspaces ws_tiny, got "ws_none"');
     const heard: string[] = [];
     const end = world.onRequest(({ operation }, id) => void heard.push(`${operation} ${id}`));
     const headers = world.auth('read');

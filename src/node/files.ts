@@ -37,14 +37,17 @@ export const unwritten = (path: string, error: unknown): UsageError => {
   return new UsageError(`cannot write ${path}: ${UNWRITTEN[code] ?? message}.`, 1);
 };
 
+/** Why nothing could be read. */
+export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
+  `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
+
 /** @throws UsageError naming the absolute path. */
 export const readText = async (path: string, what: string, cwd: string): Promise<string> => {
   const absolute = resolve(cwd, path);
   try {
     return await readFile(absolute, 'utf8');
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`, 1);
+    throw new UsageError(unread(absolute, what, error as NodeJS.ErrnoException), 1);
   }
 };
 

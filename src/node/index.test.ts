@@ -19,6 +19,19 @@ describe('createMock', () => {
   test('throws with every problem of a broken seed, and with the name of a missing file', async () => {
     await expect(createMock({ seed: { workspaces: [] } })).rejects.toThrow(SeedError);
     await expect(createMock({ seed: 'fixtures/none.yaml' })).rejects.toThrow('none.yaml');
+    await expect(createMock({ seed: 'fixtures/none.yaml' })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^createMock: cannot read the seed file .*none\.yaml: there is no such file\. Give the path of a YAML or JSON file, or a parsed seed\.$/,
+      ),
+      code: 'ENOENT',
+    });
+    await expect(createMock({ seed: 'fixtures' })).rejects.toMatchObject({
+      message: expect.stringContaining(': it is a folder. Give '),
+      code: 'EISDIR',
+    });
+    await expect(createMock({ seed: '' })).rejects.toThrow(
+      new RangeError('seed: expected the path of a YAML or JSON file, or a parsed seed, got ""'),
+    );
     await expect(createMock({ choices: { 'patch-status': 204 } })).rejects.toThrow('patch-status');
     await expect(createMock({ now: 'soon' })).rejects.toThrow('now: expected an ISO 8601 time');
   });
@@ -51,10 +64,18 @@ describe('createMock', () => {
     await expect(fetch(`${server.baseUrl}/tasks`)).rejects.toThrow();
   });
 
+  test('a place where nothing can listen is refused before anything is opened', async () => {
+    const mock = await createMock();
+    for (const where of [{ host: '0.0.0.0', port: 'abc' }, { host: 5 }])
+      await expect(mock.listen(where as never)).rejects.toThrow(RangeError);
+    expect(mock.guard.token).toBeUndefined();
+    await mock.close();
+  });
+
   test('auth names the scopes when the seed has no key of one', async () => {
     const mock = await createMock({
       seed: { workspaces: [{ id: 'w', users: [{ id: 'u' }], api_keys: [{ value: 'k', scope: 'read', user_id: 'u' }] }] },
     });
-    expect(() => mock.auth('admin')).toThrow('expected a scope of read, write, admin that the seed has a key of');
+    expect(() => mock.auth('admin')).toThrow('expected a scope that a working key has (read), got "admin". Ask for another one');
   });
 });

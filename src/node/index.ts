@@ -7,7 +7,9 @@ import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
 import type { ForkOptions } from '../in-program.ts';
 import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
-import { type ListenOptions, listen, type Server } from './listen.ts';
+import { checkOptions } from '../options.ts';
+import { unread } from './files.ts';
+import { checkAddress, type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 
 export * from '../index.ts';
 export type { ListenOptions, Server } from './listen.ts';
@@ -18,27 +20,36 @@ export interface MockOptions extends Omit<PureOptions, 'seed'> {
 }
 
 export interface Mock extends PureMock {
-  /** Serves the mock on a socket; port 0 takes any free one. @throws Error when the port is busy. */
+  /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
   listen(options?: ListenOptions): Promise<Server>;
   fork(options?: ForkOptions): Mock;
 }
 
 const SCALAR = fileURLToPath(new URL('../assets/scalar.js', import.meta.url));
 
+const SEED = 'the path of a YAML or JSON file, or a parsed seed';
+
 const docsScript = () => readFile(SCALAR, 'utf8').catch(() => undefined);
 
 const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string') return { ...options, seed };
-  return { seedName: seed, ...options, seed: await readFile(resolve(seed), 'utf8') };
+  if (seed === '') throw new RangeError(`seed: expected ${SEED}, got ""`);
+  return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
 };
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const textOf = (absolute: string): Promise<string> =>
+  readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${SEED}.`;
+    throw Object.assign(new Error(message, { cause: error }), { code: error.code });
+  });
+
+const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Beyond this machine the control API asks for a token; one is made when none was given. */
 const secure = ({ guard }: PureMock, host: string): void => {
   guard.allow(host);
-  if (!LOOPBACK.test(host)) guard.token ??= randomBytes(18).toString('base64url');
+  if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
 };
 
 const withSockets = (mock: PureMock): Mock => {
@@ -46,7 +57,9 @@ const withSockets = (mock: PureMock): Mock => {
   const { close, fork, baseUrl } = mock;
   const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
     listen: async (where = {}) => {
-      secure(mock, where.host ?? '127.0.0.1');
+      // What is refused opens nothing.
+      checkAddress(where);
+      secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
       const server = await listen(served, where);
       servers.add(server);
@@ -65,6 +78,11 @@ const withSockets = (mock: PureMock): Mock => {
   });
 };
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule. */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> =>
-  withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+/**
+ * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
+ * Error with the code of the system when the file of the seed cannot be read.
+ */
+export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+  checkOptions(options, SEED);
+  return withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+};

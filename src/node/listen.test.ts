@@ -127,8 +127,22 @@ test('a port that is taken is an error of the system, and the server listens no 
   const first = await listen(app, { port: 0 });
   expect(first.baseUrl).toBe(`http://127.0.0.1:${first.port}/v1`);
   await expect(listen(app, { port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(listen(app, { port: first.port })).rejects.toThrow(
+    `listen: port ${first.port} on 127.0.0.1 is busy. Stop what uses it, or give port 0 for any free one.`,
+  );
   await within(first.close());
   const again = await listen(app, { port: first.port, host: '127.0.0.1' });
   expect(again.port).toBe(first.port);
   await within(again.close());
+});
+
+test.each([
+  [{ port: 'abc' }, 'port: expected a whole number from 0 to 65535, got "abc"'],
+  [{ port: -1 }, 'port: expected a whole number from 0 to 65535, got -1'],
+  [{ port: 65_536 }, 'port: expected a whole number from 0 to 65535, got 65536'],
+  [{ port: 0, host: 'http://a/' }, 'host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "http://a/"'],
+])('%j is no place to listen at', async (where, says) => {
+  await expect(listen({ fetch: () => new Response('x') }, where as ListenOptions)).rejects.toThrow(
+    new RangeError(`listen: ${says}`),
+  );
 });

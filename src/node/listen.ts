@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { isHostName } from '../options.ts';
 import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
 
 export interface ListenOptions {
@@ -21,6 +22,12 @@ export interface Server {
   /** Finishes the requests that have begun, then closes. */
   close(): Promise<void>;
 }
+
+/** Where a mock listens unless told otherwise. */
+export const LOOPBACK = '127.0.0.1';
+
+/** The highest port that there is. */
+export const MOST_PORT = 65_535;
 
 const PATIENCE = { headers: 10_000, request: 60_000 };
 
@@ -43,11 +50,29 @@ export interface Served {
   readonly refuse: Refuse;
 }
 
-/** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
+/** @throws RangeError when one cannot listen there. */
+export const checkAddress = ({ port = 0, host = LOOPBACK }: { readonly port?: unknown; readonly host?: unknown }): void => {
+  if (!(Number.isInteger(port) && (port as number) >= 0 && (port as number) <= MOST_PORT))
+    throw new RangeError(`listen: port: expected a whole number from 0 to ${MOST_PORT}, got ${JSON.stringify(port)}`);
+  if (!isHostName(host))
+    throw new RangeError(
+      `listen: host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got ${JSON.stringify(host)}`,
+    );
+};
+
+/** What the system says, in words where it is a busy port. */
+const unbound = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
+  if (error.code !== 'EADDRINUSE') return error;
+  const message = `listen: port ${port} on ${host} is busy. Stop what uses it, or give port 0 for any free one.`;
+  return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
+};
+
+/** @throws Error with the code of the system: EADDRINUSE when the port is busy. RangeError when port or host is none. */
 export const listen = async (
   { fetch, refuse }: Served,
-  { port = 0, host = '127.0.0.1', patience }: ListenOptions,
+  { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
+  checkAddress({ port, host });
   // An HTTP/1.0 request may name no host.
   const answer = getRequestListener(fetch, { hostname: hostInUrl(host), errorHandler: brokenRequest(refuse) });
   const noHost = refuseWith(refuse, 400);
@@ -63,9 +88,10 @@ export const listen = async (
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((done, fail) => {
-    server.once('error', fail);
+    const refused = (error: Error) => fail(unbound(error, port, host));
+    server.once('error', refused);
     server.listen(port, host, () => {
-      server.off('error', fail);
+      server.off('error', refused);
       done();
     });
   });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { RequestSummary } from '../http/show-exchange.ts';
 import type { MockOptions } from '../mock.ts';
 import { startOf, toSeed } from '../mock.ts';
+import { isHostName, isToken } from '../options.ts';
 import { SeedError } from '../seed/read.ts';
 import { type Args, forwardKinds, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';
@@ -10,7 +11,7 @@ import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
-import type { Server } from './listen.ts';
+import { MOST_PORT, type Server } from './listen.ts';
 import { onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
@@ -26,14 +27,14 @@ const startingAt = (now: string): void => {
 };
 
 const addressOf = (host: string | undefined): string => {
-  if (host !== undefined && !/^[^\s/]+$/.test(host)) {
+  if (host !== undefined && !isHostName(host)) {
     throw new UsageError(`--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "${host}".`);
   }
   return host ?? '127.0.0.1';
 };
 
 const hostNames = (names: readonly string[]): readonly string[] => {
-  const none = names.find((name) => !/^[^\s/]+$/.test(name));
+  const none = names.find((name) => !isHostName(name));
   if (none !== undefined) throw new UsageError(`--allow-host: expected the name of a host, such as mock.local, got "${none}".`);
   return names;
 };
@@ -44,7 +45,7 @@ export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOption
   if (now !== undefined) startingAt(now);
   const [release, forward] = [text(flags.release), text(flags['forward-compat'])];
   const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+  if (token !== undefined && !isToken(token)) {
     throw new UsageError('--control-token: expected letters, digits and punctuation, without spaces.');
   }
   const strict = flags['strict-webhooks'] ? { 'webhook-url': 'public-https' } : {};
@@ -87,7 +88,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const path = text(flags.seed);
   const seedName = path ?? 'the built-in demo';
   const host = addressOf(text(flags.host));
-  const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), 65_535);
+  const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), MOST_PORT);
   const options = { ...(await settings(args, io)), seedName };
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
   const mock = await createMock({ ...options, seed: await read() });

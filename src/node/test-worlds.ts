@@ -66,8 +66,12 @@ export const onSocket = (world: Mock, server: Server): TestWorld => {
   });
 };
 
-/** An id that a URL can hold, the same for a test in every run. */
-export const worldId = (...parts: readonly (string | number)[]): string => parts.join('-').replace(/[^A-Za-z0-9_-]/g, '_');
+/** An id that a world may have, the same for a test in every run. */
+export const worldId = (...parts: readonly (string | number)[]): string =>
+  parts
+    .join('-')
+    .replace(/[^A-Za-z0-9_-]/g, '_')
+    .replace(/^[^A-Za-z0-9]/, 'w');
 
 /** A mock that listens once somebody asks for its address. */
 export class Started {

@@ -34,6 +34,8 @@ export interface VitestFixtures {
   mock: Mock;
   /** Base URL of that world on a socket, for code that is given an address; it listens once a test asks for this. */
   baseUrl: string;
+  /** Base URL, the same for all tests of a file, at which a key of `mock.keys` leads to this test's world, for code that is given a key alone. */
+  sharedUrl: string;
 }
 
 /** vitest's `test` with a world of its own for each test: a copy of one mock a file. @throws SeedError when the seed breaks a rule */
@@ -59,6 +61,10 @@ export const extendTest = (options: MockOptions = {}) =>
     baseUrl: async ({ wmMock, mock }, use) => {
       const { origin } = await wmMock.server;
       await use(`${origin}${new URL(mock.baseUrl).pathname}`);
+    },
+
+    sharedUrl: async ({ wmMock, mock: _ }, use) => {
+      await use((await wmMock.server).baseUrl);
     },
   });
 

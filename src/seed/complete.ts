@@ -7,6 +7,7 @@ import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
 import type { KeyRecord, Seed, TeamRecord, UserRecord, WebhookRecord, WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
+import type { Generator } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
 import { Making } from './making.ts';
 import type { TimeReader } from './times.ts';
@@ -66,8 +67,7 @@ const eventsOf = (events: string | readonly string[]): readonly EventName[] => {
   return all ? EVENT_NAMES : [...new Set(events as readonly EventName[])];
 };
 
-const completeWorkspace = async (making: Making, file: WorkspaceFile): Promise<WorkspaceSeed> => {
-  const generated = file.generate ? await (await import('./generate.ts')).generator(making, file, file.generate) : undefined;
+const completeWorkspace = (making: Making, file: WorkspaceFile, generated?: Generator): WorkspaceSeed => {
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
   const owner = users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
@@ -88,11 +88,26 @@ const completeWorkspace = async (making: Making, file: WorkspaceFile): Promise<W
   };
 };
 
+const generatorOf = async (making: Making, file: WorkspaceFile): Promise<Generator | undefined> =>
+  file.generate ? (await import('./generate.ts')).generator(making, file, file.generate) : undefined;
+
 /** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. */
 export const complete = async (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Promise<Seed> => {
   const making = new Making(file, times, randomSeed);
   const workspaces: WorkspaceSeed[] = [];
-  for (const workspace of file.workspaces) workspaces.push(await completeWorkspace(making, workspace));
+  for (const workspace of file.workspaces)
+    workspaces.push(completeWorkspace(making, workspace, await generatorOf(making, workspace)));
+  return whole(file, start, randomSeed, workspaces);
+};
+
+/** The same at once, of a file that has nothing generated. */
+export const completeNow = (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Seed => {
+  const making = new Making(file, times, randomSeed);
+  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace));
+  return whole(file, start, randomSeed, workspaces);
+};
+
+const whole = (file: SeedFile, start: number | null, randomSeed: number, workspaces: readonly WorkspaceSeed[]): Seed => {
   const progress = file.progress === undefined ? {} : { progress: file.progress };
   const release = releaseNamed(file.release ?? LATEST) ?? LATEST;
   const forward = forwardNamed(file.forward_compat);

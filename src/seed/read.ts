@@ -1,7 +1,7 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
 import { forwardNamed } from '../contract/forward.ts';
 import type { Seed } from '../world/records.ts';
-import { complete } from './complete.ts';
+import { complete, completeNow } from './complete.ts';
 import { keysIfFits } from './fits.ts';
 import { SEED_SCHEMA, type SeedFile } from './format.ts';
 import { ruleFaults } from './rules.ts';
@@ -37,11 +37,24 @@ export const readSeed = async (text: string, options: SeedOptions): Promise<Seed
     const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace));
   }
-  return finish(source.value as SeedFile, options, fit.times);
+  return finish(source.value as SeedFile, options, fit.times, complete);
 };
 
 /** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
-export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => {
+export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> =>
+  finish(...checked(parsed, options), complete);
+
+/** The same at once, of a seed that has nothing generated. @throws SeedError, RangeError when something is to be generated. */
+export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
+  const [file, ...rest] = checked(parsed, options);
+  if (file.workspaces.some(({ generate }) => generate !== undefined))
+    throw new RangeError(
+      `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
+    );
+  return finish(file, ...rest, completeNow);
+};
+
+const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
   const fit = fitOf(parsed, options);
   const faults = faultsOf(parsed, fit);
   if (faults.length > 0) {
@@ -50,7 +63,7 @@ export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<
       faults.map((fault) => problemOf(fault)),
     );
   }
-  return finish(parsed as SeedFile, options, fit.times);
+  return [parsed as SeedFile, options, fit.times];
 };
 
 const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
@@ -85,8 +98,12 @@ const knowsLaterValues = (parsed: unknown): boolean => {
   }
 };
 
-const finish = (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> =>
-  complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1);
+const finish = <T>(
+  file: SeedFile,
+  options: SeedOptions,
+  times: TimeReader,
+  completed: (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number) => T,
+): T => completed(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1);
 
 const problemOf = ({ path, what, expected, got }: Fault & { readonly path: Path }, place?: Place): SeedProblem => ({
   ...place,

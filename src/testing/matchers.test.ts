@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Mock } from '../in-program.ts';
 import { createMock } from '../mock.ts';
-import { toHaveDelivered, toHaveNoClientWarnings, toHaveReceived } from './matchers.ts';
+import { toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
 import { reportOf } from './report.ts';
 
 let mock: Mock;
@@ -130,6 +130,45 @@ describe('toHaveNoClientWarnings', () => {
     expect(toHaveNoClientWarnings(mock, { except: ['removed-parameter'] }).pass).toBe(true);
     for (let i = 0; i < 11; i++) await ask('/tasks?page=2');
     expect(toHaveNoClientWarnings(mock).message()).toMatch(/on 12 of 13 requests[\s\S]*… and 2 more$/);
+  });
+});
+
+describe('a misspelt word is a mistake of the test, also where nothing came in and under a negation', () => {
+  const mistakes: readonly (readonly [() => unknown, string])[] = [
+    [() => toHaveReceived(mock, 'listTask' as never), 'toHaveReceived: operation: expected one of listProjects, '],
+    [() => toHaveReceived(mock, { verb: 'GET' } as never), 'toHaveReceived: expected any of operation, method, path'],
+    [() => toHaveReceived(mock, { method: 'GTE' }), 'toHaveReceived: method: expected one of GET, POST, '],
+    ...['2XX', '6xx', 'ok', 99, 600, -1, '4x', null].map(
+      (status) =>
+        [() => toHaveReceived(mock, { status } as never), 'toHaveReceived: status: expected a status such as 404'] as const,
+    ),
+    [() => toHaveReceived(mock, 'listTasks', -1), 'toHaveReceived: times: expected a whole number, 0 or more, got -1.'],
+    [() => toHaveReceived(mock, null as never), 'toHaveReceived: expected an object, got null.'],
+    [() => toHaveDelivered(mock, 'task.update' as never), 'toHaveDelivered: event: expected one of '],
+    [() => toHaveDelivered(mock, undefined as never), 'toHaveDelivered: event: expected one of '],
+    [
+      () => toHaveDelivered(mock, 'task.updated', { state: 'retry' as never }),
+      'toHaveDelivered: state: expected one of pending, retrying, delivered, failed, got "retry".',
+    ],
+    [
+      () => toHaveDelivered(mock, 'task.updated', { status: 'retrying' } as never),
+      'toHaveDelivered: expected any of state, webhook, url, attempts, data, times, got "status".',
+    ],
+    [() => toHaveDelivered(mock, 'task.updated', { attempts: 1.5 }), 'toHaveDelivered: attempts: expected a whole number'],
+    [() => toHaveDelivered(mock, 'task.updated', { times: -1 }), 'toHaveDelivered: times: expected a whole number'],
+    ...[toHaveNoClientWarnings, toHaveSurvivedForwardCompat].flatMap((matcher): (readonly [() => unknown, string])[] => [
+      [() => matcher(mock, { except: ['tight-loops' as never] }), 'except: expected one of removed-parameter, '],
+      [() => matcher(mock, { except: 'tight-loop' as never }), 'except: expected a list of codes of warnings, got "tight-loop".'],
+      [() => matcher(mock, { without: [] } as never), 'expected any of except, got "without".'],
+    ]),
+  ];
+  test.each(mistakes.map(([act, says]) => ({ act, says })))('$says', ({ act, says }) => {
+    expect(act).toThrow(says);
+    expect(act).toThrow(TypeError);
+  });
+
+  test('what a later release might announce is an event', () => {
+    expect(toHaveDelivered(mock, 'task.moved' as never).pass).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 // Which requests a fault strikes, how often, and what it keeps back.
 import { describe, expect, test } from 'vitest';
-import { type FaultDraft, Faults, type FaultTarget, untilReleased } from './faults.ts';
+import { type FaultDraft, type FaultMatch, Faults, type FaultTarget, untilReleased } from './faults.ts';
 
 const target = (more: Partial<FaultTarget> = {}): FaultTarget => ({
   method: 'GET',
@@ -39,7 +39,7 @@ describe('a fault', () => {
     [{ path: '/x/v1/tasks/task_1' }, false],
     [{ method: 'GET', path: '/tasks/*', operation: 'getTask', key: 'key_a' }, true],
     [{ method: 'GET', path: '/tasks/*', operation: 'getTask', key: 'key_b' }, false],
-  ])('for %j strikes: %s', (match, struck) => expect(strikes({ match })).toBe(struck));
+  ])('for %j strikes: %s', (match, struck) => expect(strikes({ match: match as FaultMatch })).toBe(struck));
 
   test('for the path of the whole service strikes what stands at its root', () => {
     expect(strikes({ match: { path: '/v1' } }, { path: '' })).toBe(true);

@@ -1,12 +1,15 @@
 // Faults to order: which requests meet one, how often, and the answers that one keeps back.
+import type { OperationId } from '../contract/operations.ts';
 import { globFits } from './glob.ts';
+
+export const FAULT_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
 /** Which requests a fault is for; what is left out fits every request. */
 export interface FaultMatch {
-  readonly method?: string;
+  readonly method?: (typeof FAULT_METHODS)[number];
   /** Below the base URL or with `/v1`; `*` stands for any characters. */
   readonly path?: string;
-  readonly operation?: string;
+  readonly operation?: OperationId;
   /** Id of a key. */
   readonly key?: string;
 }

@@ -96,7 +96,10 @@ const choicesShown = ({ choices }: World) => ({
 /** Answers open points anew. @throws Problem 422 naming each unknown one. */
 export const setChoices = (site: Site, answers: Readonly<Record<string, unknown>>) => {
   const wrong = Object.entries(answers).flatMap(([field, answer]) =>
-    choiceProblems({ [field]: answer }).map((line) => ({ field, issue: line.slice(field.length + 2) })),
+    choiceProblems({ [field]: answer }).map((line) => ({
+      field,
+      issue: line.slice(field.length + 2).replace('expected', 'must be'),
+    })),
   );
   if (wrong.length > 0) refuse(wrong);
   site.world.choose(answers);

@@ -29,12 +29,12 @@ test('no world was shared', () => {
   expect(worlds.size).toBe(4);
 });
 
-test('the world is reached by its address, and by a key of its own', async ({ mock, baseUrl }) => {
+test('the world is reached by its address, and by a key of its own', async ({ mock, baseUrl, sharedUrl }) => {
   const answer = await fetch(`${baseUrl}/tasks`, { headers: mock.auth('read') });
   expect(answer.status).toBe(200);
   expect(mock).toHaveReceived('listTasks', 1);
-  const shared = baseUrl.replace(/\/worlds\/[^/]+/, '');
-  await fetch(`${shared}/teams`, { headers: mock.auth('read') });
+  expect(sharedUrl).toBe(baseUrl.replace(/\/worlds\/[^/]+/, ''));
+  await fetch(`${sharedUrl}/teams`, { headers: mock.auth('read') });
   expect(mock).toHaveReceived('listTeams');
 });
 
@@ -57,10 +57,9 @@ test('what listens to a world hears that world alone', async ({ mock }) => {
 });
 
 let fork: Mock | undefined;
-test('a copy of the world has keys of its own', async ({ mock, baseUrl }) => {
+test('a copy of the world has keys of its own', async ({ mock, sharedUrl }) => {
   fork = mock.fork();
-  const url = `${baseUrl.replace(/\/worlds\/[^/]+/, '')}/tasks`;
-  expect((await fetch(url, { headers: fork.auth('read') })).status).toBe(200);
+  expect((await fetch(`${sharedUrl}/tasks`, { headers: fork.auth('read') })).status).toBe(200);
   expect(fork).toHaveReceived('listTasks', 1);
   expect(mock).not.toHaveReceived('listTasks');
 });
