@@ -1,6 +1,7 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
-import { type Args, COMMANDS, releaseName } from './args.ts';
+import { type Args, releaseName } from './args.ts';
 import { DEMO } from './files.ts';
+import { COMMANDS } from './flags.ts';
 import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 

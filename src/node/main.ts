@@ -1,10 +1,11 @@
 // The command line as a function: words in, exit status out.
 import { SeedError } from '../seed/read.ts';
 import { STARTER } from '../seed/starter.ts';
-import { type Args, type Command, help, readArgs, releaseName } from './args.ts';
+import { type Args, help, readArgs, releaseName } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
 import { packageVersion, readText, writeNew } from './files.ts';
+import type { Command } from './flags.ts';
 import { type Io, UsageError } from './io.ts';
 import { serve } from './serve.ts';
 

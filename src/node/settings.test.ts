@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
-import { COMMANDS, forwardKinds, latencyRange, readArgs, wholeNumber } from './args.ts';
+import { forwardKinds, latencyRange, readArgs, wholeNumber } from './args.ts';
 import { environmentOf } from './environment.ts';
+import { COMMANDS } from './flags.ts';
 import { createMock } from './index.ts';
 import { settings, startMock } from './serve.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from 'vitest';
 import { STARTER } from '../seed/starter.ts';
 import { refused, run, start } from '../test/command-line.ts';
 import { golden } from '../test/golden.ts';
-import { COMMANDS } from './args.ts';
 import { DOCUMENTS } from './documents.ts';
 import { packageVersion } from './files.ts';
+import { COMMANDS } from './flags.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-texts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
