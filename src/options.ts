@@ -21,8 +21,6 @@ const isRange = (value: unknown): boolean =>
   isDelay(value.max) &&
   value.min <= value.max;
 
-/** A text without spaces, which a header can carry. */
-export const isToken = (value: unknown): boolean => isText(value) && /^[\x21-\x7e]+$/.test(value);
 /** The name of a host or an address, without a path. */
 export const isHostName = (value: unknown): boolean => isText(value) && /^[^\s/]+$/.test(value);
 
@@ -53,7 +51,7 @@ const OPTIONS: { readonly [Name in keyof Required<MockOptions>]: Option } = {
   },
   deliverPublic: yesOrNo,
   worldIdleMs: { expected: 'milliseconds, 0 or more', fits: (value) => typeof value === 'number' && value >= 0 },
-  controlToken: { expected: 'letters, digits and punctuation, without spaces', fits: isToken },
+  controlToken: { expected: 'a text that is not empty', fits: (value) => isText(value) && value !== '' },
   allowHosts: {
     expected: 'a list of host names such as mock.local',
     fits: (value) => Array.isArray(value) && value.every(isHostName),

@@ -15,7 +15,7 @@ const spoilt = (node: unknown, path: readonly string[] = []): unknown => {
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, spoilt(value, [...path, key])]));
   const key = path.at(-1) ?? '';
   if (typeof node !== 'string') return node;
-  if (key === 'url') return `${node}?x=${ATTACK}`;
+  if (key === 'url') return `${node}?x=${ATTACK.replaceAll(' ', '/')}`;
   if (key === 'name' && path.includes('teams')) return `${ATTACK} ${path.join(' ')}`;
   if (key === 'value') return `${node}${ATTACK.replaceAll(' ', '/')}`;
   return TEXTS.has(key) ? ATTACK : node;
