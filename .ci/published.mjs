@@ -85,7 +85,7 @@ const USES = {
         await request.get('tasks', { headers: mock.auth('read') });
         await expect(mock).toHaveReceived({ operation: 'listTasks', status: 200 }, 1);
         // @ts-expect-error there is no such event
-        await expect(mock).not.toHaveDelivered('task.lost');
+        await expect(mock).not.toHaveDelivered('task.deleted');
       });`,
     words: ['node_modules/@playwright/test/cli.js', 'test', 'door.spec.js'],
   },
