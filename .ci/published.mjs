@@ -73,7 +73,8 @@ const USES = {
         expect(status).toBe(200);
         expect(mock).toHaveReceived('listTasks', 1);
         // @ts-expect-error there is no such operation
-        expect(mock).not.toHaveReceived('listNothing');
+        const misspelt = () => expect(mock).not.toHaveReceived('listNothing');
+        expect(misspelt).toThrow('expected one of');
       });`,
     words: ['node_modules/vitest/vitest.mjs', 'run', 'door.test.js'],
   },
@@ -85,7 +86,8 @@ const USES = {
         await request.get('tasks', { headers: mock.auth('read') });
         await expect(mock).toHaveReceived({ operation: 'listTasks', status: 200 }, 1);
         // @ts-expect-error there is no such event
-        await expect(mock).not.toHaveDelivered('task.deleted');
+        const misspelt = async () => await expect(mock).not.toHaveDelivered('task.lost');
+        await expect(misspelt()).rejects.toThrow('expected one of');
       });`,
     words: ['node_modules/@playwright/test/cli.js', 'test', 'door.spec.js'],
   },
