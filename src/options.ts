@@ -8,7 +8,7 @@ interface Option {
 }
 
 /** Milliseconds; what the command line takes as well. */
-const MOST_LATENCY = 999_999;
+export const MOST_LATENCY = 999_999;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

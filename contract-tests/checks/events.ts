@@ -50,9 +50,9 @@ const envelope = (t: Tools, messages: readonly Message[], story: Story): void =>
     const seconds = t.must('WM-EVT-011', /^\d{9,11}$/.test(stamp ?? ''), `X-Service-Timestamp is ${stamp}`);
     if (seconds) {
       // The clock of the target may differ from ours; its Date header shows it.
-      const began = [story.first.at, Date.parse(story.first.headers.get('date') ?? '')].map((at) => Number(stamp) - at / 1000);
-      const near = began.some((late) => late > -120 && late < 300);
-      t.must('WM-EVT-012', near, `X-Service-Timestamp is ${Math.round(began[0]!)} s after the first write`);
+      const lateness = [story.first.at, Date.parse(story.first.headers.get('date') ?? '')].map((at) => Number(stamp) - at / 1000);
+      const near = lateness.some((late) => late > -120 && late < 300);
+      t.must('WM-EVT-012', near, `X-Service-Timestamp is ${Math.round(lateness[0]!)} s after the first write`);
     }
     t.must('WM-EVT-013', (message.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing');
     t.must('WM-EVT-017', typeof json.id === 'string' && json.id !== '', `the id of an event is ${JSON.stringify(json.id)}`);

@@ -93,8 +93,10 @@ export const limitChecks: readonly Check[] = [
       const limit = header(x, 'limit');
       if (!Number.isInteger(limit)) t.need(false, 'WM-RATE-006');
       if (world && limit !== 8) {
-        await world.close();
-        await needPlans(t);
+        await needPlans(t).catch(async (skipped) => {
+          await world.close();
+          throw skipped;
+        });
       }
       if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
       let before = x;

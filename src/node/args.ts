@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release, releaseNamed } from '../contract/releases.ts';
+import { MOST_LATENCY } from '../options.ts';
 import { COMMANDS, COMMON, type Command, type Flag } from './flags.ts';
 import { UsageError } from './io.ts';
 
@@ -94,12 +95,11 @@ export const wholeNumber = (name: string, text: string, most: number): number =>
 
 /** `200` or `100-400`, milliseconds. @throws UsageError */
 export const latencyRange = (text: string): { min: number; max: number } => {
-  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
-  const min = Number(from);
-  const max = to === undefined ? min : Number(to);
-  if (from === undefined || max < min)
+  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const [min, max] = [Number(from), Number(to)];
+  if (!(min <= max && max <= MOST_LATENCY))
     throw new UsageError(
-      `--latency: expected milliseconds, at most 999999, or a range from less to more such as 100-400, got "${text}".`,
+      `--latency: expected milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400, got "${text}".`,
     );
   return { min, max };
 };

@@ -92,7 +92,7 @@ describe('what is odd but sound', () => {
   });
   test('a request of HTTP/1.0 names no host', async () => {
     const { status, text } = await send('GET /v1/users/me HTTP/1.0\r\nAuthorization: Bearer wm_tiny_admin\r\n\r\n');
-    expect([status, text.includes('"workspace_id"') || text.includes('"data"')]).toEqual([200, true]);
+    expect([status, text.includes('{"data":{"id":"user_')]).toEqual([200, true]);
   });
   test('a query name with brackets that is no filter is let pass, as any unknown parameter', async () => {
     for (const query of ['limit[]=1', '__proto__[x]=1']) {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { onChange } from './on-change.ts';
+import { look, onChange } from './on-change.ts';
 
 let folder: string;
 let file: string;
@@ -19,10 +19,11 @@ afterEach(async () => {
   end();
   await rm(folder, { recursive: true });
 });
-const watch = (path = file) => {
-  end = onChange(path, () => {
+const watch = (path = file, since?: string) => {
+  const tell = () => {
     told += 1;
-  });
+  };
+  end = onChange(path, tell, since);
 };
 const becomes = (count: number) => expect.poll(() => told).toBe(count);
 
@@ -73,6 +74,13 @@ test('a file whose folder is moved away and made anew, again and again', async (
     await make(`again ${count}`);
     await becomes(count);
   }
+});
+
+test('a file that has changed since it was read', async () => {
+  const since = look(file);
+  await writeFile(file, 'two');
+  watch(file, since);
+  await becomes(1);
 });
 
 test('a file that is gone, and back', async () => {

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 const EVERY_MS = 100;
 
 /** What a change of the file would change; a link counts for what it leads to. */
-const look = (file: string): string => {
+export const look = (file: string): string => {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
@@ -15,10 +15,11 @@ const look = (file: string): string => {
 
 /**
  * Looks at a path ten times a second: editors replace files, links lead elsewhere, folders are made anew, and some file
- * systems tell nobody. A change counts once nothing more has changed by the next look. @returns what ends it
+ * systems tell nobody. A change counts once nothing more has changed by the next look.
+ * @param since how it looked before it was read @returns what ends it
  */
-export const onChange = (file: string, then: () => void): (() => void) => {
-  let [told, last] = [look(file), ''];
+export const onChange = (file: string, then: () => void, since = look(file)): (() => void) => {
+  let [told, last] = [since, ''];
   const timer = setInterval(() => {
     const now = look(file);
     if (now !== told && now === last) {

@@ -11,26 +11,20 @@ import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
-import { MOST_PORT, type Server } from './listen.ts';
-import { onChange } from './on-change.ts';
+import { checkAddress, LOOPBACK, MOST_PORT, type Server } from './listen.ts';
+import { look, onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
 
 const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const startingAt = (now: string): void => {
+/** Checks a flag by the rule of the option that it stands for. @throws UsageError */
+const asOption = (check: () => unknown): void => {
   try {
-    startOf(now);
+    check();
   } catch (error) {
-    throw new UsageError(`--${(error as Error).message}.`);
+    throw new UsageError(`--${(error as Error).message.replace(/^listen: /, '')}.`);
   }
-};
-
-const addressOf = (host: string | undefined): string => {
-  if (host !== undefined && !isHostName(host)) {
-    throw new UsageError(`--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "${host}".`);
-  }
-  return host ?? '127.0.0.1';
 };
 
 const hostNames = (names: readonly string[]): readonly string[] => {
@@ -42,7 +36,7 @@ const hostNames = (names: readonly string[]): readonly string[] => {
 /** What flags ask of a mock. @throws UsageError */
 export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
-  if (now !== undefined) startingAt(now);
+  if (now !== undefined) asOption(() => startOf(now));
   const [release, forward] = [text(flags.release), text(flags['forward-compat'])];
   const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
@@ -87,7 +81,8 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { flags } = args;
   const path = text(flags.seed);
   const seedName = path ?? 'the built-in demo';
-  const host = addressOf(text(flags.host));
+  const host = text(flags.host) ?? LOOPBACK;
+  asOption(() => checkAddress({ host }));
   const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), MOST_PORT);
   const options = { ...(await settings(args, io)), seedName };
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
@@ -100,12 +95,9 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
   const path = text(flags.seed);
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
-  let changed = () => {};
-  const unwatch = flags.watch && path !== undefined ? onChange(resolve(io.cwd, path), () => changed()) : () => {};
-  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT).catch((error) => {
-    unwatch();
-    throw error;
-  });
+  const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
+  const since = watched === undefined ? undefined : look(watched);
+  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
   if (flags.json) {
     io.out(`${JSON.stringify(readyLine(mock, server))}\n`);
     mock.onRequest((request, world) => io.out(`${JSON.stringify(requestLine(request, world))}\n`));
@@ -120,7 +112,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
       io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
     }
   };
-  changed = () => void reload();
+  const unwatch = watched === undefined ? () => {} : onChange(watched, reload, since);
   await stopped(io.stop);
   unwatch();
   await mock.close();
