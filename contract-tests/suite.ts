@@ -109,7 +109,16 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
     if (mainRole === 'read' && profile !== 'read-only') throw new RunError('a read key alone allows only the profile read-only');
     pace = new Pace(time, options.maxRpm);
-    client = new Client({ fetch, base, keys, pace, time, redactor, timeoutMs: options.timeoutMs ?? 20_000 });
+    client = new Client({
+      fetch,
+      base,
+      keys,
+      pace,
+      time,
+      redactor,
+      timeoutMs: options.timeoutMs ?? 20_000,
+      headers: options.headers,
+    });
     const litter = new Litter();
     const laws = {
       record,
@@ -176,7 +185,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     });
     undo.unshift(async () => {
       record.check = 'cleanup';
-      await litter.remove(tools);
+      if (!options.keep) await litter.remove(tools);
     });
     await sweep(tools, profile !== 'read-only', runner);
     const plan = ordered(options).filter(({ covers }) => covers.some(applies));
@@ -188,6 +197,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
           : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
       await runCheck(check, reason, tools, record);
       done++;
+      if (options.bail && record.failed) break;
       if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
     }
   } catch (cause) {

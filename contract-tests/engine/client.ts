@@ -33,6 +33,7 @@ export class Client {
   readonly #time: Time;
   readonly #redactor: Redactor;
   readonly #timeoutMs: number;
+  readonly #headers: Readonly<Record<string, string>>;
 
   constructor(parts: {
     fetch: Fetch;
@@ -42,6 +43,7 @@ export class Client {
     time: Time;
     redactor: Redactor;
     timeoutMs: number;
+    headers?: Readonly<Record<string, string>> | undefined;
   }) {
     this.#fetch = parts.fetch;
     this.#base = parts.base;
@@ -50,6 +52,7 @@ export class Client {
     this.#time = parts.time;
     this.#redactor = parts.redactor;
     this.#timeoutMs = parts.timeoutMs;
+    this.#headers = parts.headers ?? {};
   }
 
   /** Waits until so many requests can follow each other, and each shows in Remaining. */
@@ -75,7 +78,7 @@ export class Client {
   async #exchange(method: string, target: string, call: Call, repeats: number): Promise<Exchange> {
     const url = `${call.base ?? this.#base}${target}`;
     const [path = '', query = ''] = target.split('?', 2);
-    const headers: Record<string, string> = { accept: 'application/json' };
+    const headers: Record<string, string> = { accept: 'application/json', ...this.#headers };
     const as = call.as ?? 'nobody';
     const key = call.key ?? (as === 'nobody' ? undefined : this.#keys[as]);
     if (key !== undefined) headers.authorization = `Bearer ${key}`;

@@ -40,6 +40,14 @@ export interface ContractOptions {
   readonly order?: number | undefined;
   /** Runs only the checks whose id begins so. */
   readonly only?: readonly string[] | undefined;
+  /** Ends the run at the first violation. */
+  readonly bail?: boolean | undefined;
+  /** Leaves what the run made on the target, so that a violation can be looked at there. */
+  readonly keep?: boolean | undefined;
+  /** Tries every situation, with no budget of requests. */
+  readonly thorough?: boolean | undefined;
+  /** Sent with every request, for a gateway in front of the target. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborts to end the run: it removes what it made, and its verdict is error. */
   readonly stop?: AbortSignal | undefined;
   /** Receives progress, a line at a time. */
