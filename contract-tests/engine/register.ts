@@ -17,6 +17,10 @@ export interface Requirement {
   readonly since?: string;
   /** The release that no longer has it; absent: it still holds. */
   readonly until?: string;
+  /** The words of the specification that state it, or that leave it open; absent: the specification is silent. */
+  readonly quote?: string;
+  /** The line of the specification, counted from 1, where the quote stands, or the nearest statement. */
+  readonly line?: number;
 }
 
 /** The nearest file of that name, upwards from this folder. */

@@ -20,6 +20,11 @@ test('a clause says what it takes to see it, or why it cannot be seen', () => {
   expect(register.filter((row) => (row.needs === undefined) === (row.unseen === undefined)).map(({ id }) => id)).toEqual([]);
 });
 
+test('a clause that the specification states says where and in which words, and an open one at least where', () => {
+  const placed = ({ line }: { line?: number }) => Number.isInteger(line) && line! > 0;
+  expect(register.filter((row) => !placed(row) || (row.level === 'must' && !row.quote?.trim())).map(({ id }) => id)).toEqual([]);
+});
+
 test('every clause that can be seen has a check', () => {
   expect(register.filter(({ id, unseen }) => unseen === undefined && !covered.has(id)).map(({ id }) => id)).toEqual([]);
 });
