@@ -33,6 +33,8 @@ import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
 import { controlTime, realTime } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
+import { Oracle } from './oracle/oracle.ts';
+import { rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
 
 const SPEC = 'Work-Management Service REST API';
@@ -138,12 +140,20 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       document = readDocument(options.document ?? surroundings.document(judged), judged);
     if (isIn({ since: '1.3' }, judged)) await checkFixture(client, mainRole, options.taskWithComments);
     log(`judged as v${judged}${detected ? `: ${detected.because}` : ''}`);
+    const oracle = new Oracle({
+      rules: rulesOf(options.document ?? surroundings.document(judged), judged),
+      release: judged,
+      smallestLimit: () => 1,
+      must: (requirement, ok, say, ...x) =>
+        ok ? record.must(requirement, true, '') : record.must(requirement, false, say().message, ...x),
+    });
     client.onAnswer = (x) => {
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
       litter.notice(x);
       litter.forget(x);
       applyLaws(x, laws);
+      oracle.observe(x);
     };
     const mayReceive = control !== undefined || options.allow?.includes('webhooks');
     const reachable = options.receiverUrl !== undefined || options.fetch !== undefined || isLoopback(base);

@@ -1,0 +1,99 @@
+// Whether a request body keeps the rules of its fields, and if not, what is wrong with which field.
+import { isRecord, type Json } from '../engine/exchange.ts';
+import type { FieldRule } from './rules.ts';
+
+export type FaultKind = 'missing' | 'type' | 'item' | 'long' | 'empty' | 'value' | 'date' | 'reference';
+
+export interface Fault {
+  readonly field: string;
+  readonly kind: FaultKind;
+}
+
+export interface Reading {
+  readonly shape: 'object' | 'broken' | 'other' | 'none';
+  readonly body: Json;
+  readonly faults: readonly Fault[];
+  /** True when the specification leaves open whether the body is accepted. */
+  readonly open: boolean;
+}
+
+/** The statuses that a fault may be answered with: structure is 400, an over-long text 422, the rest either (Errors, Codes). */
+export const statusesOf = (kind: FaultKind): readonly number[] => {
+  if (kind === 'missing' || kind === 'type' || kind === 'item') return [400];
+  if (kind === 'long') return [422];
+  return kind === 'reference' ? [400, 404, 409, 422] : [400, 422];
+};
+
+/** Faults of one group are reported together: `details.fields` lists each of them. */
+export const groupOf = (kind: FaultKind): string => (['missing', 'type', 'item'].includes(kind) ? 'structure' : kind);
+
+/** Whether an id is that of a user whom a body may name; undefined: not known. */
+export type Known = (id: string) => boolean | undefined;
+
+const DATETIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z$/;
+const SURELY_NO_DATE = /^[^\d]|^\d{4}-(1[3-9]|[2-9]\d)|^\d{1,3}$/;
+
+type Verdict = FaultKind | 'open' | undefined;
+
+const lengthVerdict = (value: string, { min, max }: FieldRule): Verdict => {
+  if (value.length < min) return 'empty';
+  if (max === undefined || value.length <= max) return undefined;
+  return [...value].length <= max ? 'open' : 'long';
+};
+
+const textVerdict = (value: string, rule: FieldRule, known: Known): Verdict => {
+  if (rule.kind === 'word') return rule.values.includes(value) ? undefined : 'value';
+  if (rule.kind === 'time')
+    return DATETIME.test(value) ? undefined : SURELY_NO_DATE.test(value) || value === '' ? 'date' : 'open';
+  if (rule.kind === 'id') {
+    const found = known(value);
+    return found === undefined ? 'open' : found ? undefined : 'reference';
+  }
+  if (rule.kind === 'url') {
+    if (!URL.canParse(value) || /^(ftp|file|javascript|mailto):/.test(value)) return 'value';
+    return value.startsWith('https:') ? 'open' : /^http:\/\/(127\.|localhost|\[::1\])/.test(value) ? 'open' : 'value';
+  }
+  return lengthVerdict(value, rule);
+};
+
+const listVerdict = (value: readonly unknown[], rule: FieldRule, known: Known): Verdict => {
+  if (value.some((entry) => typeof entry !== 'string')) return 'item';
+  if (rule.kind === 'words')
+    return value.every((entry) => rule.values.includes(String(entry))) && value.length > 0 ? undefined : 'open';
+  const all = value.every((entry) => known(String(entry)) === true);
+  return all && new Set(value).size === value.length ? undefined : 'open';
+};
+
+const TYPES = { integer: Number.isInteger, number: Number.isFinite, boolean: (value: unknown) => typeof value === 'boolean' };
+
+const verdict = (value: unknown, rule: FieldRule, known: Known): Verdict => {
+  if (value === null) return rule.required ? 'type' : 'open';
+  if (rule.kind === 'ids' || rule.kind === 'words') return Array.isArray(value) ? listVerdict(value, rule, known) : 'type';
+  if (rule.kind === 'other') return 'open';
+  if (rule.kind === 'integer' || rule.kind === 'number' || rule.kind === 'boolean')
+    return TYPES[rule.kind](value) ? undefined : 'type';
+  return typeof value === 'string' ? textVerdict(value, rule, known) : 'type';
+};
+
+/** Reads a body as the rules of its fields have it. */
+export const readBody = (text: string | undefined, rules: readonly FieldRule[], creates: boolean, known: Known): Reading => {
+  const none = { body: {}, faults: [], open: false };
+  if (text === undefined || text === '') return { shape: 'none', ...none };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { shape: 'broken', ...none };
+  }
+  if (!isRecord(json)) return { shape: 'other', ...none };
+  const faults: Fault[] = [];
+  let open = false;
+  for (const rule of rules) {
+    const value = json[rule.name];
+    const found = value === undefined ? (rule.required && creates ? 'missing' : undefined) : verdict(value, rule, known);
+    if (found === 'open') open = true;
+    else if (found) faults.push({ field: rule.name, kind: found });
+  }
+  if (Object.keys(json).some((name) => !rules.some((rule) => rule.name === name))) open = true;
+  return { shape: 'object', body: json, faults, open };
+};

@@ -1,0 +1,47 @@
+// What the parts of the oracle share: how a judgement is given, and the table that they judge by.
+import type { Exchange } from '../engine/exchange.ts';
+import type { Release } from '../engine/releases.ts';
+import { instant } from '../engine/shapes.ts';
+import type { Rules } from './rules.ts';
+
+export interface Said {
+  readonly message: string;
+  readonly expected?: string;
+  readonly got?: string;
+}
+
+export interface Judge {
+  readonly rules: Rules;
+  readonly release: Release;
+  /** The smallest limit that the target takes, which the specification leaves open. */
+  smallestLimit(): number;
+  /** Holds a requirement against what was seen; what it says is made only when it is broken. @returns ok */
+  must(requirement: string, ok: boolean, say: () => Said, ...x: readonly Exchange[]): boolean;
+}
+
+/** A value as a sentence can hold it. */
+export const shown = (value: unknown): string => {
+  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+};
+
+export const differs = (what: string, expected: unknown, got: unknown): Said => ({
+  message: `${what} is ${shown(got)}, not ${shown(expected)}`,
+  expected: shown(expected),
+  got: shown(got),
+});
+
+/** Two renderings of a time; a target that cuts off parts of a second may do so in some places only. */
+export const sameTime = (a: unknown, b: unknown): boolean => {
+  const [x, y] = [instant(a), instant(b)];
+  return x === y || (Math.floor(x / 1000) === Math.floor(y / 1000) && (x % 1000 === 0 || y % 1000 === 0));
+};
+
+export const isTime = (name: string): boolean => name.endsWith('_at') || name.endsWith('_date');
+
+export const sameValue = (name: string, a: unknown, b: unknown): boolean => {
+  const [x, y] = [a ?? null, b ?? null];
+  if (x === y) return true;
+  if (isTime(name) && typeof x === 'string' && typeof y === 'string') return sameTime(x, y);
+  return typeof x === 'object' && x !== null && JSON.stringify(x) === JSON.stringify(y);
+};

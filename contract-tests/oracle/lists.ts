@@ -1,0 +1,401 @@
+// Holds every page of every list against the model: membership, order, what comes twice or never, totals, has_more and cursors.
+import { type Exchange, type Json, metaOf, records, succeeded, text } from '../engine/exchange.ts';
+import type { Operation } from '../engine/operations.ts';
+import { instant } from '../engine/shapes.ts';
+import { filterClause, ghostClause, leakClause, missingClause, sortClause } from './clauses.ts';
+import { differs, type Judge, sameValue, shown } from './judge.ts';
+import { type Entry, fieldOf, type Kind, type Workspace } from './model.ts';
+
+/** A walk through a list: what its pages have shown up to a cursor. */
+interface Walk {
+  readonly filters: ReadonlyMap<string, string>;
+  readonly sort: string | undefined;
+  readonly pages: readonly Exchange[];
+  readonly ids: readonly string[];
+  readonly epoch: number;
+}
+
+interface Page {
+  readonly x: Exchange;
+  readonly operation: Operation;
+  readonly ws: Workspace;
+  readonly rows: readonly Json[];
+  readonly filters: ReadonlyMap<string, string>;
+  readonly sort: string | undefined;
+  readonly limit: number | undefined;
+  /** The pages before this one; undefined when it is not known what the cursor stands for. */
+  readonly before: Walk | undefined;
+  readonly first: boolean;
+  /** Our records that belong into the whole list. */
+  readonly expected: readonly Entry[];
+  /** Nobody else has records in this list. */
+  readonly exclusive: boolean;
+}
+
+const KIND: Readonly<Record<string, Kind>> = {
+  list_projects: 'project',
+  list_tasks: 'task',
+  list_project_tasks: 'task',
+  list_teams: 'team',
+  list_members: 'member',
+  list_comments: 'comment',
+};
+
+export const kindOfList = (operation: Operation): Kind => KIND[operation.id]!;
+
+const FILTER = /^filter\[(\w+)\]$/;
+
+/** A title whose place no collation changes: small letters and digits, in the same pattern as its neighbour's. */
+const pattern = (title: string): string | undefined =>
+  /^[a-z0-9 ]+$/.test(title) ? title.replace(/[a-z]/g, 'a').replace(/\d/g, '0') : undefined;
+
+/** Whether two neighbours stand in order; undefined when it can't be told. */
+const inOrder = (a: unknown, b: unknown, field: string, sign: 1 | -1): boolean | undefined => {
+  if (field === 'title') {
+    if (typeof a !== 'string' || typeof b !== 'string' || pattern(a) === undefined || pattern(a) !== pattern(b)) return undefined;
+    return a === b || a < b === (sign === 1);
+  }
+  const [x, y] = [instant(a), instant(b)];
+  if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
+  return x === y || x < y === (sign === 1);
+};
+
+export class Lists {
+  readonly #judge: Judge;
+  /** By cursor and query: a cursor may be a mere place, the same in every list. The last one stands for a cursor alone. */
+  readonly #cursors = new Map<string, Walk>();
+  /** Differences in lists that others write to as well: the same one twice is no coincidence. */
+  readonly #suspected = new Map<string, Exchange>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  /** True when a cursor is none of this very query. */
+  cursorIsOpen(ws: Workspace, x: Exchange): boolean {
+    const query = new URLSearchParams(x.query);
+    const cursor = query.get('cursor');
+    if (cursor === null) return false;
+    return this.#walk(ws, x, cursor, query) === undefined;
+  }
+
+  observe(ws: Workspace, strangers: readonly Workspace[], operation: Operation, x: Exchange): void {
+    if (!succeeded(x)) return;
+    const page = this.#page(ws, operation, x);
+    if (!page) return;
+    this.#membership(page, strangers);
+    this.#order(page);
+    this.#repeats(page);
+    this.#size(page);
+    this.#totals(page);
+    this.#end(page);
+    this.#remember(page);
+  }
+
+  #key(ws: Workspace, x: Exchange, cursor: string, filters?: Iterable<readonly [string, string]>, sort?: string): string {
+    const query = filters ? `${[...filters].map(String).sort().join('&')} ${sort ?? ''}` : '';
+    return `${ws.name} ${x.path} ${cursor} ${query}`;
+  }
+
+  /** What a cursor continues: it goes with its own filters and sort, or with none. */
+  #walk(ws: Workspace, x: Exchange, cursor: string, query: URLSearchParams): Walk | undefined {
+    const filters = [...query].flatMap(([name, value]) => {
+      const field = FILTER.exec(name)?.[1];
+      return field === undefined ? [] : [[field, value] as const];
+    });
+    const sort = query.get('sort') ?? undefined;
+    const exact = this.#cursors.get(this.#key(ws, x, cursor, filters, sort));
+    if (exact) return exact;
+    const last = this.#cursors.get(this.#key(ws, x, cursor));
+    if (!last || (sort !== undefined && sort !== last.sort)) return undefined;
+    const same = filters.length === last.filters.size && filters.every(([field, value]) => last.filters.get(field) === value);
+    return filters.length === 0 || same ? last : undefined;
+  }
+
+  #page(ws: Workspace, operation: Operation, x: Exchange): Page | undefined {
+    const query = new URLSearchParams(x.query);
+    const known = this.#judge.rules.filters(operation.id);
+    const cursor = query.get('cursor');
+    const walk = cursor === null ? undefined : this.#walk(ws, x, cursor, query);
+    if (cursor !== null && !walk) return undefined;
+    const filters = new Map<string, string>(walk?.filters);
+    for (const [name, value] of query) {
+      if (['limit', 'cursor', 'sort'].includes(name)) continue;
+      const field = FILTER.exec(name)?.[1];
+      const filter = known.find((candidate) => candidate.field === field);
+      if (!filter || value === '' || (filter.values.length > 0 && !filter.values.includes(value))) return undefined;
+      filters.set(filter.field, value);
+    }
+    const asked = query.get('limit');
+    const limit = metaOf(x).limit;
+    const sort = query.get('sort') ?? undefined;
+    const inProject = operation.id === 'list_project_tasks' ? decodeURIComponent(x.path.split('/')[2] ?? '') : undefined;
+    const project = inProject ?? filters.get('project_id');
+    const expected = this.#candidates(ws, operation, project).filter((entry) => matches(entry, filters));
+    return {
+      x,
+      operation,
+      ws,
+      rows: records(x),
+      filters,
+      // A cursor alone keeps the filters; whether it keeps the order is open.
+      sort: walk && sort === undefined ? undefined : sort,
+      limit:
+        this.#judge.release < '1.1'
+          ? undefined
+          : asked === null
+            ? walk
+              ? (limit as number)
+              : 20
+            : typeof limit === 'number'
+              ? limit
+              : Number(asked),
+      before: walk,
+      first: !walk,
+      expected,
+      exclusive: project !== undefined && ws.get('project', project)?.own === true,
+    };
+  }
+
+  #candidates(ws: Workspace, operation: Operation, project: string | undefined): readonly Entry[] {
+    const live = ws.live(kindOfList(operation));
+    if (operation.id === 'list_comments') return [];
+    return project === undefined || operation.id === 'list_projects'
+      ? live
+      : live.filter((entry) => fieldOf(entry, 'project_id') === project);
+  }
+
+  #membership({ x, operation, ws, rows, filters, first, exclusive, expected }: Page, strangers: readonly Workspace[]): void {
+    const kind = kindOfList(operation);
+    const wanted = new Set(expected.map(({ id }) => id));
+    for (const row of rows) {
+      const id = text(row.id);
+      if (id === undefined) continue;
+      const entry = ws.get(kind, id);
+      if (entry?.gone) {
+        this.#judge.must(
+          ghostClause[kind] ?? 'WM-EP-050',
+          false,
+          () => ({ message: `a deleted ${kind} is in the list` }),
+          entry.gone,
+          x,
+        );
+        continue;
+      }
+      if (kind !== 'member') {
+        const leaked = strangers.some((other) => other.get(kind, id)?.own === true);
+        this.#judge.must(
+          leakClause[operation.id]!,
+          !leaked,
+          () => ({ message: `a ${kind} of another workspace is in the list` }),
+          x,
+        );
+        if (leaked) continue;
+      }
+      for (const [field, value] of filters) {
+        const has = entry?.own ? fieldOf(entry, field) : row[field];
+        if (has === undefined || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
+        const requirement = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
+        this.#judge.must(
+          requirement,
+          has === value,
+          () => differs(`${field} of a row of filter[${field}]=${value}`, value, has),
+          x,
+        );
+      }
+      if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, entry, x);
+    }
+  }
+
+  /** A row that nobody can have made: a request that was refused made it, or it is another project's. */
+  #stranger(ws: Workspace, operation: Operation, row: Json, entry: Entry | undefined, x: Exchange): void {
+    const made = entry
+      ? undefined
+      : ws.refused.find(
+          ({ body, target }) => target === undefined && body.title !== undefined && sameValue('title', body.title, row.title),
+        );
+    if (made) {
+      const requirement = made.foreign
+        ? 'WM-ISO-016'
+        : (({ 401: 'WM-AUTH-008', 403: 'WM-SCOPE-015', 429: 'WM-RATE-021' } as Record<number, string>)[made.x.status] ??
+          'WM-ERR-017');
+      this.#judge.must(
+        requirement,
+        false,
+        () => ({ message: `a create that was refused with ${made.x.status} made a task` }),
+        made.x,
+        x,
+      );
+    } else {
+      const requirement = operation.id === 'list_project_tasks' ? 'WM-EP-037' : 'WM-LIST-015';
+      this.#judge.must(
+        requirement,
+        false,
+        () => ({ message: `the list has a task that is not of the project: ${shown(row.title)}` }),
+        x,
+      );
+    }
+  }
+
+  #order({ x, operation, rows, sort, before }: Page): void {
+    if (sort === undefined) return;
+    const sign = sort.startsWith('-') ? -1 : 1;
+    const field = sort.replace('-', '');
+    for (let i = 1; i < rows.length; i++) {
+      const ok = inOrder(rows[i - 1]![field], rows[i]![field], field, sign);
+      if (ok === undefined) continue;
+      const say = () => ({ message: `sort=${sort}: ${shown(rows[i - 1]![field])} stands before ${shown(rows[i]![field])}` });
+      if (!this.#judge.must(sortClause(operation.id, sort), ok, say, x)) return;
+    }
+    const last = before?.pages.at(-1);
+    const tail = last && records(last).at(-1);
+    if (!tail || rows.length === 0) return;
+    const ok = inOrder(tail[field], rows[0]![field], field, sign);
+    const say = () => ({
+      message: `sort=${sort}: ${shown(tail[field])} ends a page and ${shown(rows[0]![field])} begins the next`,
+    });
+    if (ok !== undefined) this.#judge.must('WM-SORT-008', ok, say, last, x);
+  }
+
+  #repeats({ x, rows, before, ws, operation }: Page): void {
+    const own = (id: string) => operation.answers === 'list' && ws.get(kindOfList(operation), id)?.own === true;
+    const ids = rows.map((row) => String(row.id));
+    const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
+    this.#judge.must('WM-LIST-007', twice.length === 0, () => ({ message: `${twice.length} records come twice on one page` }), x);
+    if (!before || ids.length === 0) return;
+    const again = ids.filter((id) => before.ids.includes(id));
+    const restarts = again.length === ids.length && String(records(before.pages[0]!)[0]?.id) === ids[0];
+    this.#judge.must(
+      'WM-LIST-004',
+      !restarts,
+      () => ({ message: 'next_cursor leads back to the first page' }),
+      before.pages.at(-1)!,
+      x,
+    );
+    // Others may write to their records between two pages, and move them by it.
+    const wrong = restarts ? [] : again.filter((id) => own(id) || before.sort === undefined);
+    const stable = before.epoch === ws.epoch;
+    if (stable)
+      this.#judge.must(
+        'WM-LIST-007',
+        wrong.length === 0,
+        () => ({ message: `${wrong.length} records come twice` }),
+        before.pages.at(-1)!,
+        x,
+      );
+  }
+
+  /** A page is as full as its limit while more follow. */
+  #size({ x, rows, limit, first }: Page): void {
+    const { has_more } = metaOf(x);
+    if (limit === undefined || has_more !== true || limit < this.#judge.smallestLimit()) return;
+    const requirement = new URLSearchParams(x.query).has('limit') ? 'WM-LIST-003' : 'WM-LIST-001';
+    if (first || new URLSearchParams(x.query).has('limit'))
+      this.#judge.must(
+        requirement,
+        rows.length === limit,
+        () => differs('the number of records on a page that is not the last', limit, rows.length),
+        x,
+      );
+  }
+
+  #totals({ x, ws, rows, expected, exclusive, filters, before, first }: Page): void {
+    const { total, has_more } = metaOf(x);
+    if (typeof total !== 'number' || typeof has_more !== 'boolean') return;
+    const requirement = filters.size > 0 ? 'WM-META-012' : 'WM-META-005';
+    const place = (before?.ids.length ?? 0) + rows.length;
+    if (exclusive) {
+      this.#judge.must(requirement, total === expected.length, () => differs('total', expected.length, total), x);
+      if (before && before.epoch !== ws.epoch) return;
+      const more = place < expected.length;
+      const wrong = more
+        ? 'WM-META-008'
+        : rows.length > 0 && place === expected.length && rows.length === metaOf(x).limit
+          ? 'WM-META-013'
+          : 'WM-META-009';
+      if (rows.length <= expected.length)
+        this.#judge.must(
+          wrong,
+          has_more === more,
+          () => differs('has_more', more, has_more),
+          ...(before ? [before.pages.at(-1)!] : []),
+          x,
+        );
+      return;
+    }
+    this.#judge.must(
+      requirement,
+      total >= expected.length,
+      () => differs('total, with so many of ours,', expected.length, total),
+      x,
+    );
+    if (first) {
+      const ok = has_more ? total > rows.length : total === rows.length;
+      this.#judge.must(
+        requirement,
+        ok,
+        () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
+        x,
+      );
+    } else if (!has_more && total !== place)
+      this.#suspect(
+        requirement,
+        `total ${x.path} ${total - place}`,
+        () => differs('total at the end of the list', place, total),
+        x,
+      );
+  }
+
+  /** Blames on the second time what others' writes between two pages could explain once. */
+  #suspect(requirement: string, what: string, say: () => { message: string }, x: Exchange): void {
+    const known = this.#suspected.get(what);
+    if (known) this.#judge.must(requirement, false, say, known, x);
+    else this.#suspected.set(what, x);
+  }
+
+  /** At the end of a list every record of ours that belongs into it has come. */
+  #end({ x, operation, expected, before, rows, filters, first, ws }: Page): void {
+    const { has_more, next_cursor } = metaOf(x);
+    const ended = has_more === false || (this.#judge.release >= '1.1' && has_more === undefined && next_cursor === null);
+    if (!ended || (before && before.epoch !== ws.epoch)) return;
+    if (this.#judge.release < '1.1' && !first) return;
+    const come = new Set([...(before?.ids ?? []), ...rows.map((row) => String(row.id))]);
+    const missing = expected.filter(({ id }) => !come.has(id));
+    const clause = first ? this.#firstClause(operation, filters) : 'WM-LIST-006';
+    const name = () => ({
+      message: `${missing.length} of ${expected.length} records never come${filters.size > 0 ? ` with ${[...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ')}` : ''}`,
+    });
+    this.#judge.must(
+      clause,
+      missing.length === 0,
+      name,
+      ...(missing[0] ? [missing[0].made] : []),
+      ...(before?.pages.slice(-1) ?? []),
+      x,
+    );
+    if (!first) this.#judge.must('WM-LIST-005', true, () => ({ message: '' }));
+  }
+
+  #firstClause(operation: Operation, filters: ReadonlyMap<string, string>): string {
+    if (filters.size > 1) return 'WM-LIST-009';
+    const [field] = filters.keys();
+    return field === undefined ? missingClause[operation.id]! : filterClause(operation.id, field);
+  }
+
+  #remember({ x, ws, rows, filters, sort, before }: Page): void {
+    const cursor = text(metaOf(x).next_cursor);
+    if (cursor === undefined) return;
+    const walk = {
+      filters,
+      sort: sort ?? before?.sort,
+      pages: [...(before?.pages ?? []), x],
+      ids: [...(before?.ids ?? []), ...rows.map((row) => String(row.id))],
+      epoch: before?.epoch ?? ws.epoch,
+    };
+    this.#cursors.set(this.#key(ws, x, cursor, filters, walk.sort), walk);
+    this.#cursors.set(this.#key(ws, x, cursor), walk);
+  }
+}
+
+const matches = (entry: Entry, filters: ReadonlyMap<string, string>): boolean =>
+  [...filters].every(([field, value]) => fieldOf(entry, field) === value);

@@ -1,0 +1,87 @@
+// What the run knows of the target: the records it made, what became of them, and what it has seen of others.
+import { type Exchange, isRecord, type Json } from '../engine/exchange.ts';
+
+export type Kind = 'project' | 'task' | 'team' | 'comment' | 'member';
+
+/** A value that is known, and how. */
+export interface Known {
+  readonly value: unknown;
+  readonly by: Exchange;
+  readonly from: 'create' | 'update' | 'seen';
+  /** A later read or list has shown it too. */
+  confirmed: boolean;
+}
+
+/** A field that a PATCH should have changed and whose answer did not show so: the next look decides what is broken. */
+export interface Dispute {
+  readonly wanted: unknown;
+  readonly by: Exchange;
+}
+
+export interface Entry {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Made by this run, so that nobody else changes it. */
+  readonly own: boolean;
+  readonly made: Exchange;
+  readonly state: Map<string, Known>;
+  readonly disputes: Map<string, Dispute>;
+  /** What deleted it. */
+  gone?: Exchange;
+  /** When it was last written, by the run's clock. */
+  written: Exchange;
+}
+
+/** A write that was refused and may have had an effect all the same. */
+export interface Refused {
+  readonly x: Exchange;
+  readonly body: Json;
+  /** The record that it was about; absent: it would have made one. */
+  readonly target?: string;
+  readonly foreign: boolean;
+}
+
+/** One workspace, as one group of keys sees it. */
+export class Workspace {
+  readonly name: string;
+  /** By kind and id: two kinds may share an id. */
+  readonly entries = new Map<string, Entry>();
+  readonly refused: Refused[] = [];
+  /** The members that a complete list has shown. */
+  members: ReadonlySet<string> | undefined;
+  /** Counts our writes: what a list shows holds until the next one. */
+  epoch = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  live(kind: Kind): Entry[] {
+    return [...this.entries.values()].filter((entry) => entry.own && entry.kind === kind && !entry.gone);
+  }
+
+  get(kind: Kind, id: string): Entry | undefined {
+    return this.entries.get(`${kind} ${id}`);
+  }
+
+  add(kind: Kind, id: string, made: Exchange, own: boolean): Entry {
+    const entry: Entry = { kind, id, own, made, written: made, state: new Map(), disputes: new Map() };
+    this.entries.set(`${kind} ${id}`, entry);
+    return entry;
+  }
+}
+
+export const fieldOf = (entry: Entry, name: string): unknown => entry.state.get(name)?.value;
+
+/** Null and absent are both "no value". */
+export const normal = (value: unknown): unknown => value ?? null;
+
+/** The body that a request sent, when it is an object. */
+export const sentBody = (x: Exchange): Json => {
+  try {
+    const json: unknown = x.requestBody === undefined ? undefined : JSON.parse(x.requestBody);
+    return isRecord(json) ? json : {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,289 @@
+// Judges every exchange of a run, whoever sent it, against what the run itself has made and seen. Knows HTTP alone.
+import {
+  type Exchange,
+  errorOf,
+  faultyFields,
+  idOf,
+  isRecord,
+  type Json,
+  metaOf,
+  records,
+  resource,
+  succeeded,
+  text,
+} from '../engine/exchange.ts';
+import type { Operation } from '../engine/operations.ts';
+import { effectClause } from './clauses.ts';
+import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
+import { differs, type Judge } from './judge.ts';
+import { kindOfList, Lists } from './lists.ts';
+import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
+import { judgeRow, learn } from './rows.ts';
+import { created, deleted, updated } from './writes.ts';
+
+const ADMIN: Readonly<Record<string, string>> = {
+  project: 'WM-SCOPE-018',
+  task: 'WM-SCOPE-019',
+  team: 'WM-SCOPE-020',
+  'team-read': 'WM-SCOPE-020',
+};
+
+/** Whether details.fields names the field, alone or within a path. */
+export const namesField = (x: Exchange, field: string): boolean =>
+  faultyFields(x).some((name) => name === field || name.split(/[./[\]]/).includes(field));
+
+export class Oracle {
+  readonly #judge: Judge;
+  readonly #lists: Lists;
+  readonly #workspaces = new Map<string, Workspace>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+    this.#lists = new Lists(judge);
+  }
+
+  /** The workspace that a role's keys see. */
+  workspace(name: 'own' | 'other'): Workspace {
+    return this.#named(name);
+  }
+
+  observe(x: Exchange): void {
+    const { operation } = x;
+    if (!operation || x.as === 'revoked') return;
+    const ws = this.#named(
+      x.url.includes('/worlds/') ? (/\/worlds\/[^/]+/.exec(x.url)?.[0] ?? '') : x.as === 'other' ? 'other' : 'own',
+    );
+    const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
+    if (x.as === 'nobody') {
+      this.#anonymous(ws, operation, x);
+      return;
+    }
+    const named = target(x, operation);
+    const entry = named && ws.get(named.kind, named.id);
+    const foreign = !entry && named !== undefined && strangers.some((other) => other.get(named.kind, named.id)?.own === true);
+    const cursorOpen = this.#lists.cursorIsOpen(ws, x);
+    const expected = expectationOf(x, this.#judge, { operation, ws, strangers, entry, foreign, cursorOpen });
+    const good = this.#hold(ws, operation, x, expected, entry);
+    if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
+    else this.#refused(ws, x, named?.id, foreign);
+  }
+
+  #named(name: string): Workspace {
+    const known = this.#workspaces.get(name) ?? new Workspace(name);
+    this.#workspaces.set(name, known);
+    return known;
+  }
+
+  #anonymous(ws: Workspace, operation: Operation, x: Exchange): void {
+    const bare = !Object.keys(x.requestHeaders).some((name) => name.toLowerCase() === 'authorization');
+    if (bare)
+      this.#judge.must(
+        operation.keyRequirement,
+        x.status === 401,
+        () => ({ message: `without a key it is answered ${x.status}` }),
+        x,
+      );
+    if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
+    else if (bare && x.method === 'DELETE') {
+      const named = target(x, operation);
+      const entry = named && ws.get(named.kind, named.id);
+      if (entry) deleted(ws, entry, x);
+    } else if (bare && x.method === 'PATCH') {
+      const named = target(x, operation);
+      const entry = named && ws.get(named.kind, named.id);
+      if (entry) this.#adopt(entry, resource(x), x);
+    }
+  }
+
+  /** @returns false when the answer is not what it must be. */
+  #hold(ws: Workspace, operation: Operation, x: Exchange, expected: Expectation, entry: Entry | undefined): boolean {
+    if (expected.kind === 'open' || x.status === 429 || x.status >= 500) return expected.kind === 'open';
+    const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
+    if (expected.kind === 'success') return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
+    const { requirement, statuses, why, fields, several } = expected;
+    const wanted = statuses.join(' or ');
+    if (succeeded(x)) {
+      if (several) return false;
+      const say = () => ({ message: `${what} is accepted with ${why}`, expected: wanted, got: String(x.status) });
+      return this.#judge.must(requirement, false, say, x);
+    }
+    const lenient = statuses.length === 1 && statuses[0] === 422 && x.status === 400;
+    const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, expected: wanted, got: String(x.status) });
+    if (!this.#judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
+    if (lenient === false && statuses[0] === 422 && statuses.length === 1) this.#judge.must('WM-ERR-013', true, say);
+    if (fields && [400, 422].includes(x.status)) this.#named400(x, fields, several === true);
+    return true;
+  }
+
+  #holdSuccess(
+    ws: Workspace,
+    operation: Operation,
+    x: Exchange,
+    requirement: string,
+    what: string,
+    entry: Entry | undefined,
+  ): boolean {
+    if (succeeded(x)) return this.#judge.must(requirement, true, () => ({ message: '' }));
+    if (x.status < 400) return true;
+    const say = () => ({ message: `${what} is answered ${x.status}`, expected: 'success', got: String(x.status) });
+    const denied = x.status === 403 || x.status === 401;
+    if (denied && x.as === 'write' && x.method !== 'GET') return false;
+    if (denied && x.as === 'admin' && x.method !== 'GET')
+      return this.#judge.must(ADMIN[operation.shape] ?? requirement, false, say, x);
+    if (x.status === 404 && entry && !entry.gone) {
+      const culprit = ws.refused.find((one) => one.x.method === 'DELETE' && one.target === entry.id);
+      entry.gone = x;
+      if (culprit) {
+        const clause = effectClause(culprit.x.status, culprit.foreign, false);
+        return this.#judge.must(
+          clause,
+          false,
+          () => ({ message: `a DELETE that was refused with ${culprit.x.status} deleted` }),
+          culprit.x,
+          x,
+        );
+      }
+      const lost = x.as === 'read' ? requirement : operation.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009';
+      return this.#judge.must(lost, false, say, entry.made, x);
+    }
+    return this.#judge.must(requirement, false, say, x);
+  }
+
+  /** A validation error has its code and lists each failing field. */
+  #named400(x: Exchange, fields: readonly string[], several: boolean): void {
+    const { code, details } = errorOf(x);
+    if (typeof code === 'string')
+      this.#judge.must('WM-ERR-009', code === 'validation_error', () => differs('the code', 'validation_error', code), x);
+    if (!isRecord(errorOf(x)) || !(details === undefined || isRecord(details))) return;
+    const list = isRecord(details) ? details.fields : undefined;
+    const listed = Array.isArray(list) && list.length > 0;
+    if (!this.#judge.must('WM-ERR-004', listed, () => ({ message: 'a validation error has no details.fields' }), x)) return;
+    if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return;
+    const missing = fields.filter((field) => !namesField(x, field));
+    // With several faults the one that is not named may have been overlooked: a request of its own tells.
+    if (several && missing.length > 0) return;
+    this.#judge.must(
+      'WM-ERR-006',
+      missing.length === 0,
+      () => ({ message: `details.fields does not name ${missing.join(', ')}` }),
+      x,
+    );
+  }
+
+  #refused(ws: Workspace, x: Exchange, id: string | undefined, foreign: boolean): void {
+    if (x.method === 'GET' || x.status < 400 || x.status >= 500) return;
+    const home = foreign
+      ? [...this.#workspaces.values()].find(
+          (other) => other !== ws && [...other.entries.values()].some((entry) => entry.id === id),
+        )
+      : ws;
+    const creates = x.method === 'POST';
+    (home ?? ws).refused.push({ x, body: sentBody(x), ...(creates || id === undefined ? {} : { target: id }), foreign });
+  }
+
+  #adopt(entry: Entry, data: Json, x: Exchange): void {
+    for (const [name, known] of entry.state)
+      if (name in data) entry.state.set(name, { ...known, value: data[name] ?? null, by: x, from: 'seen', confirmed: true });
+  }
+
+  /** What a request made that should have been refused: nothing more is said of it than that. */
+  #adopted(ws: Workspace, kind: Kind, x: Exchange): void {
+    const data = resource(x);
+    const id = idOf(data);
+    if (id === undefined) return;
+    ws.epoch++;
+    const entry = ws.add(kind, id, x, true);
+    for (const [name, value] of Object.entries(data))
+      if (!['id', 'member_count', 'members'].includes(name))
+        entry.state.set(name, { value, by: x, from: 'seen', confirmed: true });
+  }
+
+  #apply(
+    ws: Workspace,
+    strangers: readonly Workspace[],
+    operation: Operation,
+    x: Exchange,
+    entry: Entry | undefined,
+    good: boolean,
+  ): void {
+    const kind = writtenKind(operation);
+    if (operation.answers === 'list') this.#listed(ws, strangers, operation, x);
+    else if (x.method === 'DELETE') {
+      if (entry) deleted(ws, entry, x);
+    } else if (x.method === 'POST' && kind && kind !== 'webhook') {
+      if (good) created(this.#judge, ws, kind, x, kind === 'task' ? target(x, operation)?.id : undefined);
+      else this.#adopted(ws, kind, x);
+    } else if (x.method === 'PATCH' && entry && !entry.gone) {
+      if (good) updated(this.#judge, ws, entry, x);
+      else this.#adopt(entry, resource(x), x);
+    } else if (x.method === 'GET') this.#read(ws, operation, x, entry);
+  }
+
+  #read(ws: Workspace, operation: Operation, x: Exchange, entry: Entry | undefined): void {
+    const data = resource(x);
+    if (operation.shape === 'profile') this.#person(ws, data, x);
+    if (operation.shape === 'profile' || !entry || entry.gone) return;
+    const id = idOf(data);
+    if (id !== undefined) this.#judge.must('WM-ENV-005', id === entry.id, () => differs('the id of the read', entry.id, id), x);
+    judgeRow(this.#judge, ws, entry, this.#team(ws, entry, data, x), x, 'read');
+  }
+
+  /** The members of a team as a set of ids, whatever form an answer gives them in; each reads as in the member list. */
+  #team(ws: Workspace, entry: Entry, row: Json, x: Exchange): Json {
+    if (entry.kind !== 'team' || !entry.state.has('members')) return row;
+    const wanted = fieldOf(entry, 'members') as readonly string[];
+    if (Array.isArray(row.members)) {
+      const people = row.members.filter(isRecord);
+      const found = people.map((person) => String(person.id)).sort();
+      this.#judge.must('WM-TEAM-007', found.join() === wanted.join(), () => differs('members', wanted, found), entry.made, x);
+      for (const person of people) {
+        const known = ws.get('member', String(person.id));
+        for (const name of ['name', 'role'])
+          if (known?.state.has(name) && person[name] !== undefined)
+            this.#judge.must(
+              'WM-TEAM-011',
+              person[name] === fieldOf(known, name),
+              () => differs(`${name} of a team's member`, fieldOf(known, name), person[name]),
+              x,
+            );
+      }
+    } else if (typeof row.member_count === 'number') {
+      this.#judge.must(
+        'WM-TEAM-022',
+        row.member_count === wanted.length,
+        () => differs('member_count', wanted.length, row.member_count),
+        entry.made,
+        x,
+      );
+    }
+    return { ...row, members: wanted };
+  }
+
+  #person(ws: Workspace, row: Json, x: Exchange): void {
+    const id = text(row.id);
+    if (id === undefined) return;
+    const known = ws.get('member', id);
+    if (known) judgeRow(this.#judge, ws, known, row, x, 'list');
+    const entry = known ?? ws.add('member', id, x, false);
+    learn(entry, row, x);
+  }
+
+  #listed(ws: Workspace, strangers: readonly Workspace[], operation: Operation, x: Exchange): void {
+    const kind: Kind = kindOfList(operation);
+    for (const row of records(x)) {
+      const id = text(row.id);
+      if (id === undefined) continue;
+      const entry = ws.get(kind, id);
+      if (entry && !entry.gone) judgeRow(this.#judge, ws, entry, this.#team(ws, entry, row, x), x, 'list');
+      if (!entry) learn(ws.add(kind, id, x, false), row, x);
+      else if (!entry.own) learn(entry, row, x);
+    }
+    if (operation.id === 'list_members') this.#members(ws, x);
+    this.#lists.observe(ws, strangers, operation, x);
+  }
+
+  #members(ws: Workspace, x: Exchange): void {
+    if (metaOf(x).has_more !== false || x.query.includes('cursor=')) return;
+    ws.members = new Set(records(x).map((row) => String(row.id)));
+  }
+}

@@ -1,0 +1,132 @@
+// Holds a resource that an answer shows against what is known of it: every field, the dates that stay and those that move.
+import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
+import { clausesOf, effectClause } from './clauses.ts';
+import { differs, type Judge, sameValue, shown } from './judge.ts';
+import { type Entry, type Kind, type Known, normal, type Workspace } from './model.ts';
+
+export type Where = 'update' | 'read' | 'list';
+
+/** Left out, these break a law on the shape of the resource, which says so already. */
+const ALWAYS = new Set(['id', 'name', 'title', 'visibility', 'status', 'priority', 'project_id', 'created_at', 'email', 'role']);
+/** What nobody changes; everything else of a record that is not ours may move at any time. */
+const FIXED: { readonly [K in Kind]: readonly string[] } = {
+  project: ['created_at'],
+  task: ['created_at', 'project_id'],
+  team: ['created_at'],
+  comment: ['author_id', 'body', 'created_at'],
+  member: ['name', 'email', 'role'],
+};
+
+const kept = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-027' : 'WM-EP-047');
+const answersOld = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046');
+const created = (entry: Entry): string => (entry.kind === 'project' ? 'WM-PROJ-012' : 'WM-TASK-035');
+
+/** The clause that a field breaks which is not as it is known. */
+const clause = (entry: Entry, name: string, known: Known, where: Where): string => {
+  if (entry.kind === 'member') return 'WM-USER-013';
+  if (where === 'update') return name === 'created_at' ? created(entry) : entry.kind === 'project' ? 'WM-EP-025' : 'WM-EP-045';
+  if (!known.confirmed && known.from === 'update') return kept(entry);
+  if (where === 'list') return 'WM-ENV-006';
+  return name === 'created_at' && entry.written !== entry.made ? created(entry) : 'WM-ENV-005';
+};
+
+/** The refused request that wanted a field to be so. */
+const culprit = (ws: Workspace, entry: Entry, name: string, value: unknown) =>
+  ws.refused.find(({ target, body }) => target === entry.id && name in body && sameValue(name, body[name], value));
+
+const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exchange): void => {
+  const dispute = entry.disputes.get(name);
+  if (!dispute) return;
+  entry.disputes.delete(name);
+  const known = entry.state.get(name);
+  const what = `${name} of a ${entry.kind}`;
+  if (sameValue(name, value, dispute.wanted)) {
+    judge.must(answersOld(entry), false, () => ({ message: `PATCH answers ${what} as it was` }), dispute.by, x);
+  } else {
+    const changed = clausesOf(entry.kind, name).changed;
+    const say = () => ({ ...differs(what, dispute.wanted, value), message: `PATCH does not change ${what}` });
+    judge.must(changed, false, say, dispute.by, x);
+  }
+  if (known) entry.state.set(name, { ...known, value: normal(value) });
+};
+
+const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Json, x: Exchange, where: Where): void => {
+  const known = entry.state.get(name)!;
+  const value = row[name];
+  if (value === undefined && ALWAYS.has(name)) return;
+  if (!sameValue(name, value, known.value)) {
+    const refused = culprit(ws, entry, name, value);
+    const requirement = refused ? effectClause(refused.x.status, refused.foreign, false) : clause(entry, name, known, where);
+    const said = differs(`${name} of a ${entry.kind}`, known.value, value);
+    const message = refused ? `a request that was refused with ${refused.x.status} changed ${name}` : said.message;
+    judge.must(requirement, false, () => ({ ...said, message }), ...(refused ? [refused.x] : [known.by]), x);
+    if (where !== 'list' || !known.confirmed)
+      entry.state.set(name, { value: normal(value), by: x, from: 'seen', confirmed: true });
+    return;
+  }
+  if (where === 'update') return;
+  if (!known.confirmed) {
+    judge.must(known.from === 'update' ? kept(entry) : 'WM-ENV-005', true, () => ({ message: '' }));
+    known.confirmed = true;
+  }
+  if (where === 'list') judge.must('WM-ENV-006', true, () => ({ message: '' }));
+};
+
+/** updated_at never goes back; that of a project moves with an update. */
+const updated = (judge: Judge, entry: Entry, row: Json, x: Exchange, where: Where): void => {
+  const now = instant(row.updated_at);
+  const known = entry.state.get('updated_at');
+  if (Number.isNaN(now)) return;
+  const before = known ? instant(known.value) : Number.NaN;
+  const dispute = entry.disputes.get('updated_at');
+  if (dispute && where !== 'update') {
+    entry.disputes.delete('updated_at');
+    const old = instant(dispute.wanted);
+    if (now > old) {
+      judge.must(answersOld(entry), false, () => ({ message: 'PATCH answers updated_at as it was' }), dispute.by, x);
+    } else if (entry.kind === 'project' && !standsStill(entry.made, dispute.by)) {
+      judge.must(
+        'WM-PROJ-011',
+        false,
+        () => ({ message: `updated_at stays ${shown(row.updated_at)} after a PATCH` }),
+        dispute.by,
+        x,
+      );
+    }
+  }
+  if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
+    const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
+    judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
+  } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, () => ({ message: '' }));
+  if (Number.isNaN(before) || now > before)
+    entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });
+};
+
+/** Judges a row of a list, or the resource of a read or an update. Fields that the request has just written are the caller's. */
+export const judgeRow = (
+  judge: Judge,
+  ws: Workspace,
+  entry: Entry,
+  row: Json,
+  x: Exchange,
+  where: Where,
+  written: ReadonlySet<string> = new Set(),
+): void => {
+  for (const name of entry.state.keys()) {
+    if (name === 'updated_at' || written.has(name)) continue;
+    if (!entry.own && !(name in row)) continue;
+    if (where !== 'update' && entry.disputes.has(name) && (row[name] !== undefined || !ALWAYS.has(name)))
+      settle(judge, entry, name, row[name], x);
+    else field(judge, ws, entry, name, row, x, where);
+  }
+  if (entry.own) updated(judge, entry, row, x, where);
+};
+
+/** Learns what a row shows of a record that was not known before. */
+export const learn = (entry: Entry, row: Json, x: Exchange): void => {
+  for (const name of FIXED[entry.kind]) {
+    if (row[name] !== undefined && !entry.state.has(name))
+      entry.state.set(name, { value: normal(row[name]), by: x, from: 'seen', confirmed: true });
+  }
+};

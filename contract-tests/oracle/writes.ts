@@ -1,0 +1,149 @@
+// Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
+import { type Exchange, idOf, isRecord, type Json, resource } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
+import { clausesOf } from './clauses.ts';
+import { differs, type Judge, sameValue } from './judge.ts';
+import { type Entry, fieldOf, type Kind, normal, sentBody, type Workspace } from './model.ts';
+import { judgeRow } from './rows.ts';
+import type { FieldRule, Written } from './rules.ts';
+
+const MARKUP: Readonly<Record<string, string>> = { project: 'WM-PROJ-026', task: 'WM-TASK-039' };
+const OWN_ID: Readonly<Record<string, string>> = { project: 'WM-PROJ-028', task: 'WM-TASK-042' };
+
+/** The clause on a sent value: markup in a description has one of its own. */
+const sentClause = (kind: string, name: string, value: unknown, creates: boolean): string => {
+  const clauses = clausesOf(kind, name);
+  const markup = name === 'description' && typeof value === 'string' && value.includes('<') ? MARKUP[kind] : undefined;
+  return markup ?? (creates ? clauses.sent : clauses.changed);
+};
+
+const know = (entry: Entry, name: string, value: unknown, x: Exchange, from: 'create' | 'update'): void => {
+  entry.state.set(name, { value: normal(value), by: x, from, confirmed: false });
+};
+
+const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, data: Json, x: Exchange): void => {
+  const { name } = rule;
+  const got = data[name];
+  if (sent[name] === undefined) {
+    const fallback = rule.fallback ?? null;
+    const requirement = clausesOf(entry.kind, name).fallback ?? 'WM-GEN-014';
+    if (got !== undefined || fallback === null)
+      judge.must(requirement, sameValue(name, got, fallback), () => differs(`${name}, which was left out,`, fallback, got), x);
+    know(entry, name, got === undefined ? fallback : got, x, 'create');
+    return;
+  }
+  // What null does, and how a date that is no whole datetime is read, is open.
+  if (sent[name] !== null && got !== undefined) {
+    const open = rule.kind === 'time' && Number.isNaN(instant(sent[name]));
+    const same = open || sameValue(name, got, sent[name]);
+    judge.must(
+      sentClause(entry.kind, name, sent[name], true),
+      same,
+      () => differs(`${name} of a new ${entry.kind}`, sent[name], got),
+      x,
+    );
+    know(entry, name, got, x, 'create');
+  } else if (sent[name] !== null && rule.fallback === undefined && !rule.required) {
+    judge.must(
+      sentClause(entry.kind, name, sent[name], true),
+      false,
+      () => differs(`${name} of a new ${entry.kind}`, sent[name], got),
+      x,
+    );
+    know(entry, name, sent[name], x, 'create');
+  } else know(entry, name, got ?? (sent[name] === null ? rule.fallback : sent[name]), x, 'create');
+};
+
+/** What the server sets: an id that nothing else has, a moment of creation, and nothing of that from the body. */
+const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent: Json, data: Json, x: Exchange): void => {
+  const fresh = ws.get(kind as Kind, id) === undefined;
+  judge.must(
+    kind === 'project' ? 'WM-PROJ-027' : 'WM-GEN-016',
+    fresh,
+    () => ({ message: `the new ${kind} has the id of another record` }),
+    x,
+  );
+  const own = OWN_ID[kind];
+  if (!own) return;
+  if (sent.id !== undefined) judge.must(own, sent.id !== id, () => ({ message: 'the id of the body is adopted' }), x);
+  if (sent.created_at !== undefined) {
+    const adopted = sameValue('created_at', sent.created_at, data.created_at);
+    judge.must(own, !adopted, () => ({ message: 'created_at of the body is adopted' }), x);
+  }
+};
+
+const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data: Json, x: Exchange): void => {
+  const wanted = Array.isArray(sent.member_ids) ? [...new Set(sent.member_ids.map(String))] : [];
+  const all = wanted.every((id) => ws.members?.has(id));
+  if (all) entry.state.set('members', { value: wanted.sort(), by: x, from: 'create', confirmed: false });
+  const count = data.member_count;
+  const repeated = Array.isArray(sent.member_ids) && sent.member_ids.length !== wanted.length;
+  if (typeof count === 'number' && all)
+    judge.must(
+      repeated ? 'WM-TEAM-025' : 'WM-TEAM-022',
+      count === wanted.length,
+      () => differs('member_count', wanted.length, count),
+      x,
+    );
+};
+
+export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'webhook'>, x: Exchange, project?: string): void => {
+  const data = resource(x);
+  const id = idOf(data);
+  const sent = sentBody(x);
+  ws.epoch++;
+  if (id === undefined) return;
+  serverSet(judge, ws, kind, id, sent, data, x);
+  const entry = ws.add(kind, id, x, true);
+  for (const rule of judge.rules.create[kind]) if (rule.kind !== 'ids') createdField(judge, entry, rule, sent, data, x);
+  if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
+  for (const name of ['created_at', 'updated_at'])
+    if (typeof data[name] === 'string') entry.state.set(name, { value: data[name], by: x, from: 'create', confirmed: false });
+  if (kind !== 'task' || project === undefined) return;
+  const moved = sent.project_id !== undefined ? 'WM-TASK-034' : 'WM-TASK-002';
+  const shows = data.project_id;
+  if (shows !== undefined) judge.must(moved, shows === project, () => differs('project_id of a new task', project, shows), x);
+  know(entry, 'project_id', project, x, 'create');
+};
+
+/** The clock of the run went on by a second or more since the record was last written. */
+const later = (entry: Entry, x: Exchange): boolean => x.at - entry.written.at >= 1000;
+
+export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange): void => {
+  const data = resource(x);
+  const sent = sentBody(x);
+  const rules = judge.rules.update[entry.kind as Written] ?? [];
+  ws.epoch++;
+  const written = new Set<string>();
+  let changed = false;
+  for (const { name, kind } of rules) {
+    if (sent[name] === undefined) continue;
+    written.add(name);
+    const old = fieldOf(entry, name);
+    const open = sent[name] === null || (kind === 'time' && Number.isNaN(instant(sent[name])));
+    const wanted = open ? (name in data ? data[name] : old) : sent[name];
+    if (!sameValue(name, old, wanted)) changed = true;
+    entry.disputes.delete(name);
+    if (!open && x.text !== '' && !sameValue(name, data[name], wanted)) {
+      // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
+      entry.disputes.set(name, { wanted, by: x });
+    } else if (!open) judge.must(sentClause(entry.kind, name, wanted, false), true, () => ({ message: '' }), x);
+    entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false });
+  }
+  const before = fieldOf(entry, 'updated_at');
+  if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
+  if (changed && later(entry, x) && entry.own && typeof data.updated_at === 'string' && before !== undefined) {
+    const moved = instant(data.updated_at) > instant(before);
+    if (!moved) entry.disputes.set('updated_at', { wanted: before, by: x });
+    else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, () => ({ message: '' }), x);
+  }
+  entry.written = x;
+};
+
+export const deleted = (ws: Workspace, entry: Entry, x: Exchange): void => {
+  ws.epoch++;
+  entry.gone = x;
+  if (entry.kind !== 'project') return;
+  for (const task of ws.entries.values())
+    if (task.kind === 'task' && fieldOf(task, 'project_id') === entry.id && !task.gone) task.gone = x;
+};
