@@ -125,6 +125,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
+      isHookSecret: (value: string) => redactor.nameOf(value)?.startsWith('$WEBHOOK_SECRET') === true,
       now: () => time.now(),
       limits: new Map<string, number>(),
       notFoundCodes: new Set<string>(),
@@ -140,10 +141,12 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       document = readDocument(options.document ?? surroundings.document(judged), judged);
     if (isIn({ since: '1.3' }, judged)) await checkFixture(client, mainRole, options.taskWithComments);
     log(`judged as v${judged}${detected ? `: ${detected.because}` : ''}`);
+    const rules = rulesOf(options.document ?? surroundings.document(judged), judged);
     const oracle = new Oracle({
-      rules: rulesOf(options.document ?? surroundings.document(judged), judged),
+      rules,
       release: judged,
       smallestLimit: () => 1,
+      near: (at, x) => [x.at, Date.parse(x.headers.get('date') ?? '')].some((now) => Math.abs(now - at) < 300_000),
       must: (requirement, ok, say, ...x) =>
         ok ? record.must(requirement, true, '') : record.must(requirement, false, say().message, ...x),
     });
@@ -185,6 +188,9 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       receiver,
       receiverUrl,
       runName: runName(runner),
+      profile,
+      rules,
+      oracle,
       mainRole,
       roles: new Set((Object.keys(keys) as Role[]).filter((role) => keys[role])),
       commentedTask: options.taskWithComments,

@@ -8,7 +8,7 @@ export const commentChecks: readonly Check[] = [
   {
     id: 'comments/list',
     says: 'The comments of a task are listed, page by page',
-    covers: ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004', 'WM-LIST-032', 'WM-EP-070', 'WM-EP-012'],
+    covers: ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004', 'WM-LIST-032', 'WM-EP-070', 'WM-EP-012', 'WM-META-018'],
     needs: ['comments'],
     profile: 'read-only',
     run: async (t: Tools) => {

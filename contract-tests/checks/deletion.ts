@@ -1,95 +1,104 @@
-// Deletion: what is deleted is gone from every place, and what is not stays.
+// Deletion: what is deleted is gone from every operation and list, with all that hangs on it, and what is not stays.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
+import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
-const gone = (t: Tools, requirement: string, x: Exchange, what: string) =>
-  t.must(requirement, x.status === 404, `${what} is answered ${x.status}`, x);
+const numbered = (prefix: string, ...numbers: readonly number[]) =>
+  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
 
-export const deletionChecks: readonly Check[] = [
-  {
-    id: 'deletion/task',
-    says: 'A deleted task is not found, not listed, not counted, not deleted twice',
-    covers: ['WM-EP-011', 'WM-EP-049', 'WM-EP-050', 'WM-EP-051', 'WM-EP-052'],
-    profile: 'core',
-    run: async (t: Tools) => {
-      const project = await t.project('delete-task');
-      const task = await t.task(project, { title: 'wm deleted', status: 'todo' });
-      await t.task(project, { title: 'wm kept', status: 'todo' });
-      const x = await t.delete(`/tasks/${task}`);
-      t.must('WM-EP-011', succeeded(x), `DELETE answers ${x.status}`, x);
-      if (!succeeded(x)) t.need(false, 'WM-EP-011');
-      const read = await t.get(`/tasks/${task}`);
-      gone(t, 'WM-EP-049', read, 'a deleted task');
-      for (const path of [`/projects/${project}/tasks?limit=100`, `/tasks?filter[project_id]=${project}&limit=100`]) {
-        const list = await t.get(path);
-        const own = records(list).every((item) => item.project_id === undefined || item.project_id === project);
-        const listed = ids(records(list)).includes(task) || (own && Number(metaOf(list).total ?? 1) > 1);
-        t.must('WM-EP-050', !listed, 'a deleted task is listed or counted', list);
+const task: Check = {
+  id: 'deletion/task',
+  says: 'A deleted task is not found, not listed, not counted, not changed and not deleted twice',
+  covers: numbered('EP', 11, 49, 50, 51, 52, 59, 62),
+  profile: 'core',
+  run: async (t: Tools) => {
+    const project = encodeURIComponent((await t.world()).sideId);
+    const id = encodeURIComponent(await t.task(project, { title: 'wm deleted', status: 'todo' }));
+    const x = await t.delete(`/tasks/${id}`);
+    if (!succeeded(x)) t.need(false, 'WM-EP-011');
+    const read = await t.get(`/tasks/${id}`);
+    await t.get(`/projects/${project}/tasks?limit=100`);
+    await t.get(`/tasks?filter[project_id]=${project}&limit=100`);
+    if (read.status !== 404) return;
+    if (t.within('full')) await t.get(`/projects/${project}/tasks?filter[status]=todo&limit=100`);
+    await t.patch(`/tasks/${id}`, { title: 'wm lost' });
+    if (t.knows('1.3')) {
+      const comments = await t.get(`/tasks/${id}/comments`);
+      t.must('WM-EP-059', comments.status === 404, `the comments of an unknown task are answered ${comments.status}`, comments);
+    }
+    await t.delete(`/tasks/${id}`);
+  },
+};
+
+const project: Check = {
+  id: 'deletion/project',
+  says: 'A deleted project is gone with its tasks and their comments',
+  covers: [...numbered('EP', 5, 29, 30, 31, 32, 33, 35, 36, 60, 61, 103), ...numbered('ERR', 10, 11, 12, 19, 20, 22)],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const id = encodeURIComponent(await t.project('delete', { as: t.main }));
+    const child = encodeURIComponent(await t.task(id, { title: 'wm doomed', status: 'in_review', priority: 'urgent' }));
+    const x = await t.delete(`/projects/${id}`);
+    if (!succeeded(x)) t.need(false, 'WM-EP-005');
+    const read = await t.get(`/projects/${id}`);
+    t.must('WM-ERR-022', read.status === 404, `a deleted id is answered ${read.status}`, read);
+    const orphan = await t.get(`/tasks/${child}`);
+    t.must('WM-EP-030', orphan.status === 404, `a task of a deleted project is answered ${orphan.status}`, orphan);
+    await t.get(`/projects/${id}/tasks`);
+    const listed = await t.count('/tasks?filter[status]=in_review&filter[priority]=urgent', decodeURIComponent(child));
+    t.must('WM-EP-031', listed.times !== 1, 'a task of a deleted project is listed', listed.last);
+    await t.count('/projects', decodeURIComponent(id));
+    if (t.knows('1.3') && orphan.status === 404) {
+      const comments = await t.get(`/tasks/${child}/comments`);
+      t.must('WM-EP-033', comments.status === 404, `the comments of a deleted project are answered ${comments.status}`, comments);
+    }
+    if (read.status === 404) {
+      await t.delete(`/projects/${id}`);
+      await t.patch(`/projects/${id}`, { description: 'lost' });
+      await t.post(`/projects/${id}/tasks`, { title: 'wm lost' });
+      if (t.within('full')) {
+        await t.patch(`/tasks/${child}`, { title: 'wm lost' });
+        await t.delete(`/tasks/${child}`);
+        const broken = await t.patch(`/projects/${id}`, { name: 5 });
+        t.observe('check-order', broken.status === 404 ? 'record' : t.refused(broken) ? 'body' : undefined);
       }
-      if (read.status !== 404) return;
-      gone(t, 'WM-EP-051', await t.get(`/tasks/${task}/comments`), 'the comment list of a deleted task');
-      gone(t, 'WM-EP-052', await t.delete(`/tasks/${task}`), 'a second DELETE');
-    },
+    }
+    const error = errorOf(read);
+    t.note('WM-ERR-011', String(error.code), read);
+    t.observe('not-found-code', String(error.code));
+    t.note('WM-ERR-019', 'status' in error ? 'present' : 'absent', read);
+    t.observe('error-status-field', 'status' in error ? 'present' : 'absent');
+    t.note('WM-ERR-020', 'details' in error ? 'there' : 'left out', read);
+    t.observe('error-details', 'details' in error ? 'always' : 'when-filled');
   },
-  {
-    id: 'deletion/project',
-    says: 'A deleted project is gone with its tasks and their comments',
-    covers: ['005', '029', '030', '031', '032', '033', '035', '036'].map((n) => `WM-EP-${n}`),
-    profile: 'core',
-    run: async (t: Tools) => {
-      const project = await t.project('delete');
-      const task = await t.task(project, { title: 'wm doomed', status: 'in_review', priority: 'urgent' });
-      const x = await t.delete(`/projects/${project}`);
-      t.must('WM-EP-005', succeeded(x), `DELETE answers ${x.status}`, x);
-      if (!succeeded(x)) t.need(false, 'WM-EP-005');
-      const read = await t.get(`/projects/${project}`);
-      gone(t, 'WM-EP-029', read, 'a deleted project');
-      const child = await t.get(`/tasks/${task}`);
-      gone(t, 'WM-EP-030', child, 'a task of a deleted project');
-      gone(t, 'WM-EP-032', await t.get(`/projects/${project}/tasks`), 'the task list of a deleted project');
-      const byStatus = await t.count('/tasks?filter[status]=in_review&filter[priority]=urgent', task);
-      t.must('WM-EP-031', byStatus.times !== 1, 'a task of a deleted project is listed', byStatus.last);
-      const comments = await t.get(`/tasks/${task}/comments`);
-      if (child.status === 404) gone(t, 'WM-EP-033', comments, 'the comment list of a deleted project');
-      const { times, last } = await t.count('/projects', project);
-      t.must('WM-EP-035', times !== 1, 'a deleted project is listed', last);
-      if (read.status === 404) gone(t, 'WM-EP-036', await t.delete(`/projects/${project}`), 'a second DELETE');
-    },
+};
+
+const team: Check = {
+  id: 'deletion/team',
+  says: 'A deleted team is gone; its members, their tasks and projects stay',
+  covers: [...numbered('EP', 18, 54, 55, 56, 57, 58, 69), 'WM-TEAM-023'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const { members } = world;
+    const assigned = world.tasks.find((made) => made.got.assignee_id === members[0])?.got.id;
+    const still = encodeURIComponent(String(assigned ?? world.tasks[0]!.got.id));
+    const { id } = await t.team({ name: t.name('delete'), member_ids: members.slice(0, 1) });
+    const x = await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
+    if (!succeeded(x)) t.need(false, 'WM-EP-018');
+    const read = await t.get(`/teams/${encodeURIComponent(id)}`);
+    const after = await t.get('/workspace/members?limit=100');
+    const left = members.filter((member) => !ids(records(after)).includes(member));
+    t.must('WM-EP-055', left.length === 0, 'a member of the deleted team left the workspace', after);
+    const kept = await t.get(`/tasks/${still}`);
+    t.must('WM-EP-056', succeeded(kept), 'a task changed with the team', kept);
+    const owner = await t.get(`/projects/${encodeURIComponent(world.mainId)}`);
+    t.must('WM-EP-057', succeeded(owner), 'a project changed with the team', owner);
+    await t.count('/teams', id);
+    if (read.status === 404) await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
+    const reused = await t.post('/teams', { name: t.name('delete') }, { as: t.strong });
+    t.must('WM-TEAM-023', succeeded(reused), `the name of a deleted team is answered ${reused.status}`, reused);
   },
-  {
-    id: 'deletion/team',
-    says: 'A deleted team is gone; its members, their tasks and projects stay',
-    covers: ['WM-EP-018', 'WM-EP-054', 'WM-EP-055', 'WM-EP-056', 'WM-EP-057', 'WM-EP-058', 'WM-EP-069'],
-    profile: 'full',
-    run: async (t: Tools) => {
-      const members = ids(records(await t.get('/workspace/members?limit=100')));
-      const world = await t.world();
-      const project = encodeURIComponent(world.mainId);
-      const assigned = world.tasks.find((made) => made.got.assignee_id === members[0])?.got.id;
-      const task = encodeURIComponent(String(assigned ?? world.tasks[0]!.got.id));
-      const { id } = await t.team({ name: t.name('delete'), member_ids: members.slice(0, 1) });
-      const x = await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
-      t.must('WM-EP-018', succeeded(x), `DELETE answers ${x.status}`, x);
-      if (!succeeded(x)) t.need(false, 'WM-EP-018');
-      const read = await t.get(`/teams/${encodeURIComponent(id)}`);
-      gone(t, 'WM-EP-054', read, 'a deleted team');
-      const after = await t.get('/workspace/members?limit=100');
-      const left = members.filter((member) => !ids(records(after)).includes(member));
-      t.must('WM-EP-055', left.length === 0, 'a member of the deleted team left the workspace', after);
-      const still = await t.get(`/tasks/${task}`);
-      t.must(
-        'WM-EP-056',
-        succeeded(still) && (assigned === undefined || resource(still).assignee_id === members[0]),
-        'a task changed with the team',
-        still,
-      );
-      const project2 = await t.get(`/projects/${project}`);
-      t.must('WM-EP-057', succeeded(project2), 'a project changed with the team', project2);
-      const { times, last } = await t.count('/teams', id);
-      t.must('WM-EP-069', times !== 1, 'a deleted team is listed', last);
-      if (read.status === 404)
-        gone(t, 'WM-EP-058', await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong }), 'a second DELETE');
-    },
-  },
-];
+};
+
+export const deletionChecks: readonly Check[] = [task, project, team];

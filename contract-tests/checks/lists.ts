@@ -1,217 +1,373 @@
-// Pages: limit, total, has_more, next_cursor; every list is walked to its end.
+// Every list, walked to its end, filtered by each value, sorted both ways, and in combinations; the oracle judges each page.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, ids, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { type Exchange, errorOf, ids, metaOf, records, succeeded } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
+import type { World } from '../engine/world.ts';
 
-const list = (id: string) => `/projects/${encodeURIComponent(id)}/tasks`;
+const nested = (w: World, which: 'main' | 'side' = 'main') =>
+  `/projects/${encodeURIComponent(which === 'main' ? w.mainId : w.sideId)}/tasks`;
+const numbered = (prefix: string, ...numbers: readonly number[]) =>
+  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
+const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
+
+const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
+const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
+
+/** The sorts of tasks that the target takes, found out by the check on sorting; each of them before that. */
+const sortsOf = (t: Tools): readonly string[] => {
+  const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
+  const works = SORTS.filter((sort) => known?.get(`tasks ${sort.replace('-', '')}`) === true);
+  return works.length > 0 ? works : [];
+};
+
+/** A sort to go with a filter: another one each time, so that all of them meet filters. */
+const nextSort = (t: Tools): string => {
+  const sorts = sortsOf(t);
+  const turn = ((t.parts.shared.get('turn') as number | undefined) ?? 0) + 1;
+  t.parts.shared.set('turn', turn);
+  return sorts.length > 0 ? `&sort=${sorts[turn % sorts.length]}` : '';
+};
+
+const noteSort = (t: Tools, name: string, works: boolean) => {
+  const sorts = (t.parts.shared.get('sorts') as Map<string, boolean> | undefined) ?? new Map<string, boolean>();
+  sorts.set(name, works);
+  t.parts.shared.set('sorts', sorts);
+};
+
+const firstPage: Check = {
+  id: 'lists/first-page',
+  says: 'Without limit a page has 20 records and meta describes the whole list; the cursor alone leads on',
+  covers: [
+    'WM-LIST-001',
+    'WM-META-005',
+    'WM-META-007',
+    'WM-META-008',
+    'WM-META-011',
+    'WM-EP-006',
+    'WM-EP-037',
+    'WM-GEN-005',
+    'WM-LIST-027',
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    t.need(world.tasks.length > 20, 'WM-EP-008');
+    const x = await t.get(nested(world));
+    t.need(succeeded(x), 'WM-EP-006');
+    const own = !records(x).some((item) => world.sideTasks.some((made) => made.got.id === item.id));
+    t.must('WM-GEN-005', own, 'a task stands in the list of a project that is not its own', x);
+    t.must('WM-LIST-001', records(x).length === 20, `${records(x).length} records on the first page`, x);
+    const [head, tail] = [instant(records(x)[0]?.created_at), instant(records(x).at(-1)?.created_at)];
+    const order = head < tail ? 'oldest' : head > tail ? 'newest' : undefined;
+    t.note('WM-LIST-027', order ?? 'cannot be told', x);
+    t.observe('default-order', order);
+    const cursor = metaOf(x).next_cursor;
+    if (!t.knows('1.1') || typeof cursor !== 'string') return;
+    const rest = await t.get(`${nested(world)}?cursor=${encodeURIComponent(cursor)}`);
+    t.must('WM-LIST-004', succeeded(rest), `a cursor alone is answered ${rest.status}`, x, rest);
+  },
+};
+
+const limits: Check = {
+  id: 'lists/limits',
+  says: 'The limit is honoured from 1 to 100, and is an integer',
+  covers: [...numbered('LIST', 2, 3, 19, 20, 21, 22, 35, 36), ...numbered('META', 6, 21, 22)],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const { tasks } = world;
+    const at = nested(world);
+    const hundred = await t.get(`${at}?limit=100`);
+    const all = succeeded(hundred) && records(hundred).length === tasks.length;
+    t.must('WM-LIST-002', all, `limit=100 gives ${records(hundred).length} of ${tasks.length}`, hundred);
+    if (!t.knows('1.1')) return;
+    await t.walk(`${at}?limit=1`, 2);
+    const words = t.within('full') ? ['many', '3.5', '5abc'] : ['many'];
+    for (const word of words) await t.get(`${at}?limit=${word}`);
+    if (t.within('full')) await t.get('/projects?limit=5abc');
+    const above = await t.get(`${at}?limit=150`);
+    if (succeeded(above)) t.must('WM-LIST-020', Number(metaOf(above).limit ?? 0) <= 100, 'meta.limit is above 100', above);
+    else t.must('WM-LIST-020', t.refused(above), `limit=150 is answered ${above.status}`, above);
+    const clamped = `clamped to ${String(metaOf(above).limit)}`;
+    t.note('WM-LIST-021', succeeded(above) ? clamped : `refused with ${above.status}`, above);
+    t.observe('limit-above-100', succeeded(above) ? 'clamped' : 'refused');
+    const zero = await t.get(`${at}?limit=0`);
+    t.note('WM-LIST-022', succeeded(zero) ? `taken as ${String(metaOf(zero).limit)}` : `refused with ${zero.status}`, zero);
+    t.observe('limit-below-1', succeeded(zero) ? 'clamped' : 'refused');
+  },
+};
+
+const walk: Check = {
+  id: 'lists/walk',
+  says: 'Following next_cursor gives every record once and ends, at several sizes of a page',
+  covers: [...numbered('LIST', 3, 4, 5, 6, 7), ...numbered('META', 5, 6, 8, 9, 13)],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    t.need(world.tasks.length > 20, 'WM-EP-008');
+    const at = nested(world);
+    const { pages, ended } = await t.walk(`${at}?limit=7`, 7);
+    t.need(succeeded(pages[0]!), 'WM-EP-006');
+    if (!t.knows('1.1')) return judgeOffsets(t, pages, world.tasks.length);
+    if (pages.length > 1) t.must('WM-LIST-005', ended, 'the list does not end', pages.at(-1)!);
+    await t.walk(`${at}?limit=11`, 3);
+  },
+};
+
+/** v1.0 has no cursor: the pages come by offset. */
+const judgeOffsets = (t: Tools, pages: readonly Exchange[], total: number): void => {
+  const last = pages.at(-1)!;
+  t.must('WM-META-009', metaOf(last).has_more === false, 'has_more is true on the last page', last);
+  t.must(
+    'WM-META-005',
+    pages.every((page) => metaOf(page).total === total),
+    'a total is wrong',
+    ...pages,
+  );
+};
+
+const sorting: Check = {
+  id: 'sorting/tasks',
+  says: 'Each field sorts tasks both ways over all pages, or is refused with 400',
+  covers: ['WM-LIST-006', 'WM-LIST-007', ...numbered('SORT', 1, 2, 3, 4, 5, 6, 8, 9, 10, 14, 15, 16)],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const at = nested(world);
+    // What was made first is changed last: else the order of creation would do for updated_at.
+    const first = world.tasks[1];
+    if (first) {
+      await t.time.sleep(1100);
+      await t.patch(`/tasks/${encodeURIComponent(String(first.got.id))}`, { description: 'touched' });
+    }
+    const nulls = new Map<string, string>();
+    for (const [i, sort] of SORTS.entries()) {
+      if (!t.within('full') && !['title', '-title', 'due_date', '-created_at'].includes(sort)) continue;
+      // Page by page where seams matter most, else at once.
+      const whole = ['title', '-created_at', 'updated_at', 'due_date'].includes(sort);
+      const walked = await t.walk(`${at}?sort=${sort}&limit=${whole ? 100 : 6 + i}`, 5);
+      const x = walked.pages[0]!;
+      t.note('WM-SORT-009', `tasks by ${sort}: ${x.status}`, x);
+      noteSort(t, `tasks ${sort.replace('-', '')}`, succeeded(x));
+      const requirement = `WM-SORT-00${{ title: 1, '-title': 2, due_date: 3, '-due_date': 4 }[sort] ?? (sort.includes('created') ? 5 : 6)}`;
+      if (!succeeded(x)) t.must(requirement, x.status === 400, `sort=${sort} is answered ${x.status}`, x);
+      else if (sort.includes('due_date')) {
+        const empty = walked.items.map((item) => item.due_date === null || item.due_date === undefined);
+        nulls.set(sort, empty[0] ? 'first' : empty.at(-1) ? 'last' : 'among the others');
+        t.note('WM-SORT-010', `${nulls.get(sort)} for ${sort}`, x);
+      }
+    }
+    const [up, down] = [nulls.get('due_date'), nulls.get('-due_date')];
+    if (up && down) t.observe('null-due-date', up === down ? up : up === 'last' ? 'largest' : 'smallest');
+    const known = t.parts.shared.get('sorts') as Map<string, boolean>;
+    t.must(
+      'WM-SORT-014',
+      FIELDS.some((field) => known.get(`tasks ${field}`)),
+      'no field sorts tasks',
+    );
+  },
+};
+
+const unsupported: Check = {
+  id: 'sorting/unsupported',
+  says: 'An unsupported sort field is refused with 400',
+  covers: ['WM-SORT-007', 'WM-SORT-012', 'WM-SORT-024', 'WM-SORT-025', 'WM-ERR-012'],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const x = await t.get(`${nested(world)}?sort=nonsense`);
+    if (x.status !== 400) t.need(false, 'WM-SORT-007');
+    await t.get('/projects?sort=-nonsense');
+    if (t.within('full')) await t.get('/projects?sort=due_date');
+    t.note('WM-SORT-012', String(errorOf(x).code), x);
+    t.observe('unsupported-sort-code', String(errorOf(x).code));
+    const again = await t.get('/tasks?sort=nonsense');
+    if (again.status === 400)
+      t.must('WM-ERR-012', errorOf(again).code === errorOf(x).code, 'the same request gives another code', x, again);
+  },
+};
+
+const filters: Check = {
+  id: 'filters/project-tasks',
+  says: 'Each value of each filter gives the tasks of a project that match and no others',
+  covers: [...numbered('LIST', 10, 11, 12, 18, 33, 34), 'WM-META-012', 'WM-SORT-001'],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const at = nested(world);
+    for (const { field, values } of t.parts.rules.filters('list_project_tasks')) {
+      const wanted = values.length > 0 ? values : field === 'assignee_id' ? world.members.slice(0, 2) : [];
+      const some = t.within('full') ? wanted : wanted.slice(0, 2);
+      for (const value of some) await t.get(`${at}?${of(field, value)}${nextSort(t)}&limit=100`, { as: t.reader });
+    }
+    const encoded = await t.get(`${at}?filter%5Bstatus%5D=done&limit=100`);
+    const wrong = records(encoded).filter((item) => item.status !== undefined && item.status !== 'done');
+    t.must('WM-LIST-018', succeeded(encoded) && wrong.length === 0, 'encoded brackets do not filter', encoded);
+    if (!t.within('full')) return;
+    const part = world.members[0]?.slice(0, -1);
+    if (!part || world.members.includes(part)) t.skip('NO_FIXTURE(member)');
+    for (const value of [part, t.nobody()]) {
+      const x = await t.get(`${at}?${of('assignee_id', value)}&limit=100`);
+      const requirement = value === part ? 'WM-LIST-034' : 'WM-LIST-033';
+      if (!succeeded(x)) t.must(requirement, t.refused(x), `answers ${x.status}`, x);
+      else if (t.must(requirement, records(x).length === 0, `${records(x).length} records match an id that is nobody's`, x)) {
+        const empty = metaOf(x).has_more !== true && Number(metaOf(x).total ?? 0) === 0;
+        t.must('WM-LIST-033', empty, 'an empty list says that there is more', x);
+      }
+    }
+  },
+};
+
+const combined: Check = {
+  id: 'filters/and',
+  says: 'Several filters combine with AND, also with a sort and over several pages',
+  covers: [...numbered('LIST', 8, 9), 'WM-META-008', 'WM-META-012'],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const at = nested(world);
+    const someone = world.members[0];
+    if (t.knows('1.3')) {
+      await t.get(`${at}?${of('status', 'todo')}&${of('priority', 'low')}&limit=100`);
+      await t.get(`${at}?${of('priority', 'urgent')}&${of('status', 'done')}${nextSort(t)}&limit=100`);
+    }
+    if (someone) await t.get(`${at}?${of('status', 'backlog')}&${of('assignee_id', someone)}&limit=100`);
+    await t.walk(`${at}?${of('status', 'done')}&limit=2`, 4);
+    if (!t.within('full') || !t.knows('1.3')) return;
+    if (someone)
+      await t.get(`${at}?${of('assignee_id', someone)}&${of('priority', 'high')}&${of('status', 'in_progress')}&limit=100`);
+    await t.walk(`${at}?${of('priority', 'medium')}${nextSort(t)}&limit=2`, 5);
+  },
+};
+
+const tasks: Check = {
+  id: 'filters/tasks',
+  says: 'GET /tasks has the tasks of every project, and each filter of it gives those that match',
+  covers: [
+    ...numbered('LIST', 13, 14, 15, 16, 29, 51),
+    'WM-EP-007',
+    'WM-EP-038',
+    'WM-META-015',
+    ...numbered('SORT', 8, 11, 19, 20, 21),
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const inMain = of('project_id', world.mainId);
+    const x = await t.get(`/tasks?${inMain}&limit=100`, { as: t.reader });
+    t.must('WM-EP-007', succeeded(x), `answers ${x.status}`, x);
+    await t.get(`/tasks?${of('project_id', world.sideId)}${nextSort(t)}&limit=100`);
+    if (t.knows('1.1')) await t.walk(`/tasks?${inMain}&limit=9`, 4);
+    if (!t.within('full')) return;
+    for (const { field, values } of t.parts.rules.filters('list_tasks')) {
+      const wanted = values.length > 0 ? values : field === 'assignee_id' ? world.members.slice(0, 1) : [];
+      for (const [i, value] of wanted.entries()) {
+        if (i === 0) await t.get(`/tasks?${of(field, value)}&limit=100`);
+        await t.get(`/tasks?${inMain}&${of(field, value)}${nextSort(t)}&limit=100`);
+      }
+    }
+    for (const sort of sortsOf(t).slice(2, 4)) {
+      const { pages } = await t.walk(`/tasks?${inMain}&sort=${sort}&limit=11`, 3);
+      t.must(
+        'WM-SORT-011',
+        succeeded(pages[0]!) || pages[0]!.status === 400,
+        `sort=${sort} is answered ${pages[0]!.status}`,
+        pages[0]!,
+      );
+    }
+    if (sortsOf(t).length === 0) t.must('WM-SORT-011', true, '');
+    await t.get(`/tasks?${of('project_id', 'wmct-no-project')}&limit=5`);
+    await t.walk('/tasks?limit=40', 2);
+  },
+};
+
+const projects: Check = {
+  id: 'lists/projects',
+  says: 'GET /projects lists ours, filtered by each visibility, sorted and paged',
+  covers: [
+    ...numbered('LIST', 17, 28, 50),
+    ...numbered('SORT', 9, 13, 17, 18),
+    'WM-META-014',
+    'WM-META-020',
+    'WM-EP-001',
+    'WM-EP-022',
+    'WM-EP-035',
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const world = await t.world();
+    const { times, last } = await t.count('/projects', world.mainId, { as: t.reader });
+    if (times !== undefined) t.must('WM-EP-022', times === 1, `the project is in the list ${times} times`, last);
+    const visibilities = t.parts.rules.filters('list_projects').find(({ field }) => field === 'visibility')?.values ?? [];
+    for (const value of t.within('full') ? visibilities : visibilities.slice(1, 2))
+      await t.count(`/projects?${of('visibility', value)}`, world.mainId);
+    if (!t.within('full')) return;
+    await t.get(`/projects?${of('visibility', 'nonsense')}&limit=5`);
+    for (const sort of ['created_at', '-created_at', '-updated_at']) {
+      const x = await t.get(`/projects?sort=${sort}&limit=100`);
+      noteSort(t, `projects ${sort.replace('-', '')}`, succeeded(x));
+      t.note('WM-SORT-009', `projects by ${sort}: ${x.status}`, x);
+      t.must('WM-SORT-013', succeeded(x) || x.status === 400, `answers ${x.status}`, x);
+    }
+    if (t.knows('1.1')) await paged(t, 'WM-LIST-028', 'projects', '/projects?limit=1');
+  },
+};
 
 /** The cursor of one list leads to other records. */
-const paged = (requirement: string, name: string, path: (t: Tools) => Promise<string>): Check => ({
-  id: `lists/paged-${name}`,
-  says: `limit and cursor page through ${name}`,
+const paged = async (t: Tools, requirement: string, name: string, path: string): Promise<void> => {
+  const { pages, items } = await t.walk(path, 3);
+  if (!succeeded(pages[0]!)) t.skip('BLOCKED(success status)');
+  if (pages.length < 2) {
+    const { total, has_more } = metaOf(pages[0]!);
+    if (typeof total === 'number' && total > 1 && has_more !== false) t.skip('BLOCKED(WM-META-011)');
+    t.skip(`NO_FIXTURE(two of ${name})`);
+  }
+  const fresh = new Set(ids(items)).size === items.length;
+  t.must(requirement, fresh && records(pages[1]!).length > 0, `the cursor of ${name} does not lead on`, ...pages.slice(0, 2));
+};
+
+const pages = (id: string, requirement: string, profile: Check['profile'], path: (t: Tools) => Promise<string>): Check => ({
+  id: `lists/paged-${id}`,
+  says: `limit and cursor page through ${id}`,
   covers: [requirement],
-  profile: 'full',
-  run: async (t: Tools) => {
-    const { pages, items } = await t.walk(await path(t), 2);
-    if (!succeeded(pages[0]!)) t.skip('BLOCKED(success status)');
-    if (pages.length < 2) {
-      const { total } = metaOf(pages[0]!);
-      if (typeof total === 'number' && total > 1 && metaOf(pages[0]!).has_more !== false) t.skip('BLOCKED(WM-META-011)');
-      t.skip(`NO_FIXTURE(two of ${name})`);
-    }
-    const fresh = new Set(items.map((item) => item.id)).size === items.length;
-    t.must(requirement, fresh && records(pages[1]!).length > 0, `the cursor of ${name} does not lead on`, ...pages.slice(0, 2));
-  },
+  profile,
+  ...(profile === 'read-only' ? { notIn: ['core'] as const } : {}),
+  run: async (t: Tools) => paged(t, requirement, id, await path(t)),
 });
 
-const judgeWalk = (t: Tools, pages: readonly Exchange[], expected: readonly string[], ended: boolean): void => {
-  const found = pages.flatMap(records).map((item) => String(item.id));
-  const distinct = new Set(found);
-  const repeatsPage = pages.slice(1).some((page) => ids(records(page)).join() === ids(records(pages[0]!)).join());
-  const moved = t.must(
-    'WM-LIST-004',
-    pages.length < 2 || !repeatsPage,
-    'next_cursor leads back to the first page',
-    ...pages.slice(0, 2),
-  );
-  if (!moved) return;
-  t.must(
-    'WM-LIST-007',
-    distinct.size === found.length,
-    `${found.length - distinct.size} records come twice`,
-    ...pages.slice(0, 2),
-  );
-  const missing = expected.filter((id) => !distinct.has(id));
-  t.must('WM-LIST-006', missing.length === 0, `${missing.length} of ${expected.length} records never come`, ...pages.slice(-2));
-  if (missing.length === 0 && distinct.size === found.length)
-    t.must('WM-LIST-005', ended, 'the list does not end', pages.at(-1)!);
+const teams: Check = {
+  id: 'sorting/teams',
+  says: 'Whether teams are sorted',
+  covers: ['WM-SORT-009'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    if (!t.knows('1.2')) return;
+    const x = await t.get('/teams?sort=created_at&limit=100', { as: t.reader });
+    t.note('WM-SORT-009', `teams by created_at: ${x.status}`, x);
+    const title = (t.parts.shared.get('sorts') as Map<string, boolean> | undefined)?.get('tasks title');
+    if (title !== undefined) t.observe('sortable-fields', !title ? 'titleless' : succeeded(x) ? 'fitting' : 'tasks');
+  },
 };
 
 export const listChecks: readonly Check[] = [
-  {
-    id: 'lists/limits',
-    says: 'The limit is honoured from 1 to 100',
-    covers: ['WM-EP-037', 'WM-LIST-002', 'WM-LIST-003', 'WM-LIST-019', 'WM-LIST-020', 'WM-LIST-021', 'WM-LIST-022'],
-    profile: 'core',
-    run: async (t: Tools) => {
-      const { mainId, tasks } = await t.world();
-      const one = await t.get(`${list(mainId)}?limit=1`);
-      const sized = t.knows('1.1');
-      t.must('WM-LIST-003', records(one).length === 1, `${records(one).length} records for limit=1`, one);
-      const hundred = await t.get(`${list(mainId)}?limit=100`);
-      const strangers = records(hundred).filter((item) => item.project_id !== undefined && item.project_id !== mainId);
-      if (!t.must('WM-EP-037', strangers.length === 0, 'the list has tasks of another project', hundred))
-        t.need(false, 'WM-EP-037');
-      const all = records(hundred).length === tasks.length;
-      const honest = metaOf(hundred).limit === 100 || all;
-      t.must(
-        'WM-LIST-002',
-        succeeded(hundred) && all && honest,
-        `limit=100 gives ${records(hundred).length} of ${tasks.length}`,
-        hundred,
-      );
-      if (!sized) return;
-      const word = await t.get(`${list(mainId)}?limit=many`);
-      t.must('WM-LIST-019', word.status === 400, `limit=many is answered ${word.status}`, word);
-      const above = await t.get(`${list(mainId)}?limit=150`);
-      if (succeeded(above)) t.must('WM-LIST-020', Number(metaOf(above).limit ?? 0) <= 100, 'meta.limit is above 100', above);
-      else t.must('WM-LIST-020', t.refused(above), `limit=150 is answered ${above.status}`, above);
-      t.note(
-        'WM-LIST-021',
-        succeeded(above) ? `clamped to ${String(metaOf(above).limit)}` : `refused with ${above.status}`,
-        above,
-      );
-      t.observe('limit-above-100', succeeded(above) ? 'clamped' : 'refused');
-      const zero = await t.get(`${list(mainId)}?limit=0`);
-      t.note('WM-LIST-022', succeeded(zero) ? `taken as ${String(metaOf(zero).limit)}` : `refused with ${zero.status}`, zero);
-      t.observe('limit-below-1', succeeded(zero) ? 'clamped' : 'refused');
-    },
-  },
-  {
-    id: 'lists/first-page',
-    says: 'Without limit a page has 20 records and meta describes the whole list',
-    covers: [
-      'WM-LIST-001',
-      'WM-META-005',
-      'WM-META-007',
-      'WM-META-008',
-      'WM-META-011',
-      'WM-EP-006',
-      'WM-GEN-005',
-      'WM-EP-037',
-      'WM-LIST-027',
-    ],
-    profile: 'core',
-    run: async (t: Tools) => {
-      const { mainId, tasks, sideTasks } = await t.world();
-      t.need(tasks.length > 20, 'WM-EP-008');
-      const x = await t.get(list(mainId));
-      t.must('WM-EP-006', succeeded(x), `answers ${x.status}`, x);
-      t.need(succeeded(x), 'WM-EP-006');
-      const { total, has_more } = metaOf(x);
-      const strangers = records(x).filter((item) => sideTasks.some((made) => made.got.id === item.id));
-      const own = t.must('WM-EP-037', strangers.length === 0, 'the list has tasks of another project', x);
-      t.must('WM-GEN-005', own || strangers.length === 0, '', x);
-      const page = t.must('WM-LIST-001', records(x).length === 20, `${records(x).length} records on the first page`, x);
-      if (typeof total === 'number' && own)
-        t.must('WM-META-005', total === tasks.length, `total is ${total} of ${tasks.length}`, x);
-      if (typeof has_more === 'boolean' && page)
-        t.must('WM-META-008', has_more, `has_more is false with ${tasks.length} tasks`, x);
-      const [head, tail] = [instant(records(x)[0]?.created_at), instant(records(x).at(-1)?.created_at)];
-      const order = head < tail ? 'oldest' : head > tail ? 'newest' : undefined;
-      t.note('WM-LIST-027', order ?? 'cannot be told', x);
-      t.observe('default-order', order);
-    },
-  },
-  {
-    id: 'lists/walk',
-    says: 'Following next_cursor gives every record once and ends',
-    covers: [
-      'WM-LIST-003',
-      'WM-LIST-004',
-      'WM-LIST-005',
-      'WM-LIST-006',
-      'WM-LIST-007',
-      'WM-META-005',
-      'WM-META-009',
-      'WM-META-006',
-    ],
-    profile: 'core',
-    run: async (t: Tools) => {
-      const { mainId, tasks } = await t.world();
-      t.need(tasks.length > 20, 'WM-EP-008');
-      const { pages, ended } = await t.walk(`${list(mainId)}?limit=7`, 7);
-      t.need(succeeded(pages[0]!), 'WM-EP-006');
-      if (!t.knows('1.1')) {
-        t.must('WM-META-009', metaOf(pages.at(-1)!).has_more === false, 'has_more is true on the last page', pages.at(-1)!);
-        t.must(
-          'WM-META-005',
-          pages.every((page) => metaOf(page).total === tasks.length),
-          'a total is wrong',
-          ...pages,
-        );
-        return;
-      }
-      const full = pages.slice(0, 3).every((page) => records(page).length === 7);
-      t.must('WM-LIST-003', records(pages[0]!).length <= 7, `${records(pages[0]!).length} records for limit=7`, pages[0]!);
-      if (records(pages[0]!).length > 7) t.need(false, 'WM-LIST-003');
-      if (pages.length === 1 && metaOf(pages[0]!).has_more === true) t.need(false, 'WM-META-011');
-      if (pages.length === 1) t.must('WM-META-008', false, 'has_more is false on the first of four pages', pages[0]!);
-      t.need(pages.length > 1, 'WM-META-008');
-      judgeWalk(
-        t,
-        pages,
-        tasks.map((made) => String(made.got.id)),
-        ended,
-      );
-      const wrong = pages.filter((page) => typeof metaOf(page).total === 'number' && metaOf(page).total !== tasks.length);
-      t.must(
-        'WM-META-005',
-        wrong.length === 0,
-        `total is ${String(metaOf(wrong[0] ?? pages[0]!).total)} of ${tasks.length}`,
-        ...wrong.slice(0, 1),
-      );
-      if (full && pages.length >= 4) {
-        const last = metaOf(pages[3]!).has_more;
-        if (typeof last === 'boolean') t.must('WM-META-009', last === false, 'has_more is true on the last page', pages[3]!);
-      }
-    },
-  },
-  {
-    id: 'lists/exact-pages',
-    says: 'When the last page is exactly full, nothing follows it',
-    covers: ['WM-META-013'],
-    profile: 'core',
-    run: async (t: Tools) => {
-      const { mainId, tasks } = await t.world();
-      t.need(tasks.length % 11 === 0, 'WM-EP-008');
-      const { pages } = await t.walk(`${list(mainId)}?limit=11`, 3);
-      t.need(records(pages[0]!).length === 11 && pages.length > 1, 'WM-LIST-004');
-      t.must('WM-META-013', metaOf(pages[1]!).has_more !== true, 'has_more is true after the last record', pages[1]!);
-    },
-  },
-  paged('WM-LIST-028', 'projects', async (t) => {
-    await t.world();
-    return '/projects?limit=1';
-  }),
-  paged('WM-LIST-029', 'tasks', async (t) => {
+  firstPage,
+  limits,
+  walk,
+  sorting,
+  unsupported,
+  filters,
+  combined,
+  tasks,
+  projects,
+  pages('tasks', 'WM-LIST-029', 'full', async (t) => {
     await t.world();
     return '/tasks?limit=9';
   }),
-  {
-    id: 'lists/tasks-of-all-projects',
-    says: 'GET /tasks has the tasks of more than one project',
-    covers: ['WM-EP-038', 'WM-EP-007'],
-    profile: 'full',
-    run: async (t: Tools) => {
-      const { mainId, sideId, tasks, sideTasks } = await t.world();
-      const main = await t.get(`/tasks?filter[project_id]=${encodeURIComponent(mainId)}&limit=100`);
-      const side = await t.get(`/tasks?filter[project_id]=${encodeURIComponent(sideId)}&limit=100`);
-      t.must('WM-EP-007', succeeded(main), `answers ${main.status}`, main);
-      const found = new Set([...records(main), ...records(side)].map((item) => item.id));
-      const missing = [...tasks, ...sideTasks].filter((made) => !found.has(made.got.id));
-      t.must('WM-EP-038', missing.length === 0, `${missing.length} tasks are missing`, main, side);
-    },
-  },
+  pages('members', 'WM-LIST-030', 'read-only', async () => '/workspace/members?limit=1'),
+  pages('teams', 'WM-LIST-031', 'full', async (t) => {
+    await t.sharedTeam();
+    return '/teams?limit=1';
+  }),
+  teams,
 ];

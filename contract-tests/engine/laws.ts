@@ -9,6 +9,7 @@ export interface LawContext {
   readonly record: Recorder;
   /** Values that no answer may show, with the name of each. */
   readonly secrets: () => Iterable<string>;
+  readonly isHookSecret: (value: string) => boolean;
   readonly now: () => number;
   readonly limits: Map<string, number>;
   readonly notFoundCodes: Set<string>;
@@ -57,7 +58,7 @@ const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
   );
   if (!good || !f.time) return good;
   const said = `${f.name} is ${JSON.stringify(value)}`;
-  return record.must('WM-GEN-007', isUtc(value), said, x) && record.should('WM-GEN-013', namesZone(value as string), said, x);
+  return record.must('WM-GEN-007', isUtc(value), said, x) && record.must('WM-GEN-013', namesZone(value as string), said, x);
 };
 
 const envelope: Law = (x, { record }) => {
@@ -107,6 +108,10 @@ const meta: Law = (x, { record }) => {
       `${count} records, meta.limit ${String(limit)}`,
       x,
     ) && good;
+  if (typeof limit === 'number' && x.query.includes('limit='))
+    good = record.must('WM-META-021', count <= limit, `${count} records on a page whose meta.limit is ${limit}`, x) && good;
+  if (sent !== null && /^\d+$/.test(sent) && Number(sent) > 100)
+    good = record.must('WM-META-022', limit === 100, `limit=${sent} is accepted with meta.limit ${String(limit)}`, x) && good;
   if (has_more === false && typed) {
     good = record.must('WM-META-010', next_cursor === null, 'has_more is false and next_cursor is no null', x) && good;
   }
@@ -120,6 +125,16 @@ const meta: Law = (x, { record }) => {
       ) && good;
   }
   return good;
+};
+
+/** The documented codes, each with its statuses. */
+const STATUSES_OF: Readonly<Record<string, readonly number[]>> = {
+  unauthorized: [401],
+  forbidden: [403],
+  not_found: [404],
+  resource_not_found: [404],
+  validation_error: [400, 422],
+  rate_limit_exceeded: [429],
 };
 
 const errorBody: Law = (x, c) => {
@@ -157,6 +172,8 @@ const errorBody: Law = (x, c) => {
     good = record.must('WM-ERR-005', pairs, 'details.fields does not hold { field, issue }', x) && good;
   }
   if (!good || typeof error.code !== 'string') return good;
+  const own = STATUSES_OF[error.code];
+  good = record.must('WM-ERR-040', own === undefined || own.includes(x.status), `a ${x.status} has the code ${error.code}`, x);
   if (x.status === 401) return record.must('WM-AUTH-007', error.code === 'unauthorized', `a 401 has the code ${error.code}`, x);
   if (x.status === 403) return record.must('WM-SCOPE-014', error.code === 'forbidden', `a 403 has the code ${error.code}`, x);
   if (x.status === 429)
@@ -185,12 +202,23 @@ const writeScope: Law = (x, { record }) => {
   );
 };
 
+/** The clause on the three headers, by status. */
+const HEADERS_OF: Readonly<Record<number, string>> = {
+  204: 'WM-RATE-002',
+  400: 'WM-RATE-027',
+  401: 'WM-RATE-003',
+  403: 'WM-RATE-028',
+  404: 'WM-RATE-004',
+  409: 'WM-RATE-029',
+  422: 'WM-RATE-030',
+  429: 'WM-RATE-020',
+};
+
 const rateHeaders: Law = (x, c) => {
   if (x.operation === undefined && x.status !== 401) return true;
   const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   const missing = names.filter((name) => x.headers.get(name) === null);
-  const kind = { 204: 'WM-RATE-002', 401: 'WM-RATE-003', 404: 'WM-RATE-004', 429: 'WM-RATE-020' }[x.status];
-  const requirement = kind ?? (succeeded(x) ? 'WM-RATE-001' : 'WM-RATE-005');
+  const requirement = HEADERS_OF[x.status] ?? (succeeded(x) ? 'WM-RATE-001' : 'WM-RATE-005');
   if (!c.record.must(requirement, missing.length === 0, `a ${x.status} lacks ${missing.join(', ')}`, x)) return false;
   const [limit, remaining, reset] = names.map((name) => x.headers.get(name)!);
   const integer = (value: string | undefined) => /^\d+$/.test(value ?? '');
@@ -226,10 +254,11 @@ const ownSecret = (x: Exchange): unknown => (x.operation?.id === 'create_webhook
 const noSecret: Law = (x, c) => {
   for (const value of c.secrets()) {
     if (value !== ownSecret(x) && x.text.includes(value)) {
-      return c.record.must('WM-HOOK-005', false, 'an answer shows a key or a secret', x);
+      const key = !c.isHookSecret(value);
+      return c.record.must(key ? 'WM-AUTH-015' : 'WM-HOOK-005', false, `an answer shows a ${key ? 'key' : 'secret'}`, x);
     }
   }
-  return true;
+  return c.record.must('WM-AUTH-015', true, '');
 };
 
 const schema: Law = (x, c) => {

@@ -53,7 +53,7 @@ export const SHAPES: { readonly [S in Shape]: readonly Field[] } = {
     ['title', 3, isText],
     ['description', 5, optionalText],
     ['assignee_id', 6, optionalText],
-    ['due_date', 7, (value) => value === undefined || value === null || present(value)],
+    ['due_date', 47, (value) => value === undefined || value === null || isUtc(value)],
     ['priority', 46, isText],
     ['status', 45, isText],
     ['created_at', 12, 'time'],

@@ -1,4 +1,7 @@
 // What a check works with: requests in each role, judgements, the shared world, walks through lists.
+
+import type { Oracle } from '../oracle/oracle.ts';
+import type { FieldRule, Rules } from '../oracle/rules.ts';
 import { Blocked, Skipped } from './check.ts';
 import type { Observations } from './choices.ts';
 import type { Call, Client } from './client.ts';
@@ -7,13 +10,13 @@ import type { Detected } from './detect.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, text } from './exchange.ts';
 import { walkByOffset, wholeByOffset } from './offset.ts';
-import type { Role } from './options.ts';
+import { PROFILES, type Profile, type Role } from './options.ts';
 import type { Receiver } from './receiver.ts';
 import type { Recorder } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
 import type { Time } from './time.ts';
-import { buildWorld, type World } from './world.ts';
+import { buildWorld, samplesOf, type World } from './world.ts';
 
 export interface Walk {
   readonly pages: readonly Exchange[];
@@ -32,6 +35,10 @@ export interface Parts {
   readonly receiver: Receiver | undefined;
   readonly receiverUrl: string | undefined;
   readonly runName: string;
+  readonly profile: Profile;
+  /** What the OpenAPI document says of bodies and filters. */
+  readonly rules: Rules;
+  readonly oracle: Oracle;
   readonly mainRole: Role;
   readonly roles: ReadonlySet<Role>;
   readonly commentedTask: string | undefined;
@@ -66,6 +73,26 @@ export class Tools {
   /** The most powerful role at hand: teams and webhooks may ask for it. */
   get strong(): Role {
     return this.has('admin') ? 'admin' : this.main;
+  }
+
+  /** The least powerful role at hand: what is read with it need not be read again for its scope. */
+  get reader(): Role {
+    return this.has('read') ? 'read' : this.main;
+  }
+  /** Whether the run's profile is this one or a larger one. */
+  within(profile: Profile): boolean {
+    return PROFILES.indexOf(this.#parts.profile) >= PROFILES.indexOf(profile);
+  }
+  /** Values that a field takes. */
+  samples(rule: FieldRule): readonly unknown[] {
+    const world = this.#parts.shared.get('world') as World | undefined;
+    return samplesOf(rule, world?.members ?? []);
+  }
+
+  /** An id that looks like a member's and is nobody's. */
+  nobody(): string {
+    const world = this.#parts.shared.get('world') as World | undefined;
+    return this.#parts.oracle.nobody(world?.members[0]);
   }
 
   has(role: Role): boolean {
@@ -162,7 +189,8 @@ export class Tools {
   async sharedTeam(): Promise<string> {
     const known = this.#parts.shared.get('team') as string | undefined;
     if (known) return known;
-    const { id } = await this.team({ name: this.name('shared') }, 'WM-TEAM-006');
+    const { members } = await this.world();
+    const { id } = await this.team({ name: this.name('shared'), member_ids: members.slice(0, 2) });
     this.#parts.shared.set('team', id);
     return id;
   }

@@ -1,11 +1,9 @@
-// The records that most checks share: two projects of this run and a grid of tasks, built once.
+// The records that most checks share: projects of this run, a grid of tasks and some to change, built once from the table of fields.
+import type { FieldRule } from '../oracle/rules.ts';
 import { Blocked } from './check.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { idOf, ids, records, resource, succeeded } from './exchange.ts';
 import type { Tools } from './tools.ts';
-
-export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'] as const;
-export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 
 export interface Made {
   readonly sent: Json;
@@ -24,6 +22,7 @@ export interface World {
   readonly attempts: readonly Made[];
   /** The tasks of the main project that exist. */
   readonly tasks: readonly Made[];
+  /** The tasks of the side project, which updates change. */
   readonly sideTasks: readonly Made[];
   readonly members: readonly string[];
 }
@@ -31,18 +30,37 @@ export interface World {
 export const GRID = { size: 22, plain: 20, shortTitle: 20, longTitle: 21, accented: 19, longText: 18, markup: 17 } as const;
 export const MARKUP = '<b>not bold</b> & "quoted" \\ %41 {{x}}\nsecond line';
 
-/** Twenty-two tasks: each status meets each priority once, titles and dates are in another order than creation. */
-const grid = (title: (label: string) => string, members: readonly string[]): Json[] =>
+const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
+
+/** Values that a field takes, for fields that have no place of their own in the grid. */
+export const samplesOf = (rule: FieldRule, members: readonly string[]): readonly unknown[] => {
+  if (rule.values.length > 0) return rule.kind === 'words' ? [[rule.values[0]], rule.values] : rule.values;
+  if (rule.kind === 'integer' || rule.kind === 'number') return [0, 1, 13];
+  if (rule.kind === 'boolean') return [true, false];
+  if (rule.kind === 'time') return ['2031-02-03T04:05:06Z', '2032-12-31T23:59:59Z'];
+  if (rule.kind === 'id') return members;
+  if (rule.kind === 'ids') return [members.slice(0, 1), members.slice(0, 2)];
+  return rule.kind === 'text' ? ['wm sample a', 'wm sample b'] : [];
+};
+
+/**
+ * Twenty-two tasks: each status meets each priority once; titles and dates are in another order than creation;
+ * half of the dates are one and the same, so that equal ones stand on both sides of every page's end.
+ */
+const grid = (rules: readonly FieldRule[], members: readonly string[]): Json[] =>
   Array.from({ length: GRID.size }, (_, i) => {
-    const task: Record<string, unknown> = { title: title(`task ${String((i * 7) % GRID.size).padStart(2, '0')}`) };
+    const task: Record<string, unknown> = { title: `wm task ${String((i * 7) % GRID.size).padStart(2, '0')}` };
     if (i < GRID.plain) {
-      task.status = STATUSES[i % 5];
-      task.priority = PRIORITIES[i % 4];
+      for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
+        const samples = samplesOf(rule, members);
+        if (samples.length > 0) task[rule.name] = samples[i % samples.length];
+      }
     }
     if (i % 3 < 2 && members.length > 0) task.assignee_id = members[i % 3 === 1 && members.length > 1 ? 1 : 0];
     const day = String(1 + ((i * 5) % GRID.size)).padStart(2, '0');
-    if (i % 4 !== 3) task.due_date = `2031-01-${day}T10:00:00${i % 2 === 0 ? 'Z' : '.500Z'}`;
+    if (i % 4 !== 3) task.due_date = `2031-01-${i % 2 === 0 ? '11' : day}T10:00:00${i % 4 === 0 ? 'Z' : '.500Z'}`;
     if (i === 4) task.due_date = '2031-01-01T10:00:00.500Z';
+    if (i % 5 === 1) task.description = `wm description ${i}`;
     if (i === GRID.shortTitle) task.title = 'x';
     if (i === GRID.longTitle) task.title = 'y'.repeat(255);
     if (i === GRID.accented) task.title = 'é'.repeat(255);
@@ -50,6 +68,20 @@ const grid = (title: (label: string) => string, members: readonly string[]): Jso
     if (i === GRID.markup) task.description = MARKUP;
     return task;
   });
+
+/** Tasks with every field set, so that a change of one that disturbs another shows. */
+const subjects = (rules: readonly FieldRule[], members: readonly string[]): Json[] =>
+  Array.from({ length: 6 }, (_, i) => ({
+    ...Object.fromEntries(
+      rules.flatMap((rule) => {
+        const samples = samplesOf(rule, members);
+        return samples.length > 0 ? [[rule.name, samples[(i + 1) % samples.length]]] : [];
+      }),
+    ),
+    title: `wm side ${'abcdef'[i]}`,
+    description: `before ${i}`,
+    due_date: `2032-0${i + 1}-01T08:00:00Z`,
+  }));
 
 export const make = async (t: Tools, path: string, sent: Json): Promise<Made> => {
   const answer = await t.post(path, sent);
@@ -61,6 +93,7 @@ export const make = async (t: Tools, path: string, sent: Json): Promise<Made> =>
 export const buildWorld = async (t: Tools): Promise<World> => {
   const listed = await t.get('/workspace/members?limit=100');
   const members = ids(records(listed));
+  const rules = t.parts.rules.create.task;
   const main = await make(t, '/projects', { name: t.name('main'), description: 'Made by a contract run.', visibility: 'team' });
   if (!main.ok) throw new Blocked(succeeded(main.answer) ? 'WM-PROJ-001' : 'WM-EP-002');
   const side = await make(t, '/projects', { name: t.name('side') });
@@ -69,16 +102,13 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   const sideId = idOf(side.got)!;
   const attempts: Made[] = [];
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
-  for (const sent of grid((label) => `wm ${label}`, members)) {
+  for (const sent of grid(rules, members)) {
     if (t.time.virtual && attempts.length === 11) await t.time.sleep(2000);
     attempts.push(await make(t, inMain, sent));
   }
   const sideTasks: Made[] = [];
-  for (const title of ['wm side a', 'wm side b']) {
-    sideTasks.push(
-      await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, { title, status: 'in_review', priority: 'medium' }),
-    );
-  }
+  for (const sent of subjects(rules, members))
+    sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent));
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');
   return { main, side, mainId, sideId, attempts, tasks, sideTasks: sideTasks.filter((made) => made.ok), members };

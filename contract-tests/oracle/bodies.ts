@@ -17,11 +17,11 @@ export interface Reading {
   readonly open: boolean;
 }
 
-/** The statuses that a fault may be answered with: structure is 400, an over-long text 422, the rest either (Errors, Codes). */
+/** The statuses that a fault may be answered with: structure is 400, an over-long text 422, the rest either. */
 export const statusesOf = (kind: FaultKind): readonly number[] => {
   if (kind === 'missing' || kind === 'type' || kind === 'item') return [400];
   if (kind === 'long') return [422];
-  return kind === 'reference' ? [400, 404, 409, 422] : [400, 422];
+  return [400, 422];
 };
 
 /** Faults of one group are reported together: `details.fields` lists each of them. */
@@ -67,7 +67,7 @@ const listVerdict = (value: readonly unknown[], rule: FieldRule, known: Known): 
 const TYPES = { integer: Number.isInteger, number: Number.isFinite, boolean: (value: unknown) => typeof value === 'boolean' };
 
 const verdict = (value: unknown, rule: FieldRule, known: Known): Verdict => {
-  if (value === null) return rule.required ? 'type' : 'open';
+  if (value === null) return rule.required || (rule.kind === 'text' && rule.min > 0) ? 'type' : 'open';
   if (rule.kind === 'ids' || rule.kind === 'words') return Array.isArray(value) ? listVerdict(value, rule, known) : 'type';
   if (rule.kind === 'other') return 'open';
   if (rule.kind === 'integer' || rule.kind === 'number' || rule.kind === 'boolean')

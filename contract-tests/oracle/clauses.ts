@@ -84,7 +84,7 @@ const FIELDS: Readonly<Record<string, FieldClauses>> = {
     long: '026',
     longest: '025',
   }),
-  'task.assignee_id': field('TASK', { sent: '006', changed: 'EP-042', fallback: '041', type: '029', value: '014' }),
+  'task.assignee_id': field('TASK', { sent: '006', changed: 'EP-042', fallback: '052', type: '029', value: '014' }),
   'task.due_date': field('TASK', { sent: '007', changed: 'EP-043', fallback: '020', type: '030', value: '019' }),
   'task.priority': field('TASK', { sent: '008', changed: 'EP-044', fallback: '009', type: '031', value: '017' }),
   'task.status': field('TASK', { sent: '010', changed: 'STATE-001', fallback: '011', type: '032', value: '018' }),
@@ -96,19 +96,40 @@ const FIELDS: Readonly<Record<string, FieldClauses>> = {
     empty: '018',
     longest: '016',
     shortest: '015',
-    letters: '016',
+    letters: '028',
   }),
-  'team.member_ids': field('TEAM', { sent: '007', type: '020', item: '020' }),
+  'team.member_ids': field('TEAM', { sent: '007', type: '020', item: '027' }),
 };
 
 export const clausesOf = (resource: string, name: string): FieldClauses => FIELDS[`${resource}.${name}`] ?? OTHER;
 
-/** The requirement that a faulty field of a body breaks; a PATCH holds to the rules of create. */
+/** What a PATCH refuses, by field: empty, too long, a value that is none, another type. */
+const UPDATES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'project.name': { empty: 77, long: 78, type: 79 },
+  'project.description': { long: 80, type: 81 },
+  'project.visibility': { value: 82, type: 83 },
+  'task.title': { empty: 84, long: 85, type: 86 },
+  'task.description': { long: 87, type: 88 },
+  'task.assignee_id': { value: 89, type: 90 },
+  'task.due_date': { value: 92, type: 93 },
+  'task.priority': { value: 94, type: 95 },
+  'task.status': { value: 96, type: 97 },
+};
+
+/** The requirement that a faulty field of a body breaks. */
 export const faultClause = (resource: string, name: string, kind: FaultKind, creates: boolean): string => {
-  const own = clausesOf(resource, name);
-  if (!creates) return own === OTHER ? 'WM-GEN-015' : resource === 'project' ? 'WM-EP-028' : 'WM-EP-048';
   const aspect = kind === 'date' || kind === 'reference' ? 'value' : kind;
-  return own[aspect] ?? 'WM-GEN-015';
+  if (creates) return clausesOf(resource, name)[aspect] ?? 'WM-GEN-015';
+  const number = UPDATES[`${resource}.${name}`]?.[aspect];
+  return number === undefined ? 'WM-GEN-015' : `WM-EP-${String(number).padStart(3, '0')}`;
+};
+
+/** What is no JSON, no object, or nothing, by operation. */
+export const shapeClause = (operation: string, creates: boolean, shape: 'broken' | 'other' | 'none', text: string): string => {
+  if (shape === 'none') return 'WM-ERR-034';
+  if (shape === 'broken') return operation === 'create_project' ? 'WM-ERR-008' : creates ? 'WM-ERR-032' : 'WM-ERR-033';
+  if (!creates) return 'WM-ERR-036';
+  return text.trimStart().startsWith('[') ? 'WM-ERR-027' : 'WM-ERR-035';
 };
 
 interface OperationClauses {
@@ -118,33 +139,36 @@ interface OperationClauses {
   readonly foreign?: string;
   /** A read key is refused, or may retrieve. */
   readonly read?: string;
+  /** The record never was. */
+  readonly never?: string;
+  /** The record went with its project. */
+  readonly orphan?: string;
 }
 
-const operation = (gone: string, foreign: string, read: string): OperationClauses => ({
-  ...(gone ? { gone: `WM-${gone}` } : {}),
-  ...(foreign ? { foreign: `WM-${foreign}` } : {}),
-  ...(read ? { read: `WM-${read}` } : {}),
-});
+const operation = (gone: string, foreign: string, read: string, never = '', orphan = ''): OperationClauses =>
+  Object.fromEntries(
+    Object.entries({ gone, foreign, read, never, orphan }).flatMap(([name, id]) => (id ? [[name, `WM-${id}`]] : [])),
+  );
 
 const OPERATIONS: Readonly<Record<string, OperationClauses>> = {
   list_projects: operation('', '', 'SCOPE-001'),
   create_project: operation('', '', 'SCOPE-005'),
-  read_project: operation('EP-029', 'ISO-001', 'SCOPE-001'),
-  update_project: operation('EP-061', 'ISO-002', 'SCOPE-006'),
-  delete_project: operation('EP-036', 'ISO-003', 'SCOPE-007'),
-  list_project_tasks: operation('EP-032', 'ISO-004', 'SCOPE-002'),
+  read_project: operation('EP-029', 'ISO-001', 'SCOPE-001', 'EP-098'),
+  update_project: operation('EP-061', 'ISO-002', 'SCOPE-006', 'EP-098'),
+  delete_project: operation('EP-036', 'ISO-003', 'SCOPE-007', 'EP-098'),
+  list_project_tasks: operation('EP-032', 'ISO-004', 'SCOPE-002', 'EP-099'),
   list_tasks: operation('', '', 'SCOPE-002'),
-  create_task: operation('EP-060', 'ISO-005', 'SCOPE-008'),
-  read_task: operation('EP-049', 'ISO-006', 'SCOPE-002'),
-  update_task: operation('EP-062', 'ISO-007', 'SCOPE-009'),
-  delete_task: operation('EP-052', 'ISO-008', 'SCOPE-010'),
-  list_comments: operation('EP-051', 'ISO-009', 'SCOPE-002'),
+  create_task: operation('EP-060', 'ISO-005', 'SCOPE-008', 'EP-099'),
+  read_task: operation('EP-049', 'ISO-006', 'SCOPE-002', 'EP-100', 'EP-030'),
+  update_task: operation('EP-062', 'ISO-007', 'SCOPE-009', 'EP-100', 'EP-103'),
+  delete_task: operation('EP-052', 'ISO-008', 'SCOPE-010', 'EP-100', 'EP-103'),
+  list_comments: operation('EP-051', 'ISO-009', 'SCOPE-002', 'EP-101', 'EP-033'),
   read_profile: operation('', '', 'SCOPE-003'),
   list_members: operation('', '', 'SCOPE-003'),
   list_teams: operation('', '', 'SCOPE-004'),
   create_team: operation('', '', 'SCOPE-011'),
-  read_team: operation('EP-054', 'ISO-010', 'SCOPE-004'),
-  delete_team: operation('EP-058', 'ISO-011', 'SCOPE-012'),
+  read_team: operation('EP-054', 'ISO-010', 'SCOPE-004', 'EP-102'),
+  delete_team: operation('EP-058', 'ISO-011', 'SCOPE-012', 'EP-102'),
   create_webhook: operation('', '', 'SCOPE-013'),
 };
 
@@ -169,14 +193,45 @@ const SORTS: Readonly<Record<string, string>> = {
   due_date: 'WM-SORT-003',
   '-due_date': 'WM-SORT-004',
   created_at: 'WM-SORT-005',
-  '-created_at': 'WM-SORT-005',
+  '-created_at': 'WM-SORT-015',
   updated_at: 'WM-SORT-006',
-  '-updated_at': 'WM-SORT-006',
+  '-updated_at': 'WM-SORT-016',
 };
+const SORTS_OF_ALL: Readonly<Record<string, string>> = {
+  title: 'WM-SORT-019',
+  due_date: 'WM-SORT-020',
+  created_at: 'WM-SORT-021',
+  updated_at: 'WM-SORT-021',
+};
+const SORTS_OF_PROJECTS: Readonly<Record<string, string>> = { created_at: 'WM-SORT-013', '-created_at': 'WM-SORT-017' };
 
 export const sortClause = (list: string, sort: string): string => {
   if (list === 'list_project_tasks') return SORTS[sort] ?? 'WM-SORT-007';
-  return list === 'list_tasks' ? 'WM-SORT-011' : 'WM-SORT-013';
+  if (list === 'list_tasks') return SORTS_OF_ALL[sort.replace('-', '')] ?? 'WM-SORT-025';
+  return SORTS_OF_PROJECTS[sort] ?? 'WM-SORT-018';
+};
+
+/** A value that no record has: none come, or it is refused. */
+export const unlistedClause: Readonly<Record<string, string>> = {
+  status: 'WM-LIST-048',
+  priority: 'WM-LIST-049',
+  visibility: 'WM-LIST-050',
+  project_id: 'WM-LIST-051',
+};
+
+const TOTALS: Readonly<Record<string, string>> = {
+  list_projects: 'WM-META-014',
+  list_tasks: 'WM-META-015',
+  list_members: 'WM-META-016',
+  list_teams: 'WM-META-017',
+  list_comments: 'WM-META-018',
+};
+
+/** Who counts: a list that nobody else writes to has requirements of its own. */
+export const totalClause = (list: string, exclusive: boolean, filtered: boolean): string => {
+  if (exclusive) return filtered ? 'WM-META-012' : 'WM-META-005';
+  if (filtered) return list === 'list_projects' ? 'WM-META-020' : 'WM-META-012';
+  return TOTALS[list] ?? 'WM-META-005';
 };
 
 /** A record of this run is missing from a whole list. */
@@ -207,10 +262,12 @@ export const leakClause: Readonly<Record<string, string>> = {
 };
 
 /** A request that was refused with this status had an effect. */
-export const effectClause = (status: number, foreign: boolean, creates: boolean): string => {
+export const effectClause = (status: number, foreign: boolean, creates: false | string): string => {
   if (foreign) return 'WM-ISO-016';
   if (status === 401) return 'WM-AUTH-008';
   if (status === 403) return 'WM-SCOPE-015';
   if (status === 429) return 'WM-RATE-021';
-  return creates ? 'WM-ERR-017' : 'WM-ERR-018';
+  if (creates === false) return 'WM-ERR-018';
+  if (status === 409) return 'WM-TEAM-034';
+  return creates === 'project' ? 'WM-ERR-041' : 'WM-ERR-017';
 };

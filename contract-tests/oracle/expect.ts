@@ -2,14 +2,19 @@
 import type { Exchange } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
-import { clausesOf, faultClause, operationClauses } from './clauses.ts';
+import { clausesOf, faultClause, operationClauses, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
 import { type Entry, fieldOf, type Kind, type Workspace } from './model.ts';
 import type { FieldRule, Written } from './rules.ts';
 
 export type Expectation =
   | { readonly kind: 'open' }
-  | { readonly kind: 'success'; readonly requirement: string }
+  | {
+      readonly kind: 'success';
+      readonly requirement: string;
+      /** What else is shown by an acceptance. */
+      readonly also?: readonly string[];
+    }
   | {
       readonly kind: 'refusal';
       readonly requirement: string;
@@ -17,6 +22,8 @@ export type Expectation =
       readonly why: string;
       /** Each is named in details.fields of a 400 or 422. */
       readonly fields?: readonly string[];
+      /** What is shown when all of them are named. */
+      readonly also?: readonly string[];
       /** One of several faults may be the one that a target overlooks: a single request tells. */
       readonly several?: boolean;
     };
@@ -44,42 +51,45 @@ export const writtenKind = (operation: Operation): Written | undefined =>
 
 /** Whether an id is a member's; others may have come since the list was read. */
 const member =
-  (ws: Workspace, strangers: readonly Workspace[]) =>
+  (ws: Workspace) =>
   (id: string): boolean | undefined => {
-    if (ws.members?.has(id)) return true;
+    if (!ws.members) return undefined;
+    if (ws.members.has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
-    if (ours || /^wmct-no-/.test(id)) return false;
-    return ws.members && strangers.some(({ members }) => members?.has(id)) ? false : undefined;
+    if (ours || ws.nobody.has(id)) return false;
+    return undefined;
   };
 
-export const readingOf = (x: Exchange, kind: Written, judge: Judge, ws: Workspace, strangers: readonly Workspace[]): Reading => {
+const readingOf = (x: Exchange, kind: Written, judge: Judge, ws: Workspace): Reading => {
   const creates = x.method === 'POST';
   const rules = creates ? judge.rules.create[kind] : judge.rules.update[kind];
-  return readBody(x.requestBody, rules, creates, member(ws, strangers));
+  return readBody(x.requestBody, rules, creates, member(ws));
 };
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The clause that a refused good body breaks: that of its extreme value, if it has one. */
-const acceptClause = (operation: Operation, body: Readonly<Record<string, unknown>>, rules: readonly FieldRule[]): string => {
+/** The clauses that a good body shows when it is accepted: those of its extreme values first. */
+const acceptClauses = (operation: Operation, body: Readonly<Record<string, unknown>>, rules: readonly FieldRule[]): string[] => {
   const kind = operation.shape;
+  const found: (string | undefined)[] = [];
   for (const { name, min, max, kind: type } of rules) {
     const value = body[name];
     const own = clausesOf(kind, name);
     if (typeof value !== 'string' || type !== 'text') continue;
-    const foreign = /[^ -~]/.test(value) && byteLength(value) > (max ?? Number.POSITIVE_INFINITY);
-    if (foreign && own.letters) return own.letters;
-    if (value.length === max && own.longest) return own.longest;
-    if (min > 0 && value.length === min && own.shortest) return own.shortest;
+    const letters = /[^ -~]/.test(value) && byteLength(value) > (max ?? Number.POSITIVE_INFINITY);
+    if (letters) found.push(own.letters);
+    if (value.length === max) found.push(own.longest);
+    if (min > 0 && value.length === min) found.push(own.shortest);
   }
-  if (operation.method === 'POST' && kind === 'task' && body.assignee_id !== undefined) return 'WM-USER-015';
-  if (operation.method === 'POST' && Object.keys(body).length === 1) {
-    if (kind === 'task') return 'WM-TASK-041';
-    if (kind === 'project') return 'WM-PROJ-005';
-    if (kind === 'team') return 'WM-TEAM-006';
-  }
-  return operation.requirement;
+  if (operation.method === 'POST' && kind === 'task' && body.assignee_id !== undefined) found.push('WM-USER-015');
+  const alone = { task: 'WM-TASK-041', project: 'WM-PROJ-005', team: 'WM-TEAM-006' } as Readonly<Record<string, string>>;
+  if (operation.method === 'POST' && Object.keys(body).length === 1) found.push(alone[kind]);
+  return [...found.filter((id) => id !== undefined), operation.requirement];
 };
+
+/** A day or month that does not exist has a clause beside that of a text that is no date at all. */
+const dateClause = (clause: string, value: unknown): string =>
+  clause === 'WM-TASK-019' && /^\d{4}-\d\d-\d\d/.test(String(value)) ? 'WM-TASK-048' : clause;
 
 const bodyExpectation = (
   x: Exchange,
@@ -100,11 +110,20 @@ const bodyExpectation = (
     requirement,
     statuses,
     why,
-    ...(faults.length > 0 ? { fields: faults.map(({ field }) => field), several: faults.length > 1 } : {}),
+    ...(faults.length > 0
+      ? {
+          fields: faults.map(({ field }) => field),
+          also: faults.map((fault) => faultClause(kind, fault.field, fault.kind, creates)),
+          several: faults.length > 1,
+        }
+      : {}),
   });
-  if (reading.shape === 'broken') return refusal('WM-ERR-008', [400], 'malformed JSON');
-  if (reading.shape === 'other') return refusal('WM-ERR-027', [400], 'a body that is no object');
-  if (reading.shape === 'none') return operation.method === 'POST' ? refusal('WM-ERR-008', [400], 'no body') : OPEN;
+  const creates = operation.method === 'POST';
+  if (reading.shape !== 'object') {
+    if (reading.shape === 'none' && !creates) return OPEN;
+    const why = { broken: 'malformed JSON', other: 'a body that is no object', none: 'no body' }[reading.shape];
+    return refusal(shapeClause(operation.id, creates, reading.shape, x.requestBody ?? ''), [400], why);
+  }
   const type = Object.entries(x.requestHeaders).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (!type.startsWith('application/json')) return OPEN;
   const { faults } = reading;
@@ -114,7 +133,12 @@ const bodyExpectation = (
     if (operation.shape === 'webhook') return OPEN;
     const statuses = statusesOf(fault);
     const why = faults.map((one) => `${one.field}: ${one.kind}`).join(', ');
-    return refusal(faultClause(kind, field, fault, x.method === 'POST'), statuses, why, fault === 'reference' ? [] : faults);
+    return refusal(
+      dateClause(faultClause(kind, field, fault, creates), reading.body[field]),
+      statuses,
+      why,
+      fault === 'reference' ? [] : faults,
+    );
   }
   if (reading.open || kind === 'webhook') return OPEN;
   if (kind === 'team') {
@@ -127,31 +151,50 @@ const bodyExpectation = (
   }
   // No rule says which changes of status there are.
   if (entry && reading.body.status !== undefined && reading.body.status !== fieldOf(entry, 'status')) return OPEN;
-  return { kind: 'success', requirement: acceptClause(operation, reading.body, rules) };
+  const [requirement, ...also] = acceptClauses(operation, reading.body, rules) as [string, ...string[]];
+  return { kind: 'success', requirement, also };
 };
 
 const SORTABLE = /^-?(due_date|created_at|updated_at|title)$/;
 const LISTS_THAT_SORT = new Set(['list_projects', 'list_tasks', 'list_project_tasks']);
+/** Fields that a project does not have. */
+const FIELDS_OF_TASKS = /^-?(due_date|title)$/;
+const unsortable = (list: string, sort: string): string => {
+  if (FIELDS_OF_TASKS.test(sort)) return 'WM-SORT-024';
+  return list === 'list_tasks' ? sortClause(list, sort) : 'WM-SORT-007';
+};
 const SURELY_NO_INTEGER = /^([a-z]+|-?\d+\.\d*[1-9]\d*|\d+[a-df-z]+)$/i;
+
+const limitClause = (value: string): string =>
+  /^[a-z]/i.test(value) ? 'WM-LIST-019' : value.includes('.') ? 'WM-LIST-035' : 'WM-LIST-036';
 
 const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, cursorOpen: boolean): Expectation => {
   const query = new URLSearchParams(x.query);
-  const requirement = (x.as === 'read' && operationClauses(operation.id).read) || operation.requirement;
-  const success: Expectation = { kind: 'success', requirement };
+  const retrieves = (
+    { read: operationClauses(operation.id).read, write: 'WM-SCOPE-025', admin: 'WM-SCOPE-026' } as Readonly<
+      Record<string, string | undefined>
+    >
+  )[x.as];
+  const requirement = (x.as === 'read' && retrieves) || operation.requirement;
+  const success: Expectation = { kind: 'success', requirement, ...(retrieves ? { also: [retrieves] } : {}) };
   if (operation.answers !== 'list') return query.size === 0 ? success : OPEN;
   let open = cursorOpen;
   for (const [name, value] of query) {
     if (name === 'limit') {
       if (judge.release < '1.1') open = true;
       else if (SURELY_NO_INTEGER.test(value))
-        return query.size === 1 ? { kind: 'refusal', requirement: 'WM-LIST-019', statuses: [400], why: `limit=${value}` } : OPEN;
+        return query.size === 1
+          ? { kind: 'refusal', requirement: limitClause(value), statuses: [400], why: `limit=${value}` }
+          : OPEN;
       if (!/^([1-9]\d?|100)$/.test(value) || Number(value) < judge.smallestLimit()) open = true;
     } else if (name === 'sort') {
       if (SORTABLE.test(value) && operation.id.endsWith('tasks')) {
         // A field that is not sortable here is refused with 400: see the judgement of the order.
         open = true;
-      } else if (/^-?[a-z]*nonsense$/.test(value) && LISTS_THAT_SORT.has(operation.id)) {
-        return query.size === 1 ? { kind: 'refusal', requirement: 'WM-SORT-007', statuses: [400], why: `sort=${value}` } : OPEN;
+      } else if (LISTS_THAT_SORT.has(operation.id) && (value.endsWith('nonsense') || FIELDS_OF_TASKS.test(value))) {
+        return query.size === 1
+          ? { kind: 'refusal', requirement: unsortable(operation.id, value), statuses: [400], why: `sort=${value}` }
+          : OPEN;
       } else open = true;
     } else if (name === 'cursor') continue;
     else {
@@ -169,7 +212,6 @@ const WRITES_WITH_ADMIN = new Set(['team', 'webhook']);
 export interface Surveyed {
   readonly operation: Operation;
   readonly ws: Workspace;
-  readonly strangers: readonly Workspace[];
   readonly entry: Entry | undefined;
   /** The record of the path is another workspace's. */
   readonly foreign: boolean;
@@ -177,7 +219,7 @@ export interface Surveyed {
   readonly cursorOpen: boolean;
 }
 
-const accessExpectation = (x: Exchange, { operation, entry, foreign }: Surveyed): Expectation | undefined => {
+const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surveyed): Expectation | undefined => {
   const clauses = operationClauses(operation.id);
   const refused = (requirement: string | undefined, status: number, why: string): Expectation =>
     requirement === undefined ? OPEN : { kind: 'refusal', requirement, statuses: [status], why };
@@ -186,19 +228,33 @@ const accessExpectation = (x: Exchange, { operation, entry, foreign }: Surveyed)
     return refused(clauses.read, 403, 'a read key');
   }
   const teamOrHook = WRITES_WITH_ADMIN.has(operation.shape) && x.method !== 'GET' && x.as !== 'admin';
-  if (foreign) return teamOrHook ? OPEN : refused(clauses.foreign, 404, 'a record of another workspace');
-  if (entry?.gone) return teamOrHook ? OPEN : refused(clauses.gone, 404, `a ${entry.kind} that was deleted`);
+  if (foreign) {
+    // A key that has written in its own workspace has the scope; of one that has not, 403 may be said as well.
+    const scoped = x.method === 'GET' || (ws.wrote && !(operation.shape === 'team' && x.status === 403));
+    return clauses.foreign === undefined
+      ? OPEN
+      : {
+          kind: 'refusal',
+          requirement: clauses.foreign,
+          statuses: scoped ? [404] : [403, 404],
+          why: 'a record of another workspace',
+        };
+  }
+  if (entry?.gone) {
+    const orphan = entry.kind === 'task' && entry.gone.operation?.id === 'delete_project' ? clauses.orphan : undefined;
+    return teamOrHook ? OPEN : refused(orphan ?? clauses.gone, 404, `a ${entry.kind} that was deleted`);
+  }
   const id = decoded(x.path.split('/')[2] ?? '');
   if (operation.path.includes('{') && !entry)
-    return /^wmct-no-/.test(id) ? refused('WM-ERR-029', 404, 'an id that never was') : OPEN;
+    return /^wmct-no-/.test(id) ? refused(clauses.never, 404, 'an id that never was') : OPEN;
   return teamOrHook && x.status === 403 ? OPEN : undefined;
 };
 
 /** Breaks of two rules at once leave open which of them is answered. */
 export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
-  const { operation, ws, strangers, entry } = surveyed;
+  const { operation, ws, entry } = surveyed;
   const kind = writtenKind(operation);
-  const reading = kind && readingOf(x, kind, judge, ws, strangers);
+  const reading = kind && readingOf(x, kind, judge, ws);
   const access = accessExpectation(x, surveyed);
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);

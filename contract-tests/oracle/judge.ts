@@ -15,9 +15,14 @@ export interface Judge {
   readonly release: Release;
   /** The smallest limit that the target takes, which the specification leaves open. */
   smallestLimit(): number;
+  /** Whether a time that the target shows is about that of an answer. */
+  near(time: number, x: Exchange): boolean;
   /** Holds a requirement against what was seen; what it says is made only when it is broken. @returns ok */
   must(requirement: string, ok: boolean, say: () => Said, ...x: readonly Exchange[]): boolean;
 }
+
+/** For a requirement that holds. */
+export const NOTHING = (): Said => ({ message: '' });
 
 /** A value as a sentence can hold it. */
 export const shown = (value: unknown): string => {

@@ -2,9 +2,18 @@
 import { type Exchange, type Json, metaOf, records, succeeded, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
-import { filterClause, ghostClause, leakClause, missingClause, sortClause } from './clauses.ts';
-import { differs, type Judge, sameValue, shown } from './judge.ts';
-import { type Entry, fieldOf, type Kind, type Workspace } from './model.ts';
+import {
+  effectClause,
+  filterClause,
+  ghostClause,
+  leakClause,
+  missingClause,
+  sortClause,
+  totalClause,
+  unlistedClause,
+} from './clauses.ts';
+import { differs, type Judge, NOTHING, shown } from './judge.ts';
+import { type Entry, fieldOf, type Kind, type Refused, type Workspace } from './model.ts';
 
 /** A walk through a list: what its pages have shown up to a cursor. */
 interface Walk {
@@ -123,7 +132,11 @@ export class Lists {
       if (['limit', 'cursor', 'sort'].includes(name)) continue;
       const field = FILTER.exec(name)?.[1];
       const filter = known.find((candidate) => candidate.field === field);
-      if (!filter || value === '' || (filter.values.length > 0 && !filter.values.includes(value))) return undefined;
+      if (!filter || value === '') return undefined;
+      if (filter.values.length > 0 && !filter.values.includes(value)) {
+        this.#unlisted(operation, filter.field, value, x);
+        return undefined;
+      }
       filters.set(filter.field, value);
     }
     const asked = query.get('limit');
@@ -155,6 +168,13 @@ export class Lists {
       expected,
       exclusive: project !== undefined && ws.get('project', project)?.own === true,
     };
+  }
+
+  /** A value that no record has: if it is not refused, no record comes. */
+  #unlisted(operation: Operation, field: string, value: string, x: Exchange): void {
+    const strange = records(x).filter((row) => row[field] !== undefined && row[field] !== value).length;
+    const say = () => ({ message: `${strange} records come for filter[${field}]=${value}, which none has` });
+    this.#judge.must(unlistedClause[field] ?? filterClause(operation.id, field), strange === 0, say, x);
   }
 
   #candidates(ws: Workspace, operation: Operation, project: string | undefined): readonly Entry[] {
@@ -203,30 +223,40 @@ export class Lists {
           x,
         );
       }
-      if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, entry, x);
+      const culprit = entry?.own ? undefined : this.#culprit(ws, kind, row);
+      if (culprit) this.#leftover(culprit, kind, x);
+      else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
     }
+    if (exclusive)
+      for (const { x: refused, foreign } of ws.refused.filter(({ target }) => target === undefined))
+        this.#judge.must(effectClause(refused.status, foreign, madeKind(refused)), true, NOTHING);
   }
 
-  /** A row that nobody can have made: a request that was refused made it, or it is another project's. */
-  #stranger(ws: Workspace, operation: Operation, row: Json, entry: Entry | undefined, x: Exchange): void {
-    const made = entry
-      ? undefined
-      : ws.refused.find(
-          ({ body, target }) => target === undefined && body.title !== undefined && sameValue('title', body.title, row.title),
-        );
-    if (made) {
-      const requirement = made.foreign
-        ? 'WM-ISO-016'
-        : (({ 401: 'WM-AUTH-008', 403: 'WM-SCOPE-015', 429: 'WM-RATE-021' } as Record<number, string>)[made.x.status] ??
-          'WM-ERR-017');
-      this.#judge.must(
-        requirement,
-        false,
-        () => ({ message: `a create that was refused with ${made.x.status} made a task` }),
-        made.x,
-        x,
-      );
-    } else {
+  /** The create that was refused and made this row all the same: each has a name of its own. */
+  #culprit(ws: Workspace, kind: Kind, row: Json): Refused | undefined {
+    const name = kind === 'task' ? 'title' : 'name';
+    const value = row[name];
+    if (typeof value !== 'string' || !/wmct-/.test(value)) return undefined;
+    return ws.refused.find(({ body, target }) => target === undefined && body[name] === value);
+  }
+
+  #leftover({ x: refused, foreign }: Refused, kind: Kind, x: Exchange): void {
+    const requirement = effectClause(refused.status, foreign, kind);
+    this.#judge.must(
+      requirement,
+      false,
+      () => ({ message: `a create that was refused with ${refused.status} made a ${kind}` }),
+      refused,
+      x,
+    );
+  }
+
+  /** A row in a list of ours that nobody else can have made. */
+  #stranger(ws: Workspace, operation: Operation, row: Json, x: Exchange): void {
+    const path = x.path.endsWith('/tasks') ? x.path : undefined;
+    const refused = ws.refused.findLast((one) => one.target === undefined && one.x.path === path);
+    if (refused && !String(row.title).startsWith('wm ')) this.#leftover(refused, 'task', x);
+    else {
       const requirement = operation.id === 'list_project_tasks' ? 'WM-EP-037' : 'WM-LIST-015';
       this.#judge.must(
         requirement,
@@ -299,10 +329,10 @@ export class Lists {
       );
   }
 
-  #totals({ x, ws, rows, expected, exclusive, filters, before, first }: Page): void {
+  #totals({ x, ws, operation, rows, expected, exclusive, filters, before, first }: Page): void {
     const { total, has_more } = metaOf(x);
     if (typeof total !== 'number' || typeof has_more !== 'boolean') return;
-    const requirement = filters.size > 0 ? 'WM-META-012' : 'WM-META-005';
+    const requirement = totalClause(operation.id, exclusive, filters.size > 0);
     const place = (before?.ids.length ?? 0) + rows.length;
     if (exclusive) {
       this.#judge.must(requirement, total === expected.length, () => differs('total', expected.length, total), x);
@@ -361,10 +391,14 @@ export class Lists {
     if (this.#judge.release < '1.1' && !first) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map((row) => String(row.id))]);
     const missing = expected.filter(({ id }) => !come.has(id));
-    const clause = first ? this.#firstClause(operation, filters) : 'WM-LIST-006';
     const name = () => ({
       message: `${missing.length} of ${expected.length} records never come${filters.size > 0 ? ` with ${[...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ')}` : ''}`,
     });
+    // A filter that lost a record since it was changed goes by what the record was.
+    const changed = missing.some((entry) => [...filters.keys()].some((field) => entry.state.get(field)?.from === 'update'));
+    const clause = changed ? 'WM-LIST-052' : first ? this.#firstClause(operation, filters) : 'WM-LIST-006';
+    if (first && filters.size > 0 && expected.some((entry) => entry.written !== entry.made))
+      this.#judge.must('WM-LIST-052', !changed, name, x);
     this.#judge.must(
       clause,
       missing.length === 0,
@@ -373,7 +407,7 @@ export class Lists {
       ...(before?.pages.slice(-1) ?? []),
       x,
     );
-    if (!first) this.#judge.must('WM-LIST-005', true, () => ({ message: '' }));
+    if (!first) this.#judge.must('WM-LIST-005', true, NOTHING);
   }
 
   #firstClause(operation: Operation, filters: ReadonlyMap<string, string>): string {
@@ -396,6 +430,8 @@ export class Lists {
     this.#cursors.set(this.#key(ws, x, cursor), walk);
   }
 }
+
+const madeKind = ({ operation }: Exchange): string => operation?.shape ?? 'task';
 
 const matches = (entry: Entry, filters: ReadonlyMap<string, string>): boolean =>
   [...filters].every(([field, value]) => fieldOf(entry, field) === value);

@@ -26,6 +26,13 @@ export interface Entry {
   readonly made: Exchange;
   readonly state: Map<string, Known>;
   readonly disputes: Map<string, Dispute>;
+  /** Of a team: who was named at its creation, who made it, and how many members it has shown. */
+  team?: {
+    readonly wanted: readonly string[];
+    readonly creator: string | undefined;
+    readonly open: boolean;
+    count: number | undefined;
+  };
   /** What deleted it. */
   gone?: Exchange;
   /** When it was last written, by the run's clock. */
@@ -49,6 +56,12 @@ export class Workspace {
   readonly refused: Refused[] = [];
   /** The members that a complete list has shown. */
   members: ReadonlySet<string> | undefined;
+  /** The user of each role's key. */
+  readonly profiles = new Map<string, string>();
+  /** Ids that the run made up: no member has them. */
+  readonly nobody = new Set<string>();
+  /** A key of this workspace has written: its scope suffices. */
+  wrote = false;
   /** Counts our writes: what a list shows holds until the next one. */
   epoch = 0;
 

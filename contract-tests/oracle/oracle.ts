@@ -15,7 +15,7 @@ import {
 import type { Operation } from '../engine/operations.ts';
 import { effectClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
-import { differs, type Judge } from './judge.ts';
+import { differs, type Judge, NOTHING } from './judge.ts';
 import { kindOfList, Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
 import { judgeRow, learn } from './rows.ts';
@@ -47,6 +47,23 @@ export class Oracle {
     return this.#named(name);
   }
 
+  /** An id that looks like a member's and is nobody's. */
+  nobody(like: string | undefined): string {
+    const { nobody, members } = this.#named('own');
+    const digits = like && /\d$/.test(like);
+    for (let i = 7; ; i += 13) {
+      const id =
+        like === undefined
+          ? `wmct-no-user-${i}`
+          : digits
+            ? like.replace(/\d{1,4}$/, (end) => String((Number(end) + i) % 10_000).padStart(end.length, '9'))
+            : like.slice(0, -1) + 'bcdfghjkmnpqrstvwxyz'[i % 20]!;
+      if (members?.has(id)) continue;
+      nobody.add(id);
+      return id;
+    }
+  }
+
   observe(x: Exchange): void {
     const { operation } = x;
     if (!operation || x.as === 'revoked') return;
@@ -62,8 +79,9 @@ export class Oracle {
     const entry = named && ws.get(named.kind, named.id);
     const foreign = !entry && named !== undefined && strangers.some((other) => other.get(named.kind, named.id)?.own === true);
     const cursorOpen = this.#lists.cursorIsOpen(ws, x);
-    const expected = expectationOf(x, this.#judge, { operation, ws, strangers, entry, foreign, cursorOpen });
+    const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen });
     const good = this.#hold(ws, operation, x, expected, entry);
+    if (succeeded(x) && x.method !== 'GET') ws.wrote = true;
     if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
     else this.#refused(ws, x, named?.id, foreign);
   }
@@ -99,8 +117,11 @@ export class Oracle {
   #hold(ws: Workspace, operation: Operation, x: Exchange, expected: Expectation, entry: Entry | undefined): boolean {
     if (expected.kind === 'open' || x.status === 429 || x.status >= 500) return expected.kind === 'open';
     const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
-    if (expected.kind === 'success') return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
-    const { requirement, statuses, why, fields, several } = expected;
+    if (expected.kind === 'success') {
+      if (succeeded(x)) for (const id of expected.also ?? []) this.#judge.must(id, true, NOTHING);
+      return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
+    }
+    const { requirement, statuses, why, fields, several, also } = expected;
     const wanted = statuses.join(' or ');
     if (succeeded(x)) {
       if (several) return false;
@@ -111,7 +132,8 @@ export class Oracle {
     const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, expected: wanted, got: String(x.status) });
     if (!this.#judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
     if (lenient === false && statuses[0] === 422 && statuses.length === 1) this.#judge.must('WM-ERR-013', true, say);
-    if (fields && [400, 422].includes(x.status)) this.#named400(x, fields, several === true);
+    if (fields && [400, 422].includes(x.status) && this.#named400(x, fields, several === true))
+      for (const id of ['WM-GEN-015', ...(also ?? [])]) this.#judge.must(id, true, NOTHING);
     return true;
   }
 
@@ -123,11 +145,13 @@ export class Oracle {
     what: string,
     entry: Entry | undefined,
   ): boolean {
-    if (succeeded(x)) return this.#judge.must(requirement, true, () => ({ message: '' }));
+    if (succeeded(x)) return this.#judge.must(requirement, true, NOTHING);
     if (x.status < 400) return true;
     const say = () => ({ message: `${what} is answered ${x.status}`, expected: 'success', got: String(x.status) });
     const denied = x.status === 403 || x.status === 401;
-    if (denied && x.as === 'write' && x.method !== 'GET') return false;
+    if (denied && x.method === 'GET' && (x.as === 'write' || x.as === 'admin'))
+      return this.#judge.must(x.as === 'write' ? 'WM-SCOPE-025' : 'WM-SCOPE-026', false, say, x);
+    if (denied && x.as === 'write') return false;
     if (denied && x.as === 'admin' && x.method !== 'GET')
       return this.#judge.must(ADMIN[operation.shape] ?? requirement, false, say, x);
     if (x.status === 404 && entry && !entry.gone) {
@@ -149,25 +173,28 @@ export class Oracle {
     return this.#judge.must(requirement, false, say, x);
   }
 
-  /** A validation error has its code and lists each failing field. */
-  #named400(x: Exchange, fields: readonly string[], several: boolean): void {
+  /** A validation error has its code and lists each failing field. @returns whether all are named */
+  #named400(x: Exchange, fields: readonly string[], several: boolean): boolean {
     const { code, details } = errorOf(x);
     if (typeof code === 'string')
       this.#judge.must('WM-ERR-009', code === 'validation_error', () => differs('the code', 'validation_error', code), x);
-    if (!isRecord(errorOf(x)) || !(details === undefined || isRecord(details))) return;
+    if (!isRecord(errorOf(x)) || !(details === undefined || isRecord(details))) return false;
     const list = isRecord(details) ? details.fields : undefined;
     const listed = Array.isArray(list) && list.length > 0;
-    if (!this.#judge.must('WM-ERR-004', listed, () => ({ message: 'a validation error has no details.fields' }), x)) return;
-    if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return;
+    if (!this.#judge.must('WM-ERR-004', listed, () => ({ message: 'a validation error has no details.fields' }), x)) return false;
+    if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return false;
     const missing = fields.filter((field) => !namesField(x, field));
     // With several faults the one that is not named may have been overlooked: a request of its own tells.
-    if (several && missing.length > 0) return;
+    if (several && missing.length > 0) return false;
+    const right = faultyFields(x).filter((name) => name in sentBody(x) && !fields.includes(name));
     this.#judge.must(
-      'WM-ERR-006',
-      missing.length === 0,
-      () => ({ message: `details.fields does not name ${missing.join(', ')}` }),
+      'WM-ERR-038',
+      right.length === 0,
+      () => ({ message: `details.fields names ${right.join(', ')}, which is right` }),
       x,
     );
+    const say = () => ({ message: `details.fields does not name ${missing.join(', ')}` });
+    return this.#judge.must('WM-ERR-006', missing.length === 0, say, x);
   }
 
   #refused(ws: Workspace, x: Exchange, id: string | undefined, foreign: boolean): void {
@@ -225,43 +252,65 @@ export class Oracle {
     if (operation.shape === 'profile' || !entry || entry.gone) return;
     const id = idOf(data);
     if (id !== undefined) this.#judge.must('WM-ENV-005', id === entry.id, () => differs('the id of the read', entry.id, id), x);
-    judgeRow(this.#judge, ws, entry, this.#team(ws, entry, data, x), x, 'read');
+    this.#team(ws, entry, data, x);
+    judgeRow(this.#judge, ws, entry, data, x, 'read');
   }
 
-  /** The members of a team as a set of ids, whatever form an answer gives them in; each reads as in the member list. */
-  #team(ws: Workspace, entry: Entry, row: Json, x: Exchange): Json {
-    if (entry.kind !== 'team' || !entry.state.has('members')) return row;
-    const wanted = fieldOf(entry, 'members') as readonly string[];
+  /** The members of a team: those that were sent, and the creator if the target adds him; counted alike wherever they are counted. */
+  #team(ws: Workspace, entry: Entry, row: Json, x: Exchange): void {
+    const { team } = entry;
+    if (!team) return;
     if (Array.isArray(row.members)) {
       const people = row.members.filter(isRecord);
-      const found = people.map((person) => String(person.id)).sort();
-      this.#judge.must('WM-TEAM-007', found.join() === wanted.join(), () => differs('members', wanted, found), entry.made, x);
-      for (const person of people) {
-        const known = ws.get('member', String(person.id));
-        for (const name of ['name', 'role'])
-          if (known?.state.has(name) && person[name] !== undefined)
-            this.#judge.must(
-              'WM-TEAM-011',
-              person[name] === fieldOf(known, name),
-              () => differs(`${name} of a team's member`, fieldOf(known, name), person[name]),
-              x,
-            );
-      }
-    } else if (typeof row.member_count === 'number') {
+      const found = people.map((person) => String(person.id));
+      const missing = team.wanted.filter((id) => !found.includes(id));
+      this.#judge.must('WM-TEAM-007', missing.length === 0, () => differs('members', team.wanted, found), entry.made, x);
+      const strange = found.filter((id) => !team.wanted.includes(id) && !(team.creator === undefined || id === team.creator));
+      const say = () => ({ message: `${strange.length} users are members whom nobody named` });
+      this.#judge.must('WM-TEAM-007', team.open || strange.length === 0, say, entry.made, x);
       this.#judge.must(
-        'WM-TEAM-022',
-        row.member_count === wanted.length,
-        () => differs('member_count', wanted.length, row.member_count),
-        entry.made,
+        'WM-TEAM-032',
+        new Set(found).size === found.length,
+        () => ({ message: 'a user stands twice in members' }),
         x,
       );
+      if (team.count !== undefined)
+        this.#judge.must(
+          'WM-TEAM-022',
+          found.length === team.count,
+          () => differs('the number of members', team.count, found.length),
+          entry.made,
+          x,
+        );
+      team.count ??= found.length;
+      for (const person of people) {
+        const known = ws.get('member', String(person.id));
+        if (known?.state.has('name') && person.name !== undefined)
+          this.#judge.must(
+            'WM-TEAM-033',
+            person.name === fieldOf(known, 'name'),
+            () => differs("a member's name", fieldOf(known, 'name'), person.name),
+            x,
+          );
+      }
+    } else if (typeof row.member_count === 'number') {
+      const { count } = team;
+      if (count !== undefined)
+        this.#judge.must(
+          'WM-TEAM-031',
+          row.member_count === count,
+          () => differs('member_count', count, row.member_count),
+          entry.made,
+          x,
+        );
+      team.count ??= row.member_count;
     }
-    return { ...row, members: wanted };
   }
 
   #person(ws: Workspace, row: Json, x: Exchange): void {
     const id = text(row.id);
     if (id === undefined) return;
+    ws.profiles.set(x.as, id);
     const known = ws.get('member', id);
     if (known) judgeRow(this.#judge, ws, known, row, x, 'list');
     const entry = known ?? ws.add('member', id, x, false);
@@ -274,7 +323,10 @@ export class Oracle {
       const id = text(row.id);
       if (id === undefined) continue;
       const entry = ws.get(kind, id);
-      if (entry && !entry.gone) judgeRow(this.#judge, ws, entry, this.#team(ws, entry, row, x), x, 'list');
+      if (entry && !entry.gone) {
+        this.#team(ws, entry, row, x);
+        judgeRow(this.#judge, ws, entry, row, x, 'list');
+      }
       if (!entry) learn(ws.add(kind, id, x, false), row, x);
       else if (!entry.own) learn(entry, row, x);
     }

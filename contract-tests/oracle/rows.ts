@@ -2,7 +2,7 @@
 import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { clausesOf, effectClause } from './clauses.ts';
-import { differs, type Judge, sameValue, shown } from './judge.ts';
+import { differs, type Judge, NOTHING, sameValue, shown } from './judge.ts';
 import { type Entry, type Kind, type Known, normal, type Workspace } from './model.ts';
 
 export type Where = 'update' | 'read' | 'list';
@@ -21,14 +21,23 @@ const FIXED: { readonly [K in Kind]: readonly string[] } = {
 const kept = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-027' : 'WM-EP-047');
 const answersOld = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046');
 const created = (entry: Entry): string => (entry.kind === 'project' ? 'WM-PROJ-012' : 'WM-TASK-035');
+/** created_at is the same wherever the record is shown. */
+const born: Readonly<Record<string, string>> = { project: 'WM-PROJ-033', task: 'WM-TASK-051', team: 'WM-TEAM-030' };
+const PERSON: Readonly<Record<string, string>> = { name: 'WM-USER-016', email: 'WM-USER-017', role: 'WM-USER-018' };
 
 /** The clause that a field breaks which is not as it is known. */
-const clause = (entry: Entry, name: string, known: Known, where: Where): string => {
-  if (entry.kind === 'member') return 'WM-USER-013';
-  if (where === 'update') return name === 'created_at' ? created(entry) : entry.kind === 'project' ? 'WM-EP-025' : 'WM-EP-045';
+const clause = (entry: Entry, name: string, known: Known, where: Where, empty: boolean): string => {
+  if (entry.kind === 'member') return PERSON[name] ?? 'WM-USER-013';
+  if (where === 'update') {
+    if (name === 'created_at') return created(entry);
+    if (name === 'project_id') return 'WM-TASK-049';
+    return empty ? 'WM-EP-074' : entry.kind === 'project' ? 'WM-EP-025' : 'WM-EP-045';
+  }
   if (!known.confirmed && known.from === 'update') return kept(entry);
-  if (where === 'list') return 'WM-ENV-006';
-  return name === 'created_at' && entry.written !== entry.made ? created(entry) : 'WM-ENV-005';
+  if (name === 'created_at' && entry.written !== entry.made && where === 'read') return created(entry);
+  if (name === 'created_at') return born[entry.kind] ?? 'WM-ENV-006';
+  if (entry.kind === 'team') return 'WM-TEAM-030';
+  return where === 'list' ? 'WM-ENV-006' : 'WM-ENV-005';
 };
 
 /** The refused request that wanted a field to be so. */
@@ -57,7 +66,9 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
   if (value === undefined && ALWAYS.has(name)) return;
   if (!sameValue(name, value, known.value)) {
     const refused = culprit(ws, entry, name, value);
-    const requirement = refused ? effectClause(refused.x.status, refused.foreign, false) : clause(entry, name, known, where);
+    const requirement = refused
+      ? effectClause(refused.x.status, refused.foreign, false)
+      : clause(entry, name, known, where, x.requestBody === '{}');
     const said = differs(`${name} of a ${entry.kind}`, known.value, value);
     const message = refused ? `a request that was refused with ${refused.x.status} changed ${name}` : said.message;
     judge.must(requirement, false, () => ({ ...said, message }), ...(refused ? [refused.x] : [known.by]), x);
@@ -65,12 +76,20 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
       entry.state.set(name, { value: normal(value), by: x, from: 'seen', confirmed: true });
     return;
   }
-  if (where === 'update') return;
+  if (name === 'created_at' && entry.written !== entry.made) judge.must(created(entry), true, NOTHING);
+  if (where === 'update') {
+    if (entry.kind !== 'member') judge.must(entry.kind === 'project' ? 'WM-EP-025' : 'WM-EP-045', true, NOTHING);
+    return;
+  }
   if (!known.confirmed) {
-    judge.must(known.from === 'update' ? kept(entry) : 'WM-ENV-005', true, () => ({ message: '' }));
+    const requirement = entry.kind === 'member' ? PERSON[name] : known.from === 'update' ? kept(entry) : 'WM-ENV-005';
+    judge.must(requirement ?? 'WM-ENV-005', true, NOTHING);
     known.confirmed = true;
   }
-  if (where === 'list') judge.must('WM-ENV-006', true, () => ({ message: '' }));
+  if (where === 'list') judge.must('WM-ENV-006', true, NOTHING);
+  if (entry.kind === 'member' && PERSON[name]) judge.must(PERSON[name], true, NOTHING);
+  const same = entry.kind === 'team' ? 'WM-TEAM-030' : name === 'created_at' ? born[entry.kind] : undefined;
+  if (same) judge.must(same, true, NOTHING);
 };
 
 /** updated_at never goes back; that of a project moves with an update. */
@@ -98,7 +117,7 @@ const updated = (judge: Judge, entry: Entry, row: Json, x: Exchange, where: Wher
   if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
-  } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, () => ({ message: '' }));
+  } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);
   if (Number.isNaN(before) || now > before)
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });
 };
@@ -120,7 +139,10 @@ export const judgeRow = (
       settle(judge, entry, name, row[name], x);
     else field(judge, ws, entry, name, row, x, where);
   }
-  if (entry.own) updated(judge, entry, row, x, where);
+  if (!entry.own) return;
+  updated(judge, entry, row, x, where);
+  for (const { target, x: refused, foreign } of ws.refused)
+    if (target === entry.id) judge.must(effectClause(refused.status, foreign, false), true, NOTHING);
 };
 
 /** Learns what a row shows of a record that was not known before. */

@@ -1,14 +1,14 @@
 // Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
 import { type Exchange, idOf, isRecord, type Json, resource } from '../engine/exchange.ts';
-import { instant } from '../engine/shapes.ts';
+import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
-import { differs, type Judge, sameValue } from './judge.ts';
+import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
 import { type Entry, fieldOf, type Kind, normal, sentBody, type Workspace } from './model.ts';
 import { judgeRow } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
 
 const MARKUP: Readonly<Record<string, string>> = { project: 'WM-PROJ-026', task: 'WM-TASK-039' };
-const OWN_ID: Readonly<Record<string, string>> = { project: 'WM-PROJ-028', task: 'WM-TASK-042' };
+const OWN_ID: Readonly<Record<string, string>> = { project: 'WM-PROJ-028', task: 'WM-TASK-042', team: 'WM-TEAM-029' };
 
 /** The clause on a sent value: markup in a description has one of its own. */
 const sentClause = (kind: string, name: string, value: unknown, creates: boolean): string => {
@@ -63,6 +63,15 @@ const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent:
     () => ({ message: `the new ${kind} has the id of another record` }),
     x,
   );
+  if (sent.updated_at !== undefined && kind !== 'team') {
+    const requirement = kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050';
+    judge.must(
+      requirement,
+      !sameValue('updated_at', sent.updated_at, data.updated_at),
+      () => ({ message: 'updated_at of the body is adopted' }),
+      x,
+    );
+  }
   const own = OWN_ID[kind];
   if (!own) return;
   if (sent.id !== undefined) judge.must(own, sent.id !== id, () => ({ message: 'the id of the body is adopted' }), x);
@@ -73,18 +82,17 @@ const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent:
 };
 
 const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data: Json, x: Exchange): void => {
-  const wanted = Array.isArray(sent.member_ids) ? [...new Set(sent.member_ids.map(String))] : [];
-  const all = wanted.every((id) => ws.members?.has(id));
-  if (all) entry.state.set('members', { value: wanted.sort(), by: x, from: 'create', confirmed: false });
-  const count = data.member_count;
-  const repeated = Array.isArray(sent.member_ids) && sent.member_ids.length !== wanted.length;
-  if (typeof count === 'number' && all)
-    judge.must(
-      repeated ? 'WM-TEAM-025' : 'WM-TEAM-022',
-      count === wanted.length,
-      () => differs('member_count', wanted.length, count),
-      x,
-    );
+  const named = Array.isArray(sent.member_ids) ? sent.member_ids.map(String) : [];
+  const wanted = [...new Set(named)].filter((id) => ws.members?.has(id));
+  const creator = ws.profiles.get(x.as);
+  const open = ws.members === undefined || named.some((id) => !ws.members?.has(id));
+  const count = typeof data.member_count === 'number' ? data.member_count : undefined;
+  entry.team = { wanted, creator, open, count };
+  if (count === undefined || open) return;
+  // Whether the creator joins is open.
+  const most = creator !== undefined && wanted.includes(creator) ? wanted.length : wanted.length + 1;
+  const requirement = named.length === wanted.length ? 'WM-TEAM-022' : 'WM-TEAM-025';
+  judge.must(requirement, count === wanted.length || count === most, () => differs('member_count', wanted.length, count), x);
 };
 
 export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'webhook'>, x: Exchange, project?: string): void => {
@@ -97,6 +105,15 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   const entry = ws.add(kind, id, x, true);
   for (const rule of judge.rules.create[kind]) if (rule.kind !== 'ids') createdField(judge, entry, rule, sent, data, x);
   if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
+  judge.must('WM-GEN-014', true, NOTHING);
+  const born = data.created_at;
+  if (isUtc(born))
+    judge.must(
+      'WM-GEN-008',
+      judge.near(instant(born), x),
+      () => ({ message: `created_at is ${born} at ${new Date(x.at).toISOString()}` }),
+      x,
+    );
   for (const name of ['created_at', 'updated_at'])
     if (typeof data[name] === 'string') entry.state.set(name, { value: data[name], by: x, from: 'create', confirmed: false });
   if (kind !== 'task' || project === undefined) return;
@@ -104,6 +121,28 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   const shows = data.project_id;
   if (shows !== undefined) judge.must(moved, shows === project, () => differs('project_id of a new task', project, shows), x);
   know(entry, 'project_id', project, x, 'create');
+};
+
+/** What a PATCH names of what the server sets stays as it is. */
+const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: Exchange): void => {
+  const requirement = entry.kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050';
+  for (const name of ['id', 'created_at', 'updated_at']) {
+    if (sent[name] === undefined || data[name] === undefined) continue;
+    judge.must(
+      requirement,
+      !sameValue(name, sent[name], data[name]),
+      () => ({ message: `${name} of the body is adopted by a PATCH` }),
+      x,
+    );
+  }
+  if (sent.project_id !== undefined && data.project_id !== undefined)
+    judge.must(
+      'WM-TASK-049',
+      data.project_id === fieldOf(entry, 'project_id'),
+      () => ({ message: 'project_id of the body moves the task' }),
+      x,
+    );
+  if (Object.keys(sent).length === 0) judge.must('WM-EP-074', true, NOTHING);
 };
 
 /** The clock of the run went on by a second or more since the record was last written. */
@@ -127,15 +166,18 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     if (!open && x.text !== '' && !sameValue(name, data[name], wanted)) {
       // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
       entry.disputes.set(name, { wanted, by: x });
-    } else if (!open) judge.must(sentClause(entry.kind, name, wanted, false), true, () => ({ message: '' }), x);
+    } else if (!open)
+      for (const id of [sentClause(entry.kind, name, wanted, false), entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046'])
+        judge.must(id, true, NOTHING, x);
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false });
   }
+  serverSetAgain(judge, entry, sent, data, x);
   const before = fieldOf(entry, 'updated_at');
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
   if (changed && later(entry, x) && entry.own && typeof data.updated_at === 'string' && before !== undefined) {
     const moved = instant(data.updated_at) > instant(before);
     if (!moved) entry.disputes.set('updated_at', { wanted: before, by: x });
-    else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, () => ({ message: '' }), x);
+    else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
   }
   entry.written = x;
 };

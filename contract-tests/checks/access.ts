@@ -1,0 +1,317 @@
+// Who may do what to which record: every operation without a key, with a read key, from another workspace, on what never was and on what is gone.
+import type { Check } from '../engine/check.ts';
+import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
+import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
+import type { Tools } from '../engine/tools.ts';
+import { createdId } from '../engine/tools.ts';
+
+interface Ids {
+  readonly project: string;
+  readonly task: string;
+  readonly team: string;
+}
+
+const numbered = (prefix: string, ...numbers: readonly number[]) =>
+  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
+
+const pathOf = (operation: Operation, { project, task, team }: Ids): string =>
+  operation.path
+    .replace('{project_id}', encodeURIComponent(project))
+    .replace('{task_id}', encodeURIComponent(task))
+    .replace('{team_id}', encodeURIComponent(team));
+
+let count = 0;
+/** A body that is accepted of those who may, and would be seen if it took effect. */
+const bodyOf = (t: Tools, operation: Operation): unknown => {
+  if (operation.id === 'create_task') return { title: t.name(`intruder-${++count}`) };
+  if (operation.id === 'create_webhook') return { url: 'https://hooks.example.com/wmct', events: ['task.deleted'] };
+  if (operation.method === 'POST') return { name: t.name(`intruder-${++count}`) };
+  return operation.method === 'PATCH' ? { description: `intruder ${++count}` } : undefined;
+};
+
+const call = (t: Tools, operation: Operation, on: Ids, as: 'admin' | 'write' | 'read' | 'other' | 'nobody'): Promise<Exchange> =>
+  t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation) });
+
+/** Records that intruders may try: nobody else's check looks at them. */
+const victim = async (t: Tools): Promise<Ids> => {
+  const known = t.parts.shared.get('victim') as Ids | undefined;
+  if (known) return known;
+  const { members } = await t.world();
+  const project = await t.project('victim');
+  const task = await t.task(encodeURIComponent(project), {
+    title: t.name('victim'),
+    description: 'untouched',
+    assignee_id: members[0],
+  });
+  const team = t.knows('1.2') ? (await t.team({ name: t.name('victim'), member_ids: members.slice(0, 1) })).id : 'wmct-no-team';
+  const made = { project, task, team };
+  t.parts.shared.set('victim', made);
+  return made;
+};
+
+/** Looks whether the victim is as it was: the oracle knows who tried what. */
+const look = async (t: Tools): Promise<void> => {
+  const { project, task, team } = await victim(t);
+  await t.get(`/projects/${encodeURIComponent(project)}`);
+  await t.get(`/tasks/${encodeURIComponent(task)}`);
+  await t.get(`/projects/${encodeURIComponent(project)}/tasks?limit=100`);
+  if (t.knows('1.2')) await t.get(`/teams/${encodeURIComponent(team)}`);
+};
+
+const none: Ids = { project: 'wmct-no-project', task: 'wmct-no-task', team: 'wmct-no-team' };
+
+const byId = (t: Tools): readonly Operation[] => operationsOf(t.parts.release).filter(({ path }) => path.includes('{'));
+
+/** Reads, then what changes, then what deletes: a target that lets one through spoils no other. */
+const inOrder = (list: readonly Operation[]): readonly Operation[] => {
+  const rank = ({ method, id }: Operation) =>
+    method === 'GET' ? 0 : method === 'POST' ? 1 : method === 'PATCH' ? 2 : id === 'delete_project' ? 4 : 3;
+  return [...list].sort((a, b) => rank(a) - rank(b));
+};
+
+const keyed = (method: 'GET' | 'write'): Check => {
+  const list = OPERATIONS.filter((operation) => (operation.method === 'GET') === (method === 'GET'));
+  return {
+    id: `authentication/${method === 'GET' ? 'reads' : 'writes'}`,
+    says: 'Without a key every operation is 401',
+    covers: [...list.map(({ keyRequirement }) => keyRequirement), ...(method === 'GET' ? ['WM-AUTH-001'] : ['WM-AUTH-014'])],
+    profile: method === 'GET' ? 'read-only' : 'full',
+    ...(method === 'GET' ? { notIn: ['core'] as const } : {}),
+    run: async (t: Tools) => {
+      const on = t.main === 'read' || !t.within('full') ? none : await victim(t);
+      let last: Exchange | undefined;
+      for (const operation of inOrder(list)) {
+        if (!operationsOf(t.parts.release).includes(operation)) continue;
+        last = await call(t, operation, on, 'nobody');
+        if (operation.id === 'list_projects')
+          t.must('WM-AUTH-001', last.status === 401, `without a key it is answered ${last.status}`, last);
+      }
+      if (last) noteChallenge(t, last);
+    },
+  };
+};
+
+const noteChallenge = (t: Tools, x: Exchange): void => {
+  const challenge = x.headers.get('www-authenticate');
+  t.note('WM-AUTH-014', challenge === null ? 'absent' : 'present', x);
+  t.observe('www-authenticate', challenge === null ? 'absent' : 'present');
+  const limit = x.headers.get('x-ratelimit-limit');
+  t.observe('anonymous-limit', limit === '300' ? 'pro' : limit === '60' ? 'free' : (limit ?? undefined));
+};
+
+/** Headers that are malformed on purpose; the value of the key is cleaned out of every artefact. */
+const malformed: readonly (readonly [string, string, (key: string) => string])[] = [
+  ['no-prefix', 'WM-AUTH-002', (key) => key],
+  ['basic', 'WM-AUTH-003', (key) => `Basic ${key}`],
+  ['empty', 'WM-AUTH-004', () => 'Bearer'],
+  ['invalid', 'WM-AUTH-005', () => 'Bearer wmct-no-such-key'],
+  ['longer', 'WM-AUTH-016', (key) => `Bearer ${key}x`],
+  ['shorter', 'WM-AUTH-016', (key) => `Bearer ${key.slice(0, -1)}`],
+];
+
+const header = ([id, requirement, value]: (typeof malformed)[number]): Check => ({
+  id: `authentication/${id}`,
+  says: 'A malformed header or an invalid key is 401',
+  covers: [requirement],
+  profile: 'read-only',
+  run: async (t: Tools) => {
+    const authorization = value(t.parts.keyOf(t.main));
+    const x = await t.send('GET', '/projects?limit=1', { as: 'nobody', headers: { authorization } });
+    t.must(requirement, x.status === 401, `a request with the header of kind ${id} is answered ${x.status}`, x);
+    if (requirement !== 'WM-AUTH-005' || !t.within('full') || t.main === 'read') return;
+    const write = await t.send('POST', '/projects', {
+      as: 'nobody',
+      headers: { authorization },
+      body: { name: t.name('invalid-key') },
+    });
+    t.must(requirement, write.status === 401, `a create with an invalid key is answered ${write.status}`, write);
+  },
+});
+
+const authentication: readonly Check[] = [
+  {
+    id: 'authentication/missing',
+    says: 'A request without Authorization is 401, and has no effect',
+    covers: ['WM-AUTH-001', 'WM-AUTH-008', 'WM-AUTH-014', 'WM-AUTH-007'],
+    profile: 'core',
+    notIn: ['full', 'certify'],
+    run: async (t: Tools) => {
+      const { sideId } = await t.world();
+      const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
+      const x = await t.post(at, { title: t.name('intruder') }, { as: 'nobody' });
+      t.must('WM-AUTH-001', x.status === 401, `without a key it is answered ${x.status}`, x);
+      const after = await t.get(`${at}?limit=100`);
+      const made = records(after).some((item) => item.title === t.name('intruder'));
+      t.must('WM-AUTH-008', !made, 'a create refused with 401 creates', x, after);
+      noteChallenge(t, x);
+    },
+  },
+  keyed('GET'),
+  ...malformed.map(header),
+  {
+    id: 'authentication/revoked',
+    says: 'A revoked key is 401, for reads and for writes',
+    covers: ['WM-AUTH-006', 'WM-AUTH-018'],
+    needs: ['revoked'],
+    profile: 'read-only',
+    run: async (t: Tools) => {
+      const refused = (x: Exchange) => t.must('WM-AUTH-006', x.status === 401, `a revoked key is answered ${x.status}`, x);
+      refused(await t.get('/users/me', { as: 'revoked' }));
+      if (!t.within('full')) return;
+      refused(await t.get('/tasks?limit=1', { as: 'revoked' }));
+      if (t.main === 'read') return;
+      const write = await t.post('/projects', { name: t.name('revoked') }, { as: 'revoked' });
+      t.must('WM-AUTH-018', write.status === 401, `a create with a revoked key is answered ${write.status}`, write);
+    },
+  },
+  keyed('write'),
+];
+
+const readScope: Check = {
+  id: 'scopes/read',
+  says: 'A read key retrieves everything, and is refused with 403 on every write, without effect',
+  covers: ['WM-SCOPE-025', 'WM-SCOPE-026', ...numbered('SCOPE', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15)],
+  needs: ['read', 'write'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const on = await victim(t);
+    for (const operation of inOrder(operationsOf(t.parts.release))) {
+      // The lists are asked for with this key by the checks on lists.
+      const listed = operation.answers === 'list' && !['list_comments', 'list_members'].includes(operation.id);
+      if (operation.id !== 'create_webhook' && !listed) await call(t, operation, on, 'read');
+    }
+  },
+};
+
+const admin: Check = {
+  id: 'scopes/admin',
+  says: 'An admin key does all that a write key does, and manages teams; whether write suffices for teams is observed',
+  covers: numbered('SCOPE', 18, 19, 20, 21),
+  needs: ['admin', 'write'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const as = 'admin' as const;
+    const project = await t.post('/projects', { name: t.name('by-admin') }, { as });
+    const id = createdId(project);
+    t.need(succeeded(project) && id !== undefined, 'WM-SCOPE-018');
+    const at = `/projects/${encodeURIComponent(id)}`;
+    const task = await t.post(`${at}/tasks`, { title: 'wm by admin' }, { as });
+    const on = `/tasks/${encodeURIComponent(createdId(task) ?? '-')}`;
+    if (succeeded(task)) {
+      await t.patch(on, { title: 'wm by admin again' }, { as });
+      await t.delete(on, { as });
+    }
+    await t.patch(at, { description: 'by admin' }, { as });
+    await t.delete(at, { as });
+    const y = await t.post('/teams', { name: t.name('by-write') }, { as: 'write' });
+    t.note('WM-SCOPE-021', succeeded(y) ? 'write' : `refused with ${y.status}`, y);
+    t.observe('team-scope', succeeded(y) ? 'write' : y.status === 403 ? 'admin' : undefined);
+  },
+};
+
+const isolation: Check = {
+  id: 'isolation/records',
+  says: 'Each record of another workspace is 404 in each operation, and stays as it was',
+  covers: numbered('ISO', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16),
+  needs: ['other'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const on = await victim(t);
+    for (const operation of inOrder(byId(t))) {
+      const x = await call(t, operation, on, 'other');
+      if (x.status !== 403 || operation.method === 'GET') continue;
+      const clause = { create_task: 5, update_project: 2, delete_project: 3, update_task: 7, delete_task: 8, delete_team: 11 }[
+        operation.id
+      ];
+      if (clause)
+        t.record.skip(`WM-ISO-${String(clause).padStart(3, '0')}`, t.record.check, 'skipped', 'NO_KEY(other with write scope)');
+    }
+  },
+};
+
+const isolatedLists: Check = {
+  id: 'isolation/lists',
+  says: 'No list and no total shows records of another workspace',
+  covers: ['WM-ISO-012', 'WM-ISO-013', 'WM-ISO-014', 'WM-ISO-015', 'WM-ISO-017', 'WM-ISO-020', 'WM-GEN-005', 'WM-USER-019'],
+  needs: ['other'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const { mainId, tasks, members } = await t.world();
+    const as = 'other' as const;
+    const none = async (requirement: string, path: string, id: string) => {
+      const { times, last } = await t.count(path, id, { as });
+      t.must(requirement, times === undefined || times === 0, 'a record of another workspace is listed', last);
+    };
+    await none('WM-ISO-012', '/projects', mainId);
+    await none('WM-ISO-013', '/tasks', String(tasks[0]!.got.id));
+    if (t.knows('1.2')) await none('WM-ISO-014', '/teams', await t.sharedTeam());
+    const filtered = await t.get(`/tasks?filter[project_id]=${encodeURIComponent(mainId)}&limit=100`, { as });
+    const open = succeeded(filtered) && records(filtered).length > 0;
+    t.must('WM-ISO-020', !open, 'tasks of another workspace are listed', filtered);
+    const counted = succeeded(filtered) && !open && Number(metaOf(filtered).total ?? 0) !== 0;
+    t.must('WM-ISO-017', !counted, 'a total counts another workspace', filtered);
+    const foreign = await t.get('/workspace/members?limit=100', { as });
+    const me = resource(await t.get('/users/me', { as }));
+    const strangers = ids(records(foreign));
+    // People may be members of both workspaces; a list that lacks its own key's user is another workspace's.
+    if (strangers.length > 0 && metaOf(foreign).has_more === false) {
+      const mine = strangers.includes(String(me.id));
+      const theirs = !mine && strangers.some((id) => members.includes(id));
+      t.must('WM-ISO-015', !theirs, 'members of another workspace are listed', foreign);
+      t.must('WM-USER-019', mine || theirs, 'the profile of the other key is no member of its workspace', foreign);
+    }
+  },
+};
+
+const isolatedNames: Check = {
+  id: 'isolation/team-names',
+  says: 'A team name in use in another workspace is free',
+  covers: ['WM-TEAM-005'],
+  needs: ['other'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    if (!t.knows('1.2')) return;
+    await t.sharedTeam();
+    const x = await t.post('/teams', { name: t.name('shared') }, { as: 'other' });
+    if (x.status !== 403) t.must('WM-TEAM-005', x.status !== 409, 'a name in use in another workspace is a conflict', x);
+    else t.record.skip('WM-TEAM-005', t.record.check, 'skipped', 'NO_KEY(other that may create teams)');
+  },
+};
+
+const neverWas: Check = {
+  id: 'errors/never-was',
+  says: 'An id that never was is 404 in every operation, and an odd one is refused',
+  covers: [...numbered('EP', 98, 99, 100, 101, 102), 'WM-ERR-014'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    await t.world();
+    for (const operation of byId(t))
+      await call(
+        t,
+        operation,
+        none,
+        operation.shape === 'team' || operation.shape === 'team-read' ? (t.strong as 'write') : (t.main as 'write'),
+      );
+    for (const id of ['é'.repeat(300), "%00'"]) await t.get(`/tasks/${encodeURIComponent(id)}`);
+  },
+};
+
+const untouched: Check = {
+  id: 'access/untouched',
+  says: 'What was refused without a key, with a read key and from another workspace has had no effect',
+  covers: ['WM-AUTH-008', 'WM-SCOPE-015', 'WM-ISO-016'],
+  needs: ['write'],
+  profile: 'full',
+  run: look,
+};
+
+export const accessChecks: readonly Check[] = [
+  ...authentication,
+  readScope,
+  admin,
+  isolation,
+  untouched,
+  isolatedLists,
+  isolatedNames,
+  neverWas,
+];

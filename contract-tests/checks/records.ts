@@ -1,0 +1,307 @@
+// Projects, tasks and teams as they are created and changed: the oracle judges each answer, these bring the situations.
+import type { Check } from '../engine/check.ts';
+import { absent, type Exchange, errorOf, idOf, type Json, resource, standsStill, succeeded } from '../engine/exchange.ts';
+import { instant, isUtc } from '../engine/shapes.ts';
+import { createdId, type Tools } from '../engine/tools.ts';
+import { MARKUP } from '../engine/world.ts';
+
+const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
+const numbered = (prefix: string, ...numbers: readonly string[]) => numbers.map((n) => `WM-${prefix}-${n}`);
+const pad = (name: string, length: number) => name.padEnd(length, 'n');
+
+const createProjects: Check = {
+  id: 'projects/create',
+  says: 'A project is created as sent, with its defaults, and read as created',
+  covers: [
+    ...numbered('PROJ', '002', '004', '005', '006', '007', '013', '014', '017', '022', '024', '027', '030'),
+    ...['WM-ENV-005', 'WM-GEN-004', 'WM-GEN-008', 'WM-GEN-009', 'WM-GEN-010', 'WM-EP-002', 'WM-EP-003', 'WM-PROJ-033'],
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const { main, side, mainId } = await t.world();
+    t.must('WM-GEN-004', succeeded(main.answer), 'a JSON body is refused', main.answer);
+    const unset = absent(side.got.description) ? (side.got.description === null ? 'null' : 'left out') : 'another value';
+    t.note('WM-PROJ-024', unset, side.answer);
+    t.note('WM-PROJ-022', 'owner_id' in main.got ? 'owner_id' : 'no owner_id', main.answer);
+    t.observe('owner-field', 'owner_id' in main.got ? 'owner_id' : 'absent');
+    t.note('WM-GEN-010', mainId.startsWith('proj_') ? 'prefixed' : 'without prefix');
+    t.observe('id-style', mainId.startsWith('proj_') ? 'prefixed' : 'opaque');
+    const stamp = main.got.created_at;
+    if (isUtc(stamp))
+      t.observe('datetime-format', stamp.endsWith('Z') ? (/\.\d/.test(stamp) ? 'milliseconds' : 'seconds') : 'offset');
+    t.must(
+      'WM-GEN-009',
+      succeeded(await t.get(at('projects', mainId))),
+      'the id of the create answer is not accepted',
+      main.answer,
+    );
+    const name = pad(t.name('long'), 150);
+    const longest = await t.post('/projects', { name, description: 'd'.repeat(1000), visibility: 'public' });
+    if (!succeeded(longest)) {
+      // Which of the two is too long for it?
+      const shorter = await t.post('/projects', { name: pad(t.name('long'), 149), description: 'd'.repeat(1000) });
+      t.must(succeeded(shorter) ? 'WM-PROJ-014' : 'WM-PROJ-017', false, 'a longest value is refused', longest, shorter);
+    }
+    await t.get(at('projects', idOf(resource(longest))));
+  },
+};
+
+/** Each value by a PATCH of its own, then a look; the answers say which field was not changed or not left alone. */
+const updateProject: Check = {
+  id: 'projects/update',
+  says: 'PATCH changes what is sent, leaves the rest, answers the updated project and keeps it',
+  covers: [
+    ...numbered('EP', '004', '020', '023', '024', '025', '026', '027'),
+    ...['WM-STATE-004', 'WM-PROJ-007', 'WM-PROJ-011', 'WM-PROJ-012', 'WM-PROJ-013', 'WM-PROJ-026', 'WM-PROJ-030', 'WM-GEN-014'],
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const made = await t.post('/projects', { name: t.name('update'), description: 'before', visibility: 'team' });
+    const id = idOf(resource(made));
+    t.need(succeeded(made) && id !== undefined, 'WM-EP-002');
+    const path = at('projects', id);
+    await t.time.sleep(1100);
+    const named = await t.patch(path, { name: t.name('renamed') });
+    if (!succeeded(named)) t.need(false, 'WM-EP-004');
+    t.note('WM-EP-020', String(named.status), named);
+    t.observe('patch-status', String(named.status));
+    await t.get(path);
+    const open = await t.patch(path, { visibility: 'public', description: MARKUP });
+    await t.get(path);
+    if (!succeeded(open)) await t.patch(path, { description: MARKUP });
+    await t.patch(path, { visibility: 'private' });
+    await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', 'é') });
+    await t.get(path);
+    await t.patch(path, { name: 'x' });
+    if (t.within('full')) {
+      await t.patch(path, { description: 'd'.repeat(1000) });
+      await t.patch(path, { visibility: 'team', description: 'after', name: t.name('updated') });
+    }
+    const { last } = await t.count('/projects', id);
+    if (standsStill(made, last))
+      t.record.skip('WM-PROJ-011', t.record.check, 'skipped', 'HIDDEN(the clock of the target stands still)');
+    await t.delete(path);
+  },
+};
+
+const createTasks: Check = {
+  id: 'tasks/create',
+  says: 'Tasks are created as sent, with the defaults for what is left out, and read as created',
+  covers: [
+    ...numbered('TASK', '002', '003', '005', '006', '007', '008', '009', '010', '011', '020', '021', '022', '025', '038', '039'),
+    ...numbered('TASK', '040', '041'),
+    ...['WM-EP-008', 'WM-EP-009', 'WM-EP-039', 'WM-USER-015', 'WM-ENV-005', 'WM-GEN-009'],
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const { mainId, tasks, sideTasks } = await t.world();
+    const alone = await t.post(`${at('projects', mainId)}/tasks`, { title: 'z wm alone' });
+    if (succeeded(alone)) {
+      const form = resource(alone).due_date === null ? 'null' : 'left out';
+      t.note('WM-TASK-038', form, alone);
+      t.observe('absent-values', form.replace(' ', '-'));
+      await t.delete(at('tasks', resource(alone).id));
+    }
+    for (const made of [tasks[0], tasks[18], tasks.at(-2), sideTasks[0]]) if (made) await t.get(at('tasks', made.got.id));
+  },
+};
+
+const updateTasks: Check = {
+  id: 'tasks/update',
+  says: 'PATCH changes each of the create fields, leaves the rest, answers the updated task and keeps it',
+  covers: [
+    ...numbered('EP', '010', '021', '040', '041', '042', '043', '044', '045', '046', '047'),
+    ...[
+      'WM-STATE-001',
+      'WM-STATE-002',
+      'WM-TASK-035',
+      'WM-TASK-036',
+      'WM-TASK-037',
+      'WM-TASK-039',
+      'WM-TASK-051',
+      'WM-GEN-014',
+      'WM-LIST-052',
+    ],
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const { sideId, sideTasks, members } = await t.world();
+    t.need(sideTasks.length > 0, 'WM-EP-008');
+    await t.time.sleep(1100);
+    const nth = (i: number) => at('tasks', sideTasks[i % sideTasks.length]!.got.id);
+    const first = await t.patch(nth(0), { title: 'wm after é' });
+    if (!succeeded(first)) t.need(false, 'WM-EP-010');
+    t.note('WM-EP-021', String(first.status), first);
+    const read = await t.get(nth(0));
+    const moved = instant(resource(read).updated_at) > instant(sideTasks[0]!.got.updated_at);
+    t.note('WM-TASK-037', moved ? 'it moves' : 'it stays', read);
+    const rules = t.parts.rules.update.task;
+    const of = (name: string) => rules.find((rule) => rule.name === name)?.values ?? [];
+    // One field at a time, each on a task of its own whose other fields are all set.
+    const single: Json[] = [
+      { description: 'after' },
+      { due_date: '2031-04-02T09:30:00Z' },
+      { priority: of('priority')[0] },
+      { status: of('status')[2] },
+      ...(members[0] ? [{ assignee_id: members.at(-1) }] : []),
+      ...rules
+        .filter(({ name }) => !['title', 'description', 'due_date', 'priority', 'status', 'assignee_id'].includes(name))
+        .flatMap((rule) =>
+          t
+            .samples(rule)
+            .slice(0, 1)
+            .map((value) => ({ [rule.name]: value })),
+        ),
+    ];
+    for (const [i, body] of single.entries()) await t.patch(nth(i + 1), body);
+    const look = () => t.get(`${at('projects', sideId)}/tasks?limit=100`);
+    await look();
+    let allowed = false;
+    for (const [i, status] of of('status').entries()) {
+      const priority = of('priority')[i % Math.max(1, of('priority').length)];
+      const x = await t.patch(nth(i), { status, ...(priority ? { priority } : {}) });
+      allowed ||= succeeded(x);
+      t.note('WM-STATE-002', succeeded(x) ? 'each change is allowed' : `to ${status}: ${x.status}`, x);
+      if (!succeeded(x) && priority) await t.patch(nth(i), { priority });
+    }
+    t.must('WM-STATE-001', allowed, 'no change of status is accepted');
+    await look();
+    if (!t.within('full')) return;
+    await t.patch(nth(0), { title: 'x', assignee_id: members[0] });
+    await t.patch(nth(1), { title: 'é'.repeat(255), due_date: '2033-01-01T00:00:00.000Z' });
+    await t.patch(nth(2), { description: 'd'.repeat(10_000), title: 'w'.repeat(255) });
+    await t.patch(nth(3), { description: MARKUP, due_date: '2030-06-30T23:59:59Z' });
+    await look();
+    await t.get(`${at('projects', sideId)}/tasks?filter[status]=${of('status').at(-1)}&limit=100`);
+    await t.get(nth(3));
+  },
+};
+
+const ownValues: Check = {
+  id: 'records/server-set',
+  says: 'What the server sets is not taken from the body',
+  covers: [
+    'WM-TASK-034',
+    'WM-TASK-042',
+    'WM-TASK-049',
+    'WM-TASK-050',
+    'WM-PROJ-028',
+    'WM-PROJ-029',
+    'WM-PROJ-032',
+    'WM-TEAM-029',
+    'WM-EP-074',
+  ],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const { sideId, mainId, sideTasks } = await t.world();
+    const inSide = `${at('projects', sideId)}/tasks`;
+    const refusedOr = (requirement: string, x: Exchange) => {
+      if (!succeeded(x)) t.must(requirement, t.refused(x), `answers ${x.status}`, x);
+    };
+    const moved = await t.post(inSide, { title: 'wm moved', project_id: mainId });
+    refusedOr('WM-TASK-034', moved);
+    if (resource(moved).project_id === mainId) await t.delete(at('tasks', resource(moved).id));
+    refusedOr('WM-TASK-042', await t.post(inSide, { title: 'wm own id', id: 'task_wmct', created_at: '2001-01-01T00:00:00Z' }));
+    const project = await t.post('/projects', {
+      name: t.name('own-id'),
+      id: 'proj_wmct',
+      created_at: '2001-01-01T00:00:00Z',
+      updated_at: '2001-01-01T00:00:00Z',
+      wmct_unknown: true,
+    });
+    refusedOr('WM-PROJ-028', project);
+    t.note('WM-PROJ-029', succeeded(project) ? 'ignored' : `refused with ${project.status}`, project);
+    t.observe('unknown-body-fields', succeeded(project) ? 'ignored' : 'refused');
+    if (t.knows('1.2')) {
+      const team = { name: t.name('own-id'), id: 'team_wmct', created_at: '2001-01-01T00:00:00Z', member_count: 7 };
+      refusedOr('WM-TEAM-029', await t.post('/teams', team, { as: t.strong }));
+    }
+    const subject = sideTasks[1];
+    if (!subject) return;
+    const path = at('tasks', subject.got.id);
+    await t.patch(path, {
+      id: 'task_wmct',
+      created_at: '2001-01-01T00:00:00Z',
+      updated_at: '2001-01-01T00:00:00Z',
+      project_id: mainId,
+    });
+    await t.get(path);
+  },
+};
+
+const createTeams: Check = {
+  id: 'teams/create',
+  says: 'A team is created with its members, read with them, and listed',
+  covers: numbered(
+    'TEAM',
+    '002',
+    '006',
+    '007',
+    '011',
+    '012',
+    '015',
+    '016',
+    '022',
+    '025',
+    '028',
+    '030',
+    '031',
+    '032',
+    '033',
+  ).concat('WM-EP-015', 'WM-EP-016', 'WM-EP-017', 'WM-EP-053'),
+  profile: 'core',
+  run: async (t: Tools) => {
+    const { members } = await t.world();
+    const as = t.strong;
+    const id = await t.sharedTeam();
+    const read = await t.get(at('teams', id));
+    t.must('WM-TEAM-012', !('member_count' in resource(read)), 'the single read has member_count', read);
+    await t.count('/teams', id);
+    if (!t.within('full')) return;
+    const longest = await t.post('/teams', { name: t.name('l').padEnd(100, 'é'), member_ids: members.slice(-1) }, { as });
+    t.must('WM-TEAM-016', succeeded(longest), 'a name of 100 characters is refused', longest);
+    if (members[0]) {
+      const twice = await t.post('/teams', { name: t.name('twice'), member_ids: [members[0], members[0]] }, { as });
+      t.observe('repeated-ids', succeeded(twice) ? 'collapsed' : 'refused');
+      if (succeeded(twice)) t.must('WM-TEAM-025', resource(twice).member_count === 1, 'a repeated id counts twice', twice);
+      else t.must('WM-TEAM-025', t.refused(twice), `answers ${twice.status}`, twice);
+    }
+    let one = await t.post('/teams', { name: 'w' }, { as });
+    if (one.status === 409) one = await t.post('/teams', { name: 'é' }, { as });
+    t.must('WM-TEAM-015', succeeded(one) || one.status === 409, 'a name of one character is refused', one);
+    const short = createdId(one);
+    if (succeeded(one) && short) await t.delete(at('teams', short), { as });
+  },
+};
+
+const teamNames: Check = {
+  id: 'teams/unique-names',
+  says: 'A name in use is a conflict',
+  covers: ['WM-TEAM-004', 'WM-TEAM-024', 'WM-TEAM-034', 'WM-ERR-015', 'WM-ERR-012'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    await t.sharedTeam();
+    const name = t.name('shared');
+    const post = (body: unknown) => t.post('/teams', body, { as: t.strong });
+    const twin = await post({ name });
+    if (twin.status === 409) {
+      t.note('WM-ERR-015', String(errorOf(twin).code), twin);
+      t.observe('conflict-code', String(errorOf(twin).code));
+      const again = await post({ name, member_ids: [] });
+      t.must('WM-ERR-012', errorOf(again).code === errorOf(twin).code, 'the same conflict gives another code', twin, again);
+    }
+    const upper = await post({ name: name.toUpperCase() });
+    t.note('WM-TEAM-024', succeeded(upper) ? 'two names' : 'one name', upper);
+    t.observe('team-name-comparison', succeeded(upper) ? 'exact' : upper.status === 409 ? 'ignore-case' : undefined);
+  },
+};
+
+export const recordChecks: readonly Check[] = [
+  createProjects,
+  createTasks,
+  updateProject,
+  updateTasks,
+  ownValues,
+  createTeams,
+  teamNames,
+];

@@ -1,0 +1,289 @@
+// What no body may be: each field of each create and update × each way to be wrong, several fields to a request.
+import type { Check } from '../engine/check.ts';
+import { type Exchange, errorOf, isRecord, type Json, records, resource, succeeded } from '../engine/exchange.ts';
+import type { Profile } from '../engine/options.ts';
+import type { Tools } from '../engine/tools.ts';
+import { namesField } from '../oracle/oracle.ts';
+import type { FieldRule, Written } from '../oracle/rules.ts';
+
+type Wrong = Readonly<Record<string, unknown>>;
+
+interface Pack {
+  readonly wrong: Wrong;
+  /** The smallest profile that sends it. */
+  readonly profile: Profile;
+  /** Fields that are left out though they are required. */
+  readonly without?: readonly string[];
+}
+
+const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
+
+/** Values of every other JSON type. */
+const wrongTypes = ({ kind }: FieldRule): readonly unknown[] => {
+  if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, true];
+  if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
+  if (kind === 'number') return ['5', true, { a: 1 }, [5]];
+  if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
+  return kind === 'other' ? [] : TEXT_TYPES;
+};
+
+/** A request for each n-th wrong value of all fields that have one. */
+const rotated = (rules: readonly FieldRule[], values: (rule: FieldRule) => readonly unknown[], most: number): Wrong[] =>
+  Array.from({ length: most }, (_, i) =>
+    Object.fromEntries(
+      rules.flatMap((rule, at) => {
+        const list = values(rule);
+        return list.length > 0 ? [[rule.name, list[(i + at) % list.length]]] : [];
+      }),
+    ),
+  ).filter((wrong) => Object.keys(wrong).length > 0);
+
+const longOf = ({ kind, max }: FieldRule) => (kind === 'text' && max !== undefined ? ['w'.repeat(max + 1)] : []);
+const emptyOf = ({ kind, min, required }: FieldRule) => (kind === 'text' && required && min > 0 ? [''] : []);
+const unlisted = ({ kind, values }: FieldRule) => (kind === 'word' ? ['nonsense', values[0]!.toUpperCase()] : []);
+const noDates = ({ kind }: FieldRule) => (kind === 'time' ? ['tomorrow', '2031-13-45T00:00:00Z'] : []);
+const badItems = ({ kind }: FieldRule, member: string | undefined) =>
+  kind === 'ids' ? [[...(member ? [member] : []), 5], [null], [{ id: member ?? 'x' }]] : [];
+
+const packsOf = (rules: readonly FieldRule[], creates: boolean, member: string | undefined): Pack[] => {
+  const packs = (list: readonly Wrong[], core = 1): Pack[] =>
+    list.map((wrong, i) => ({ wrong, profile: i < core ? 'core' : 'full' }));
+  const required = rules.filter((rule) => rule.required);
+  return [
+    ...(creates ? required.map(({ name }): Pack => ({ wrong: {}, without: [name], profile: 'core' })) : []),
+    ...packs(rotated(rules, longOf, 1)),
+    ...packs(rotated(rules, emptyOf, 1)),
+    ...packs(rotated(rules, wrongTypes, 4)),
+    ...packs(rotated(rules, unlisted, 2)),
+    ...packs(rotated(rules, noDates, 2)),
+    ...packs(
+      rotated(rules, (rule) => badItems(rule, member), 3),
+      0,
+    ),
+    ...rules
+      .filter((rule) => rule.required || (!creates && rule.min > 0 && rule.kind === 'text'))
+      .map(({ name }): Pack => ({ wrong: { [name]: null }, profile: 'full' })),
+  ];
+};
+
+interface Place {
+  readonly resource: Written;
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  /** A body that is accepted, made anew each time, so that a record that should not be is known by its name. */
+  readonly good: () => Json;
+}
+
+let count = 0;
+const send = (t: Tools, { method, path, resource: kind }: Place, body: unknown): Promise<Exchange> =>
+  t.send(method, path, { as: kind === 'team' ? t.strong : t.main, body });
+
+const bodyOf = (place: Place, { wrong, without }: Pack): Json => {
+  const good = Object.fromEntries(Object.entries(place.good()).filter(([name]) => !without?.includes(name)));
+  return { ...good, ...wrong };
+};
+
+/** One request for all faults; where it leaves one unnamed, or is accepted, a request for each tells which is overlooked. */
+const refuse = async (t: Tools, place: Place, pack: Pack): Promise<Exchange> => {
+  const x = await send(t, place, bodyOf(place, pack));
+  const names = Object.keys(pack.wrong);
+  if (names.length < 2) return x;
+  const overlooked = succeeded(x) ? names : names.filter((name) => !namesField(x, name));
+  if (!succeeded(x) && (overlooked.length === names.length || ![400, 422].includes(x.status))) return x;
+  let blamed = false;
+  for (const name of overlooked) {
+    const alone = await send(t, place, bodyOf(place, { ...pack, wrong: { [name]: pack.wrong[name] } }));
+    blamed ||= succeeded(alone);
+  }
+  if (overlooked.length > 0 && !blamed) {
+    if (succeeded(x)) t.must('WM-ERR-028', false, 'several faults in one body are accepted, though none is alone', x);
+    else t.must('WM-ERR-006', false, `details.fields does not name ${overlooked.join(', ')}`, x);
+  }
+  return x;
+};
+
+const noObjects: readonly unknown[] = [['wm'], 'wm', 5, true, null];
+
+const places = async (t: Tools): Promise<Place[]> => {
+  const { sideId, sideTasks } = await t.world();
+  const project = `/projects/${encodeURIComponent(sideId)}`;
+  const task = sideTasks.at(-1);
+  const name = () => t.name(`refused-${++count}`);
+  return [
+    { resource: 'project', method: 'POST', path: '/projects', good: () => ({ name: name(), description: 'refused' }) },
+    { resource: 'task', method: 'POST', path: `${project}/tasks`, good: () => ({ title: name(), description: 'refused' }) },
+    ...(t.knows('1.2') ? [{ resource: 'team', method: 'POST', path: '/teams', good: () => ({ name: name() }) } as const] : []),
+    { resource: 'project', method: 'PATCH', path: project, good: () => ({ description: `half ${++count}` }) },
+    ...(task
+      ? [
+          {
+            resource: 'task',
+            method: 'PATCH',
+            path: `/tasks/${encodeURIComponent(String(task.got.id))}`,
+            good: () => ({ description: `half ${++count}` }),
+          } as const,
+        ]
+      : []),
+  ];
+};
+
+const known = (t: Tools, { resource: kind, method }: Place) =>
+  method === 'POST' ? t.parts.rules.create[kind] : t.parts.rules.update[kind];
+
+const judgesOf = (kind: Written, method: string): readonly string[] => {
+  const id = (prefix: string, ...numbers: string[]) => numbers.map((n) => `WM-${prefix}-${n}`);
+  if (method === 'PATCH') {
+    const [from, to] = kind === 'project' ? [77, 83] : [84, 97];
+    const own = Array.from({ length: to - from + 1 }, (_, i) => `WM-EP-${String(from + i).padStart(3, '0')}`);
+    return [...own.filter((id) => id !== 'WM-EP-089' && id !== 'WM-EP-091'), kind === 'project' ? 'WM-EP-028' : 'WM-EP-048'];
+  }
+  if (kind === 'project') return id('PROJ', '003', '008', '015', '016', '018', '019', '020', '021');
+  if (kind === 'task')
+    return id('TASK', '004', '017', '018', '019', '048', '023', '024', '026', '027', '028', '029', '030', '031', '032');
+  return id('TEAM', '003', '017', '018', '019', '020', '027');
+};
+
+const ofPlace = (kind: Written, method: 'POST' | 'PATCH'): Check => ({
+  id: `refusals/${method === 'POST' ? 'create' : 'update'}-${kind}`,
+  says: `A ${method} of a ${kind} with a field that is missing, wrongly typed, too long, empty or unlisted is refused and names it`,
+  covers: [
+    ...judgesOf(kind, method),
+    'WM-ERR-004',
+    'WM-ERR-006',
+    'WM-ERR-009',
+    'WM-ERR-013',
+    'WM-ERR-021',
+    'WM-ERR-028',
+    'WM-ERR-038',
+    'WM-GEN-015',
+  ],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const place = (await places(t)).find((one) => one.resource === kind && one.method === method);
+    t.need(place !== undefined, 'WM-EP-008');
+    const { members } = await t.world();
+    for (const pack of packsOf(known(t, place), method === 'POST', members[0])) {
+      if (!t.within(pack.profile)) continue;
+      const x = await refuse(t, place, pack);
+      const [value] = Object.values(pack.wrong);
+      if (value !== 'nonsense') continue;
+      t.note('WM-ERR-021', String(x.status), x);
+      t.observe('value-fault-status', String(x.status));
+    }
+  },
+});
+
+/** What is no object, or no JSON, or nothing. */
+const shapes: Check = {
+  id: 'refusals/shapes',
+  says: 'A body that is no JSON, no object or empty is refused with 400',
+  covers: ['WM-ERR-008', 'WM-ERR-027', 'WM-ERR-032', 'WM-ERR-033', 'WM-ERR-034', 'WM-ERR-035', 'WM-ERR-036'],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const all = await places(t);
+    for (const [i, place] of all.entries()) {
+      const as = place.resource === 'team' ? t.strong : t.main;
+      const broken = JSON.stringify(place.good()).slice(0, -1);
+      if (i === 0 || t.within('full')) await t.send(place.method, place.path, { as, raw: broken });
+      if (i === 1 || t.within('full')) await send(t, place, noObjects[i % noObjects.length]);
+      if (place.method === 'POST' && t.within('full'))
+        await t.send(place.method, place.path, { as, raw: '', headers: { 'content-type': 'application/json' } });
+    }
+  },
+};
+
+const references: Check = {
+  id: 'refusals/references',
+  says: 'Only a member of the workspace can be assigned, and joins a team',
+  covers: ['WM-TASK-014', 'WM-TASK-015', 'WM-EP-089', 'WM-EP-091', 'WM-TEAM-021', 'WM-TEAM-026'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const { sideTasks, sideId } = await t.world();
+    t.need(sideTasks.length > 0, 'WM-EP-008');
+    const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
+    const nobody = t.nobody();
+    const subject = `/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`;
+    await t.post(at, { title: t.name(`nobody-${++count}`), assignee_id: nobody });
+    await t.patch(subject, { assignee_id: nobody, description: 'half reference' });
+    if (!t.knows('1.2')) return;
+    const team = await t.sharedTeam();
+    t.refusal('WM-TASK-015', await t.post(at, { title: t.name('team'), assignee_id: team }), [400, 422]);
+    t.refusal('WM-EP-091', await t.patch(subject, { assignee_id: team }), [400, 422]);
+    const unknown = await t.post('/teams', { name: t.name('stranger'), member_ids: [nobody] }, { as: t.strong });
+    t.note('WM-TEAM-026', succeeded(unknown) ? 'ignored' : `refused with ${unknown.status}`, unknown);
+    if (!succeeded(unknown)) return void t.must('WM-TEAM-021', t.refused(unknown), `answers ${unknown.status}`, unknown);
+    const read = await t.get(`/teams/${encodeURIComponent(String(resource(unknown).id))}`);
+    const joined = Array.isArray(resource(read).members) ? (resource(read).members as unknown[]).filter(isRecord) : [];
+    t.must('WM-TEAM-021', !joined.some((member) => member.id === nobody), 'an id of nobody becomes a member', unknown, read);
+  },
+};
+
+/** A user of the other workspace who is none of ours. */
+const foreigner: Check = {
+  id: 'refusals/foreign-references',
+  says: 'A user of another workspace can neither be assigned nor join a team',
+  covers: ['WM-TASK-016', 'WM-TASK-053', 'WM-ISO-018'],
+  needs: ['other'],
+  profile: 'full',
+  run: async (t: Tools) => {
+    const { sideId, members, sideTasks } = await t.world();
+    const others = records(await t.get('/workspace/members?limit=100', { as: 'other' })).map((row) => String(row.id));
+    const foreign = others.find((id) => !members.includes(id));
+    if (!foreign) t.skip('NO_FIXTURE(user of the other workspace alone)');
+    const statuses = [400, 404, 409, 422];
+    const made = await t.post(`/projects/${encodeURIComponent(sideId)}/tasks`, {
+      title: t.name('foreigner'),
+      assignee_id: foreign,
+    });
+    t.refusal('WM-TASK-016', made, statuses);
+    const subject = sideTasks[0];
+    if (subject)
+      t.refusal(
+        'WM-TASK-053',
+        await t.patch(`/tasks/${encodeURIComponent(String(subject.got.id))}`, { assignee_id: foreign }),
+        statuses,
+      );
+    if (!t.knows('1.2')) return;
+    const y = await t.post('/teams', { name: t.name('foreigner'), member_ids: [foreign] }, { as: t.strong });
+    const id = succeeded(y) ? String(resource(y).id) : undefined;
+    const joined = id ? resource(await t.get(`/teams/${encodeURIComponent(id)}`)).members : [];
+    const inside = Array.isArray(joined) && joined.some((member: { id?: unknown }) => member.id === foreign);
+    t.must('WM-ISO-018', !inside && y.status < 500, 'a user of another workspace joins a team', y);
+  },
+};
+
+/** Looks at what the refused requests may have left or changed. */
+const effects: Check = {
+  id: 'refusals/effects',
+  says: 'A request that was refused creates and changes nothing',
+  covers: ['WM-ERR-017', 'WM-ERR-018', 'WM-ERR-041', 'WM-STATE-003', 'WM-ERR-025', 'WM-EP-028', 'WM-EP-048'],
+  profile: 'core',
+  run: async (t: Tools) => {
+    const { sideId, sideTasks } = await t.world();
+    t.need(sideTasks.length > 0, 'WM-EP-008');
+    const at = `/projects/${encodeURIComponent(sideId)}`;
+    const mixed = await t.post(`${at}/tasks`, { title: 5, description: 'w'.repeat(10_001) });
+    const fields = (errorOf(mixed).details as Json | undefined)?.fields;
+    const all = Array.isArray(fields) && fields.length > 1;
+    t.note('WM-ERR-025', `${mixed.status}, ${Array.isArray(fields) ? fields.length : 0} fields`, mixed);
+    t.observe('mixed-faults', mixed.status === 422 ? (all ? '422-all' : '422') : all ? '400-all' : '400-structural');
+    const read = await t.get(`/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`);
+    const statuses = t.parts.rules.create.task.find(({ name }) => name === 'status')?.values ?? [];
+    if (succeeded(read))
+      t.must('WM-STATE-003', statuses.includes(String(resource(read).status)), 'a refused status is stored', read);
+    await t.get(at);
+    await t.get(`${at}/tasks?limit=100`);
+  },
+};
+
+export const refusalChecks: readonly Check[] = [
+  ofPlace('project', 'POST'),
+  ofPlace('task', 'POST'),
+  ofPlace('project', 'PATCH'),
+  ofPlace('task', 'PATCH'),
+  ofPlace('team', 'POST'),
+  shapes,
+  references,
+  foreigner,
+  effects,
+];
