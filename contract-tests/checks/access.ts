@@ -3,9 +3,8 @@ import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
-import { createdId } from '../engine/tools.ts';
 
-interface Ids {
+export interface Ids {
   readonly project: string;
   readonly task: string;
   readonly team: string;
@@ -33,16 +32,21 @@ const call = (t: Tools, operation: Operation, on: Ids, as: 'admin' | 'write' | '
   t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation) });
 
 /** Records that intruders may try: nobody else's check looks at them. */
-const victim = async (t: Tools): Promise<Ids> => {
+export const victim = async (t: Tools): Promise<Ids> => {
   const known = t.parts.shared.get('victim') as Ids | undefined;
   if (known) return known;
   const { members } = await t.world();
-  const project = await t.project('victim');
-  const task = await t.task(encodeURIComponent(project), {
-    title: t.name('victim'),
-    description: 'untouched',
-    assignee_id: members[0],
-  });
+  const as = t.strong;
+  const project = await t.project('victim', { as });
+  const task = await t.task(
+    encodeURIComponent(project),
+    {
+      title: t.name('victim'),
+      description: 'untouched',
+      assignee_id: members[0],
+    },
+    { as },
+  );
   const team = t.knows('1.2') ? (await t.team({ name: t.name('victim'), member_ids: members.slice(0, 1) })).id : 'wmct-no-team';
   const made = { project, task, team };
   t.parts.shared.set('victim', made);
@@ -157,9 +161,7 @@ const authentication: readonly Check[] = [
     run: async (t: Tools) => {
       const refused = (x: Exchange) => t.must('WM-AUTH-006', x.status === 401, `a revoked key is answered ${x.status}`, x);
       refused(await t.get('/users/me', { as: 'revoked' }));
-      if (!t.within('full')) return;
-      refused(await t.get('/tasks?limit=1', { as: 'revoked' }));
-      if (t.main === 'read') return;
+      if (!t.within('full') || t.main === 'read') return;
       const write = await t.post('/projects', { name: t.name('revoked') }, { as: 'revoked' });
       t.must('WM-AUTH-018', write.status === 401, `a create with a revoked key is answered ${write.status}`, write);
     },
@@ -176,36 +178,23 @@ const readScope: Check = {
   run: async (t: Tools) => {
     const on = await victim(t);
     for (const operation of inOrder(operationsOf(t.parts.release))) {
-      // The lists are asked for with this key by the checks on lists.
-      const listed = operation.answers === 'list' && !['list_comments', 'list_members'].includes(operation.id);
-      if (operation.id !== 'create_webhook' && !listed) await call(t, operation, on, 'read');
+      // Other checks read lists and records with this key.
+      const asked = operation.method === 'GET' && !['list_comments', 'list_members', 'read_profile'].includes(operation.id);
+      if (operation.id !== 'create_webhook' && !asked) await call(t, operation, on, 'read');
     }
   },
 };
 
 const admin: Check = {
   id: 'scopes/admin',
-  says: 'An admin key does all that a write key does, and manages teams; whether write suffices for teams is observed',
-  covers: numbered('SCOPE', 18, 19, 20, 21),
+  says: 'An admin key does all that a write key does, and manages teams',
+  covers: numbered('SCOPE', 18, 19, 20),
   needs: ['admin', 'write'],
   profile: 'full',
   run: async (t: Tools) => {
-    const as = 'admin' as const;
-    const project = await t.post('/projects', { name: t.name('by-admin') }, { as });
-    const id = createdId(project);
-    t.need(succeeded(project) && id !== undefined, 'WM-SCOPE-018');
-    const at = `/projects/${encodeURIComponent(id)}`;
-    const task = await t.post(`${at}/tasks`, { title: 'wm by admin' }, { as });
-    const on = `/tasks/${encodeURIComponent(createdId(task) ?? '-')}`;
-    if (succeeded(task)) {
-      await t.patch(on, { title: 'wm by admin again' }, { as });
-      await t.delete(on, { as });
-    }
-    await t.patch(at, { description: 'by admin' }, { as });
-    await t.delete(at, { as });
-    const y = await t.post('/teams', { name: t.name('by-write') }, { as: 'write' });
-    t.note('WM-SCOPE-021', succeeded(y) ? 'write' : `refused with ${y.status}`, y);
-    t.observe('team-scope', succeeded(y) ? 'write' : y.status === 403 ? 'admin' : undefined);
+    const on = await victim(t);
+    await t.patch(`/projects/${encodeURIComponent(on.project)}`, { description: 'by admin' }, { as: 'admin' });
+    await t.patch(`/tasks/${encodeURIComponent(on.task)}`, { title: t.name('by-admin') }, { as: 'admin' });
   },
 };
 
@@ -292,7 +281,7 @@ const neverWas: Check = {
         none,
         operation.shape === 'team' || operation.shape === 'team-read' ? (t.strong as 'write') : (t.main as 'write'),
       );
-    for (const id of ['é'.repeat(300), "%00'"]) await t.get(`/tasks/${encodeURIComponent(id)}`);
+    for (const id of [`%00'${'é'.repeat(200)}`]) await t.get(`/tasks/${encodeURIComponent(id)}`);
   },
 };
 

@@ -1,7 +1,7 @@
 // Comments: read only, so a task that has some must be given, or a control API that makes them.
 
 import type { Check } from '../engine/check.ts';
-import { ids, records, resource, succeeded } from '../engine/exchange.ts';
+import { ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
 export const commentChecks: readonly Check[] = [
@@ -43,6 +43,23 @@ export const commentChecks: readonly Check[] = [
       const fresh =
         pages.length > 1 && new Set(items.map((item) => item.id)).size === items.length && records(pages[1]!).length > 0;
       t.must('WM-LIST-032', fresh, 'the cursor of comments does not lead on', ...pages.slice(0, 2));
+    },
+  },
+  {
+    id: 'comments/none',
+    says: 'A task that nobody has commented has an empty list, and no request comments it',
+    covers: ['WM-CMT-006', 'WM-CMT-008'],
+    profile: 'full',
+    run: async (t: Tools) => {
+      if (!t.knows('1.3')) return;
+      const { sideTasks } = await t.world();
+      t.need(sideTasks.length > 0, 'WM-EP-008');
+      const at = `/tasks/${encodeURIComponent(String(sideTasks[0]!.got.id))}/comments`;
+      const comment = await t.send('POST', at, { as: t.main, body: { body: 'wm comment' } });
+      t.must('WM-CMT-008', t.refused(comment), `POST of a comment is answered ${comment.status}`, comment);
+      const empty = await t.get(at, { as: t.strong });
+      const none = records(empty).length === 0 && [0, undefined].includes(metaOf(empty).total as number | undefined);
+      if (succeeded(empty) && t.refused(comment)) t.must('WM-CMT-006', none, 'a new task has comments', empty);
     },
   },
 ];

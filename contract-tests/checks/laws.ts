@@ -19,7 +19,7 @@ export const lawChecks: readonly Check[] = [
       ...numbered('TEAM', 1, 2, 8, 9, 10, 11, 13, 14),
       ...numbered('META', 1, 2, 3, 4, 6, 7, 10, 11),
       ...numbered('ERR', 1, 2, 3, 5, 7, 10, 12, 14, 40),
-      ...numbered('RATE', 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 27, 28, 29, 30),
+      ...numbered('RATE', 1, 2, 3, 4, 6, 7, 8, 9, 13, 27, 28, 29, 30),
       ...numbered('AUTH', 7, 15),
       ...numbered('SCOPE', 14, 16, 17),
       ...numbered('LIST', 3, 20),

@@ -218,7 +218,7 @@ const rateHeaders: Law = (x, c) => {
   if (x.operation === undefined && x.status !== 401) return true;
   const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   const missing = names.filter((name) => x.headers.get(name) === null);
-  const requirement = HEADERS_OF[x.status] ?? (succeeded(x) ? 'WM-RATE-001' : 'WM-RATE-005');
+  const requirement = HEADERS_OF[x.status] ?? 'WM-RATE-001';
   if (!c.record.must(requirement, missing.length === 0, `a ${x.status} lacks ${missing.join(', ')}`, x)) return false;
   const [limit, remaining, reset] = names.map((name) => x.headers.get(name)!);
   const integer = (value: string | undefined) => /^\d+$/.test(value ?? '');

@@ -137,6 +137,7 @@ export class Lists {
         this.#unlisted(operation, filter.field, value, x);
         return undefined;
       }
+      if (value.startsWith('wmct-no-')) this.#unlisted(operation, filter.field, value, x);
       filters.set(filter.field, value);
     }
     const asked = query.get('limit');
@@ -390,6 +391,12 @@ export class Lists {
     if (!ended || (before && before.epoch !== ws.epoch)) return;
     if (this.#judge.release < '1.1' && !first) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map((row) => String(row.id))]);
+    const ghosts = ghostClause[kindOfList(operation)];
+    if (
+      ghosts &&
+      [...ws.entries.values()].some((entry) => entry.kind === kindOfList(operation) && entry.gone && !come.has(entry.id))
+    )
+      this.#judge.must(ghosts, true, NOTHING);
     const missing = expected.filter(({ id }) => !come.has(id));
     const name = () => ({
       message: `${missing.length} of ${expected.length} records never come${filters.size > 0 ? ` with ${[...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ')}` : ''}`,

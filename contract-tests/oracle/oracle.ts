@@ -13,7 +13,7 @@ import {
   text,
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
-import { effectClause } from './clauses.ts';
+import { effectClause, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { kindOfList, Lists } from './lists.ts';
@@ -83,7 +83,29 @@ export class Oracle {
     const good = this.#hold(ws, operation, x, expected, entry);
     if (succeeded(x) && x.method !== 'GET') ws.wrote = true;
     if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
-    else this.#refused(ws, x, named?.id, foreign);
+    else {
+      this.#refused(ws, x, named?.id, foreign);
+      this.#ruledOut(operation, x);
+    }
+  }
+
+  /** A refusal where the specification leaves one open: what an acceptance would owe is not owed. */
+  #ruledOut(operation: Operation, x: Exchange): void {
+    if (x.status !== 400 && x.status !== 422) return;
+    if (operation.answers === 'list') {
+      for (const [name, value] of new URLSearchParams(x.query)) {
+        const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
+        const unlisted = field && unlistedClause[field];
+        if (unlisted && /nonsense|wmct-no/.test(value)) this.#judge.must(unlisted, true, NOTHING);
+        if (name === 'limit' && Number(value) > 100) this.#judge.must('WM-META-022', true, NOTHING);
+      }
+      return;
+    }
+    const sent = sentBody(x);
+    const kind = operation.shape;
+    if (sent.updated_at !== undefined || (x.method === 'PATCH' && sent.created_at !== undefined))
+      this.#judge.must(kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050', true, NOTHING);
+    if (x.method === 'PATCH' && sent.project_id !== undefined) this.#judge.must('WM-TASK-049', true, NOTHING);
   }
 
   #named(name: string): Workspace {
@@ -118,7 +140,12 @@ export class Oracle {
     if (expected.kind === 'open' || x.status === 429 || x.status >= 500) return expected.kind === 'open';
     const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
     if (expected.kind === 'success') {
-      if (succeeded(x)) for (const id of expected.also ?? []) this.#judge.must(id, true, NOTHING);
+      if (succeeded(x)) {
+        for (const id of expected.also ?? []) this.#judge.must(id, true, NOTHING);
+        const admin = x.as === 'admin' && x.method !== 'GET' ? ADMIN[operation.shape] : undefined;
+        if (admin) this.#judge.must(admin, true, NOTHING);
+        if (operation.id === 'read_task' && entry?.own) this.#judge.must('WM-EP-039', true, NOTHING);
+      }
       return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
     }
     const { requirement, statuses, why, fields, several, also } = expected;
@@ -132,8 +159,10 @@ export class Oracle {
     const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, expected: wanted, got: String(x.status) });
     if (!this.#judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
     if (lenient === false && statuses[0] === 422 && statuses.length === 1) this.#judge.must('WM-ERR-013', true, say);
-    if (fields && [400, 422].includes(x.status) && this.#named400(x, fields, several === true))
+    if (fields && [400, 422].includes(x.status) && this.#named400(x, fields, several === true)) {
+      if (several) this.#judge.must('WM-ERR-028', true, NOTHING);
       for (const id of ['WM-GEN-015', ...(also ?? [])]) this.#judge.must(id, true, NOTHING);
+    }
     return true;
   }
 
