@@ -26,10 +26,10 @@ export const killed = ({ failures }: Verdict): boolean => failures.length > 0;
 const PLENTY = 4000;
 const FEW = 300;
 
-export const targetOf = (host: Host, { allow, control, crowded }: Partial<OperatorMutant>): Promise<Target> => {
-  const rpm = allow?.includes('quota') && !control ? FEW : PLENTY;
-  if (host === 'foreign') return foreignTarget([], rpm, crowded);
-  return mockTarget({}, control, undefined, false, { rpm, crowded: crowded === true });
+/** What a run must be allowed, the mock shows by its control API: its receivers are waited for in real time, its budgets are worlds. */
+export const targetOf = (host: Host, { allow = [], control, crowded }: Partial<OperatorMutant>): Promise<Target> => {
+  if (host === 'foreign') return foreignTarget([], allow.includes('quota') ? FEW : PLENTY, crowded);
+  return mockTarget({}, control === true || allow.length > 0, undefined, false, { rpm: PLENTY, crowded: crowded === true });
 };
 
 const clockOf = (target: Target): (() => number) => target.options.time?.now.bind(target.options.time) ?? Date.now;
