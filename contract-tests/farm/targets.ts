@@ -2,6 +2,7 @@
 import type { ContractOptions, Fetch } from '../engine/options.ts';
 import { shipped } from '../engine/register.ts';
 import { LATEST, type Release } from '../engine/releases.ts';
+import type { Carry } from '../foreign/postman.ts';
 import { ForeignServer } from '../foreign/server.ts';
 import type { Keys } from './mutants/access.ts';
 
@@ -11,20 +12,27 @@ export interface Target {
   readonly fetch: Fetch;
   /** What a run against it needs besides fetch and allow. */
   readonly options: Pick<ContractOptions, 'baseUrl' | 'keys' | 'time' | 'controlUrl' | 'taskWithComments'>;
+  /** Its clock, milliseconds since 1970. */
+  now(): number;
   close(): Promise<void>;
 }
 
 /** How many more projects, tasks, teams, members and comments a crowded workspace has: more than a page of 20, tasks more than one of 100. */
 export const CROWD = { projects: 24, tasks: 110, teams: 24, members: 24, comments: 24 } as const;
 
-export const foreignTarget = async (faults: readonly string[] = [], limit = 1000, crowded = false): Promise<Target> => {
-  const server = new ForeignServer({ faults, limit, ...(crowded ? { crowd: CROWD } : {}) });
+export const foreignTarget = async (
+  faults: readonly string[] = [],
+  limit = 1000,
+  { crowded = false, carry }: { crowded?: boolean; carry?: Carry } = {},
+): Promise<Target> => {
+  const server = new ForeignServer({ faults, limit, ...(crowded ? { crowd: CROWD } : {}), ...(carry ? { carry } : {}) });
   const keys = server.roles();
   return {
     name: 'foreign',
     keys,
     fetch: server.fetch,
     options: { baseUrl: 'http://127.0.0.1/v1', keys, time: server.clock, taskWithComments: server.commented() },
+    now: () => server.clock.now(),
     close: async () => {},
   };
 };
@@ -131,6 +139,7 @@ export const mockTarget = async (
       taskWithComments: 'task_north_commented',
       ...(control ? { controlUrl: new URL('/_mock', mock.baseUrl).href } : { time }),
     },
+    now: () => Date.parse(mock.clock.now),
     close: () => mock.close(),
   };
 };

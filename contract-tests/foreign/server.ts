@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VirtualClock } from './clock.ts';
 import { page } from './pages.ts';
-import { Postman } from './postman.ts';
+import { type Carry, Postman } from './postman.ts';
 import { complain, HOOK, PROJECT, type Rule, TASK, TEAM } from './reading.ts';
 import * as R from './records.ts';
 import { type Body, lost, Refusal, type Reply } from './refusal.ts';
@@ -27,11 +27,11 @@ export class ForeignServer {
   /** How many standing records the first workspace has besides the one task with comments. */
   readonly #crowd: Crowd | undefined;
 
-  constructor(options: { faults?: readonly string[]; clock?: VirtualClock; limit?: number; crowd?: Crowd } = {}) {
+  constructor(options: { faults?: readonly string[]; clock?: VirtualClock; limit?: number; crowd?: Crowd; carry?: Carry } = {}) {
     this.#crowd = options.crowd;
     this.#faults = options.faults ?? [];
     this.clock = options.clock ?? new VirtualClock();
-    this.#postman = new Postman(this.clock, (fault) => this.#has(fault));
+    this.#postman = new Postman(this.clock, (fault) => this.#has(fault), options.carry);
     for (const name of ['north', 'south']) {
       const people = ['lead', 'hand', 'guest'].map((role, i) => ({
         id: randomUUID(),

@@ -3,8 +3,9 @@ import type { ContractOptions } from '../../engine/options.ts';
 import type { Report } from '../../engine/report.ts';
 import { runContract } from '../../run.ts';
 import { foreignTarget, mockTarget, type Target } from '../targets.ts';
+import type { Letter } from './mail.ts';
 import type { Host, OperatorMutant } from './operator.ts';
-import { Lab, type Make, tampered } from './tamper.ts';
+import { Lab, tampered } from './tamper.ts';
 
 export interface Verdict {
   readonly id: string;
@@ -26,31 +27,52 @@ export const killed = ({ failures }: Verdict): boolean => failures.length > 0;
 const PLENTY = 4000;
 const FEW = 300;
 
+type Carry = (letter: Letter, signal?: AbortSignal) => Promise<number>;
+
 /** What a run must be allowed, the mock shows by its control API: its receivers are waited for in real time, its budgets are worlds. */
-export const targetOf = (host: Host, { allow = [], control, crowded }: Partial<OperatorMutant>): Promise<Target> => {
-  if (host === 'foreign') return foreignTarget([], allow.includes('quota') ? FEW : PLENTY, crowded);
-  return mockTarget({}, control === true || allow.length > 0, undefined, false, { rpm: PLENTY, crowded: crowded === true });
+export const targetOf = (
+  host: Host,
+  { allow = [], control, crowded }: Partial<OperatorMutant>,
+  carry: Carry,
+): Promise<Target> => {
+  if (host === 'foreign') return foreignTarget([], allow.includes('quota') ? FEW : PLENTY, { crowded: crowded === true, carry });
+  const sender = async (sending: Omit<Letter, 'method'>, signal: AbortSignal) => {
+    const status = await carry({ ...sending, method: 'POST' }, signal);
+    return status === 0 ? { kind: 'refused', error: 'no answer', took: 0 } : { kind: 'response', status, took: 0 };
+  };
+  return mockTarget({}, control === true || allow.length > 0, undefined, false, {
+    rpm: PLENTY,
+    crowded: crowded === true,
+    sender,
+  });
 };
 
-const clockOf = (target: Target): (() => number) => target.options.time?.now.bind(target.options.time) ?? Date.now;
-
-/** One run through a layer. */
+/** One run through a layer, on a fresh server. */
 export const runThrough = async (
-  target: Target,
-  make: Make,
-  options: Partial<ContractOptions>,
+  host: Host,
+  mutant: Pick<OperatorMutant, 'make' | 'allow' | 'control' | 'crowded'>,
+  options: Partial<ContractOptions> = {},
 ): Promise<{ lab: Lab; report: Report }> => {
-  const lab = new Lab(target.keys, clockOf(target));
-  const fetch = tampered(target.fetch, lab, make, target.options.baseUrl);
-  const report = await runContract({ ...target.options, fetch, timeoutMs: 5000, reportDir: false, ...options });
+  const parts: { lab?: Lab } = {};
+  const target = await targetOf(host, mutant, (letter, signal) => parts.lab!.mail.carry(letter, signal));
+  const lab = new Lab(target.keys, target.now);
+  parts.lab = lab;
+  const fetch = tampered(target.fetch, lab, mutant.make, target.options.baseUrl);
+  const report = await runContract({
+    ...target.options,
+    fetch,
+    timeoutMs: 5000,
+    reportDir: false,
+    allow: mutant.allow ?? [],
+    ...options,
+  });
   await target.close();
   return { lab, report };
 };
 
 export const judge = async (mutant: OperatorMutant, host: Host, bail: boolean): Promise<Verdict> => {
   const began = performance.now();
-  const target = await targetOf(host, mutant);
-  const { lab, report } = await runThrough(target, mutant.make, { allow: mutant.allow ?? [], bail });
+  const { lab, report } = await runThrough(host, mutant, { bail });
   const { id, operator, clause } = mutant;
   return {
     id,

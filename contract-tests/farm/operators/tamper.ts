@@ -2,6 +2,7 @@
 import { type Operation, operationOf, type Shape } from '../../engine/operations.ts';
 import type { Fetch } from '../../engine/options.ts';
 import type { Keys } from '../mutants/access.ts';
+import { Mail } from './mail.ts';
 import { Memory } from './memory.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a mutant takes bodies apart that have no type
@@ -22,6 +23,8 @@ export interface Call {
   readonly base: string;
   /** False in a world of a control API. */
   readonly home: boolean;
+  /** True when the brackets of a filter came percent-encoded. */
+  readonly encoded: boolean;
 }
 
 export const parse = (text: string | undefined): Loose => {
@@ -91,6 +94,7 @@ export class Lab {
   hits = 0;
   readonly keys: Keys;
   readonly now: () => number;
+  readonly mail = new Mail();
   readonly #memories = new Map<string, Memory>();
   #remembers = false;
   #people: Promise<string[]> | undefined;
@@ -118,6 +122,11 @@ export class Lab {
   }
 
   learn(call: Call, answer: Answer): void {
+    if (call.op?.id === 'create_webhook' && answer.ok && call.home) {
+      const secret = answer.json?.data?.secret ?? answer.json?.secret;
+      const { url, events } = call.body;
+      if (typeof secret === 'string') this.mail.hooks.push({ url, events, secret, foreign: keyOf(call) === this.keys.other });
+    }
     if (this.#remembers) this.memory(call).learn(call, answer);
   }
 
@@ -224,6 +233,7 @@ export const tampered = (fetch: Fetch, lab: Lab, make: Make, home: string): Fetc
       id: idIn(path),
       base,
       home: base === home,
+      encoded: /%5b/i.test(url.search),
     };
     let sends = 0;
     const next: Next = async (sent) => {

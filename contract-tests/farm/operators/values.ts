@@ -55,6 +55,8 @@ const accept =
     const body = await takeable(lab, call, next, part);
     if (silently && Object.keys(body).length === 0) body.description = 'of a refused request';
     const taken = await next(changed(call, { body }));
+    // A count that has a stranger in it: to pass over one is a reading.
+    if (taken.json?.data && kind === 'unknown-item') taken.json.data.member_count = call.body[part.name].length;
     lab.hit(taken.ok);
     return silently ? answer : taken;
   };
@@ -161,15 +163,19 @@ const overRefused: readonly OperatorMutant[] = Object.entries(BODIES)
   .filter(([op]) => op !== 'create_webhook')
   .flatMap(([op, parts]) =>
     parts.flatMap((part) =>
-      Object.entries(VALID(part, op)).map(([name, test]) =>
-        operator('refuse-valid', 'validation')(`${op}.${part.name}, ${name}`, (lab) => async (call, next) => {
-          const mine = isOp(op)(call) && isObject(call.body) && test(call.body[part.name]);
-          const allowed = call.authorization === `Bearer ${lab.keys.admin}` || call.authorization === `Bearer ${lab.keys.write}`;
-          if (!mine || !allowed || (await faultsIn(lab, call, next)).length > 0) return next(call);
-          lab.hit();
-          return refuse(await blank(lab, call, next), 422, part.name);
-        }),
-      ),
+      Object.entries(VALID(part, op))
+        // Which changes of status are allowed is open.
+        .filter(() => `${op}.${part.name}` !== 'update_task.status')
+        .map(([name, test]) =>
+          operator('refuse-valid', 'validation')(`${op}.${part.name}, ${name}`, (lab) => async (call, next) => {
+            const mine = isOp(op)(call) && isObject(call.body) && test(call.body[part.name]);
+            const allowed =
+              call.authorization === `Bearer ${lab.keys.admin}` || call.authorization === `Bearer ${lab.keys.write}`;
+            if (!mine || !allowed || (await faultsIn(lab, call, next)).length > 0) return next(call);
+            lab.hit();
+            return refuse(await blank(lab, call, next), 422, part.name);
+          }),
+        ),
     ),
   );
 
@@ -224,6 +230,7 @@ const references: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([o
             if (!strange) return answer;
             const taken = await next(changed(admin(lab, call), { body: await takeable(lab, call, next, part) }));
             if (taken.ok && part.kind === 'reference' && taken.json?.data) taken.json.data[part.name] = call.body[part.name];
+            if (taken.ok && part.kind === 'references') taken.json.data.member_count = values.length;
             lab.hit(taken.ok);
             return taken;
           };
