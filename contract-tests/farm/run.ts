@@ -1,11 +1,14 @@
 // npm run contract:farm: proves the suite. Every mutant must be found, no conforming server may be blamed, a dead one may not pass.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { degenerateFarm } from './degenerate-farm.ts';
 import type { Kill } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import { mutantFarm, summary } from './mutant-farm.ts';
+import { type OperatorResults, operatorFarm } from './operators/farm.ts';
+import type { Host } from './operators/operator.ts';
 import { foreignTarget, mockExists, mockTarget } from './targets.ts';
 import { variantFarm } from './variant-farm.ts';
 import { backgrounds } from './variants.ts';
@@ -13,10 +16,15 @@ import { backgrounds } from './variants.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    farm: { type: 'string', default: 'mutants,variants,degenerate' },
+    farm: { type: 'string', default: 'mutants,operators,variants,degenerate' },
     variants: { type: 'string', default: '1000' },
     backgrounds: { type: 'string', default: '2' },
     report: { type: 'string', default: 'contract-report' },
+    target: { type: 'string', default: 'foreign,mock' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+    bail: { type: 'boolean', default: false },
   },
 });
 
@@ -79,9 +87,25 @@ if (farms.includes('mutants')) {
   }
   bad += results.filter((kill) => !kill.killed).length;
 }
+let operators: OperatorResults | undefined;
+if (farms.includes('operators') && (await mockExists())) {
+  const farm = await operatorFarm(
+    {
+      hosts: values.target.split(',') as Host[],
+      only: values.only,
+      sample: values.sample === undefined ? undefined : Number(values.sample),
+      seed: Number(values.seed),
+      workers: Number(values.workers),
+      bail: values.bail,
+    },
+    print,
+  );
+  bad += farm.bad;
+  operators = farm.results;
+}
 if (farms.includes('variants') && (await mockExists())) bad += await variantFarm(Number(values.variants), print);
 if (farms.includes('degenerate')) bad += await degenerateFarm(print);
 mkdirSync(values.report, { recursive: true });
-writeFileSync(`${values.report}/kills.json`, `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(`${values.report}/kills.json`, `${JSON.stringify({ mutants: results, operators }, null, 1)}\n`);
 print(bad === 0 ? 'The farms are green.' : `${bad} results are not as they must be.`);
 process.exitCode = bad === 0 ? 0 : 1;

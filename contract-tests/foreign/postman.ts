@@ -7,13 +7,31 @@ import { when } from './records.ts';
 
 const WAITS = [30, 120, 600, 1800, 7200];
 
+/** Sends a letter; the status of the answer, 0 when none came before the signal. */
+export type Carry = (
+  letter: { url: string; method: string; headers: Readonly<Record<string, string>>; body: string },
+  signal: AbortSignal,
+) => Promise<number>;
+
+const overHttp: Carry = ({ url, method, headers, body }, signal) =>
+  new Promise((done) => {
+    const call = request(url, { method, headers, agent: false, signal }, (answer) => {
+      answer.resume();
+      answer.on('end', () => done(answer.statusCode ?? 0));
+    });
+    call.on('error', () => done(0));
+    call.end(body);
+  });
+
 export class Postman {
   readonly #clock: VirtualClock;
   readonly #has: (fault: string) => boolean;
+  readonly #carry: Carry;
   #made = 0;
 
-  constructor(clock: VirtualClock, has: (fault: string) => boolean) {
+  constructor(clock: VirtualClock, has: (fault: string) => boolean, carry: Carry = overHttp) {
     this.#clock = clock;
+    this.#carry = carry;
     this.#has = has;
   }
 
@@ -86,18 +104,9 @@ export class Postman {
 
   /** The status, 0 when none came in time. */
   #send(url: string, method: string, headers: Record<string, string>, body: string, limit: number): Promise<number> {
-    return new Promise((done) => {
-      const call = request(url, { method, headers, agent: false }, (answer) => {
-        answer.resume();
-        answer.on('end', () => done(answer.statusCode ?? 0));
-      });
-      call.on('error', () => done(0));
-      this.#clock.after(limit * 1000, () => {
-        call.destroy();
-        done(0);
-      });
-      call.end(body);
-    });
+    const late = new AbortController();
+    this.#clock.after(limit * 1000, () => late.abort());
+    return this.#carry({ url, method, headers, body }, late.signal);
   }
 
   get made(): number {

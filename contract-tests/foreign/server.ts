@@ -4,10 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VirtualClock } from './clock.ts';
 import { page } from './pages.ts';
-import { Postman } from './postman.ts';
+import { type Carry, Postman } from './postman.ts';
 import { complain, HOOK, PROJECT, type Rule, TASK, TEAM } from './reading.ts';
 import * as R from './records.ts';
 import { type Body, lost, Refusal, type Reply } from './refusal.ts';
+
+export type Crowd = Readonly<Record<'projects' | 'tasks' | 'teams' | 'members' | 'comments', number>>;
 
 export class ForeignServer {
   readonly clock: VirtualClock;
@@ -22,10 +24,14 @@ export class ForeignServer {
   #made = 0;
   #server: Server | undefined;
 
-  constructor(options: { faults?: readonly string[]; clock?: VirtualClock; limit?: number } = {}) {
+  /** How many standing records the first workspace has besides the one task with comments. */
+  readonly #crowd: Crowd | undefined;
+
+  constructor(options: { faults?: readonly string[]; clock?: VirtualClock; limit?: number; crowd?: Crowd; carry?: Carry } = {}) {
+    this.#crowd = options.crowd;
     this.#faults = options.faults ?? [];
     this.clock = options.clock ?? new VirtualClock();
-    this.#postman = new Postman(this.clock, (fault) => this.#has(fault));
+    this.#postman = new Postman(this.clock, (fault) => this.#has(fault), options.carry);
     for (const name of ['north', 'south']) {
       const people = ['lead', 'hand', 'guest'].map((role, i) => ({
         id: randomUUID(),
@@ -66,7 +72,22 @@ export class ForeignServer {
     this.#projects.push(project);
     this.#tasks.push(task);
     for (const body of ['one', 'two', 'three']) this.#comments.push({ ...row(), task, author_id: who!.owner.id, body });
+    if (this.#crowd) this.#fill(this.#crowd, row, task);
     return task.id;
+  }
+
+  #fill(crowd: Crowd, row: () => R.Row, task: R.Task): void {
+    const { people } = task.space;
+    const author = people[0]!;
+    for (let i = 1; i <= crowd.members; i++)
+      people.push({ ...author, id: randomUUID(), name: `Guest ${i}`, email: `guest${i}@north.example`, role: 'observer' });
+    for (let i = 1; i <= crowd.projects; i++)
+      this.#projects.push({ ...row(), name: `Standing ${i}`, visibility: 'team', owner: author.id });
+    for (let i = 1; i <= crowd.teams; i++) this.#teams.push({ ...row(), name: `Standing team ${i}`, members: [author] });
+    for (let i = 1; i <= crowd.tasks; i++)
+      this.#tasks.push({ ...row(), project: task.project, title: `Standing task ${i}`, priority: 'medium', status: 'backlog' });
+    for (let i = 1; i <= crowd.comments; i++)
+      this.#comments.push({ ...row(), task, author_id: author.id, body: `Standing ${i}` });
   }
 
   /** What a run left behind, by name. */

@@ -1,0 +1,106 @@
+// Operators on dates: how they are written, and when they move.
+import type { Memory } from './memory.ts';
+import { type OperatorMutant, operator } from './operator.ts';
+import { LISTS, SHOWN, SINGLES } from './tables.ts';
+import { type Answer, type Call, isOp, type Loose } from './tamper.ts';
+
+const at = (value: string) => new Date(Date.parse(value));
+
+/** Forms that are no ISO 8601 datetime in UTC. */
+const FORMS: Readonly<Record<string, (value: string) => unknown>> = {
+  'epoch seconds': (value) => Math.floor(at(value).getTime() / 1000),
+  'RFC 1123': (value) => at(value).toUTCString(),
+  'another zone': (value) => `${new Date(at(value).getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`,
+  'date alone': (value) => at(value).toISOString().slice(0, 10),
+};
+
+const forms: readonly OperatorMutant[] = [...SINGLES, ...LISTS].flatMap(({ id, shape }) =>
+  SHOWN[shape]
+    .filter(({ kind }) => kind === 'date')
+    .flatMap(({ name }) =>
+      Object.entries(FORMS).map(([form, write]) =>
+        operator('date-form', 'timestamps')(`${id}.${name}, ${form}`, (lab) => async (call, next) => {
+          const answer = await next(call);
+          if (!isOp(id)(call) || !answer.ok) return answer;
+          for (const row of answer.rows) {
+            if (typeof row[name] !== 'string') continue;
+            row[name] = write(row[name]);
+            lab.hit();
+          }
+          return answer;
+        }),
+      ),
+    ),
+);
+
+const SHAPES = ['project', 'task'] as const;
+const showing = (shape: string) => [...SINGLES, ...LISTS].filter((op) => op.shape === shape).map(({ id }) => id);
+
+type Move = (row: Loose, scene: { memory: Memory; call: Call; answer: Answer; updates: number }) => boolean;
+const put = (row: Loose, name: string, value: string) => row[name] !== value && Reflect.set(row, name, value);
+const later = (value: string, ms: number) => new Date(Date.parse(value) + ms).toISOString();
+
+/** Each time that a resource was updated counts; at none a date is as it should be. */
+const MOVES: Readonly<Record<string, Move>> = {
+  'created_at moves with each update': (row, { updates }) =>
+    updates > 0 && put(row, 'created_at', later(row.created_at, updates * 1000)),
+  'created_at becomes updated_at': (row, { updates }) => updates > 0 && put(row, 'created_at', row.updated_at),
+  'updated_at goes back': (row, { updates }) => updates > 0 && put(row, 'updated_at', later(row.created_at, -1000 * updates)),
+  'updated_at moves with each read': (row, { call }) =>
+    call.method === 'GET' && put(row, 'updated_at', later(row.updated_at, 60_000)),
+};
+
+const moves: readonly OperatorMutant[] = SHAPES.flatMap((shape) => {
+  const where: Readonly<Record<string, readonly string[]>> = {
+    everywhere: showing(shape),
+    ...Object.fromEntries(showing(shape).map((op) => [op, [op]])),
+  };
+  const all: Readonly<Record<string, Move>> = {
+    ...MOVES,
+    // Only a project's updated_at is said to change.
+    ...(shape === 'project'
+      ? { 'updated_at stays': ((row, { updates }) => updates > 0 && put(row, 'updated_at', row.created_at)) as Move }
+      : {}),
+  };
+  return Object.entries(all).flatMap(([name, move]) =>
+    Object.entries(where)
+      .filter(([place]) => !place.startsWith('create') && !(name.endsWith('read') && !/^(everywhere|read|list)/.test(place)))
+      .map(([place, ops]) =>
+        operator('date-moves', 'timestamps')(`${shape}, ${place}: ${name}`, (lab) => {
+          const memory = lab.remember();
+          const updated = new Map<string, number>();
+          return async (call, next) => {
+            const answer = await next(call);
+            if (call.op?.id === `update_${shape}` && answer.ok) updated.set(call.id!, (updated.get(call.id!) ?? 0) + 1);
+            if (!isOp(...ops)(call) || !answer.ok) return answer;
+            for (const row of answer.rows)
+              lab.hit(move(row, { memory: memory(call), call, answer, updates: updated.get(row.id) ?? 0 }));
+            return answer;
+          };
+        }),
+      ),
+  );
+});
+
+/** A clock that shows local time as if it were UTC. */
+const zones: readonly OperatorMutant[] = [...SINGLES, ...LISTS]
+  .map(({ shape }) => shape)
+  .filter((shape, i, all) => all.indexOf(shape) === i && ['project', 'task', 'team'].includes(shape))
+  .flatMap((shape) =>
+    [2, -5].map((hours) =>
+      operator('date-local', 'timestamps')(`${shape}, ${hours} h`, (lab) => async (call, next) => {
+        const answer = await next(call);
+        const mine = call.op?.shape === shape || (shape === 'team' && call.op?.shape === 'team-read');
+        if (!mine || !answer.ok) return answer;
+        for (const row of answer.rows)
+          for (const name of ['created_at', 'updated_at']) {
+            if (typeof row[name] !== 'string') continue;
+            row[name] = later(row[name], hours * 3_600_000);
+            lab.hit();
+          }
+        return answer;
+      }),
+    ),
+  );
+
+export const dateMutants: readonly OperatorMutant[] = [...forms, ...moves, ...zones];

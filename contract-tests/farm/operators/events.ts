@@ -1,0 +1,359 @@
+// Operators on events: which are sent, to whom, in which envelope, with which snapshot and headers, how often.
+import { OPERATIONS } from '../../engine/operations.ts';
+import { type Hear, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
+import { type Extra, type OperatorMutant, operator } from './operator.ts';
+import { BODIES, REFUSALS, SHOWN } from './tables.ts';
+import { type Call, isOp, keyOf, type Lab, type Layer, type Loose } from './tamper.ts';
+
+const EVENTS = BODIES.create_webhook!.find(({ name }) => name === 'events')!.values ?? [];
+const kindOf = (event: string): string => event.split('.')[0]!;
+const isMember = (event: string): boolean => kindOf(event) === 'member';
+
+/** Only a control API invites members. */
+const needs = (event: string): Extra => ({ allow: ['webhooks'], ...(isMember(event) ? { on: 'mock', control: true } : {}) });
+const RETRIED: Extra = { allow: ['webhooks', 'slow'] };
+
+const through = (call: Call, next: Parameters<Layer>[1]) => next(call);
+
+/** A mutant of the post alone. */
+const posted =
+  (rewrite: (lab: Lab) => Rewrite, hear?: Hear) =>
+  (lab: Lab): Layer => {
+    lab.mail.rewrite = rewrite(lab);
+    if (hear) lab.mail.hear = hear;
+    return through;
+  };
+
+type Change = (json: Loose, mailing: Mailing, lab: Lab) => boolean;
+
+/** Rewrites the body of the letters of some event, and signs them anew. */
+const written = (event: string, change: Change, from = 1) =>
+  posted((lab) => (letter, mailing) => {
+    const { json, hook, attempt } = mailing;
+    if (json.event !== event || attempt < from || !hook) return [letter];
+    const own = structuredClone(json);
+    if (!change(own, { ...mailing, json: own }, lab)) return [letter];
+    lab.hit();
+    return [sealed({ ...letter, body: JSON.stringify(own) }, hook.secret)];
+  });
+
+/** Rewrites the headers, or the method, of the letters of some event. */
+const dressed = (event: string, change: (letter: Letter) => Letter, from = 1) =>
+  posted((lab) => (letter, { json, attempt }) => {
+    if (json.event !== event || attempt < from) return [letter];
+    lab.hit();
+    return [change(letter)];
+  });
+
+const put = (row: Loose, name: string, value: unknown): boolean =>
+  JSON.stringify(row[name]) !== JSON.stringify(value) && Reflect.set(row, name, value);
+const shifted = (value: string, ms: number): string => new Date(Date.parse(value) + ms).toISOString();
+
+const ENVELOPE: Readonly<Record<string, Change>> = {
+  'id missing': (json) => delete json.id,
+  'id null': (json) => put(json, 'id', null),
+  'id a number': (json) => put(json, 'id', 7),
+  'id always the same': (json) => put(json, 'id', 'evt_same'),
+  'event missing': (json) => delete json.event,
+  'event under type': (json) => Reflect.set(json, 'type', json.event) && delete json.event,
+  'event with an underscore': (json) => put(json, 'event', json.event.replace('.', '_')),
+  'event of another action': (json) =>
+    put(
+      json,
+      'event',
+      EVENTS.find((name) => kindOf(name) === kindOf(json.event) && name !== json.event),
+    ),
+  'created_at missing': (json) => delete json.created_at,
+  'created_at in seconds': (json) => put(json, 'created_at', Math.floor(Date.parse(json.created_at) / 1000)),
+  'created_at in another zone': (json) => put(json, 'created_at', `${shifted(json.created_at, 7_200_000).slice(0, 19)}+02:00`),
+  'created_at an hour early': (json) => put(json, 'created_at', shifted(json.created_at, -3_600_000)),
+  'created_at an hour late': (json) => put(json, 'created_at', shifted(json.created_at, 3_600_000)),
+  'data missing': (json) => delete json.data,
+  'data null': (json) => put(json, 'data', null),
+  'data bare': (json) => put(json, 'data', json.data[kindOf(json.event)]),
+  'data an array': (json) => put(json, 'data', [json.data]),
+  'data with a second key': (json) => put(json, 'data', { ...json.data, extra: {} }),
+  'data under another key': (json) => put(json, 'data', { resource: json.data[kindOf(json.event)] }),
+};
+
+const header = (name: string, value: ((old: string) => string) | undefined) => (letter: Letter) => {
+  const { [name]: old = '', ...rest } = letter.headers;
+  return { ...letter, headers: value ? { ...rest, [name]: value(old) } : rest };
+};
+const STAMP = 'x-service-timestamp';
+const SIGNATURE = 'x-service-signature';
+
+const HEADERS: Readonly<Record<string, (letter: Letter) => Letter>> = {
+  'no timestamp': header(STAMP, undefined),
+  'timestamp in milliseconds': header(STAMP, (old) => `${old}000`),
+  'timestamp as a date': header(STAMP, (old) => new Date(Number(old) * 1000).toISOString()),
+  'timestamp an hour early': header(STAMP, (old) => String(Number(old) - 3600)),
+  'timestamp an hour late': header(STAMP, (old) => String(Number(old) + 3600)),
+  'no signature': header(SIGNATURE, undefined),
+  'empty signature': header(SIGNATURE, () => ''),
+  'constant signature': header(SIGNATURE, () => 'signed'),
+  'sent as text': header('content-type', () => 'text/plain'),
+  'sent as a form': header('content-type', () => 'application/x-www-form-urlencoded'),
+  'a PUT': (letter) => ({ ...letter, method: 'PUT' }),
+};
+
+const envelopes: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
+  ...Object.entries(ENVELOPE).map(([name, change]) =>
+    operator('event-envelope', 'events')(`${event}, ${name}`, written(event, change), needs(event)),
+  ),
+  ...Object.entries(HEADERS).map(([name, change]) =>
+    operator('event-header', 'events')(`${event}, ${name}`, dressed(event, change), needs(event)),
+  ),
+]);
+
+const snapshot = (json: Loose): Loose => json.data?.[kindOf(json.event)] ?? {};
+
+/** Remembers the snapshots of each resource, and shows a field as an earlier one had it. */
+const staleField = (event: string, field: string) => {
+  return (lab: Lab): Layer => {
+    const seen = new Map<string, Loose[]>();
+    lab.mail.rewrite = (letter, { json, hook, attempt }) => {
+      const now = snapshot(json);
+      const key = `${letter.url} ${now.id}`;
+      const before = seen.get(key) ?? [];
+      if (attempt === 1) seen.set(key, [...before, now]);
+      const old = before.find((state) => JSON.stringify(state[field]) !== JSON.stringify(now[field]));
+      if (json.event !== event || !old || !(field in old) || !(field in now) || !hook) return [letter];
+      const own = structuredClone(json);
+      snapshot(own)[field] = old[field];
+      lab.hit();
+      return [sealed({ ...letter, body: JSON.stringify(own) }, hook.secret)];
+    };
+    return through;
+  };
+};
+
+/** What a task's snapshot carries at least; of the others no more than what both targets show is known. */
+const CARRIED: Readonly<Record<string, readonly string[]>> = {
+  task: ['id', 'title', 'project_id', 'status', 'assignee_id'],
+  project: ['id', 'name', 'visibility'],
+  member: ['id', 'name', 'email', 'role'],
+};
+const isSet = (row: Loose, name: string) => row[name] !== undefined && row[name] !== null;
+
+const FIELDS: Readonly<Record<string, (row: Loose, name: string) => boolean>> = {
+  missing: (row, name) => isSet(row, name) && delete row[name],
+  null: (row, name) => isSet(row, name) && put(row, name, null),
+  'a number': (row, name) => isSet(row, name) && put(row, name, 7),
+  changed: (row, name) => {
+    if (!isSet(row, name)) return false;
+    const values = [...SHOWN.task, ...SHOWN.project, ...SHOWN.member].find((part) => part.name === name)?.values;
+    return put(row, name, values ? values[(values.indexOf(row[name]) + 1) % values.length] : `${row[name]}x`);
+  },
+};
+
+/** The shape of a project's or a member's snapshot is open, but what it shows is true. */
+const states = (event: string, field: string, name: string): boolean => {
+  if (kindOf(event) === 'task') return true;
+  return name === 'changed' || (field === 'id' && name === 'a number');
+};
+
+const snapshots: readonly OperatorMutant[] = EVENTS.flatMap((event) => {
+  const fields = CARRIED[kindOf(event)]!;
+  // The foreign server tells no more than the id of a project that is gone.
+  const extra = (field: string): Extra => ({
+    ...needs(event),
+    ...(event === 'project.deleted' && field !== 'id' ? { on: 'mock' } : {}),
+  });
+  return [
+    ...fields.flatMap((field) =>
+      Object.entries(FIELDS)
+        .filter(([name]) => states(event, field, name))
+        .map(([name, change]) =>
+          operator('event-snapshot', 'events')(
+            `${event}.${field} ${name}`,
+            written(event, (json) => change(snapshot(json), field)),
+            extra(field),
+          ),
+        ),
+    ),
+    ...fields
+      .filter((field) => !['id', 'project_id'].includes(field) && /\.(updated|deleted)$/.test(event))
+      .map((field) => operator('event-stale', 'events')(`${event}.${field}`, staleField(event, field), extra(field))),
+  ];
+});
+
+const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
+  operator('event-forgotten', 'events')(
+    event,
+    posted((lab) => (letter, { json }) => {
+      if (json.event !== event) return [letter];
+      lab.hit();
+      return [];
+    }),
+    needs(event),
+  ),
+  operator('event-twice', 'events')(
+    event,
+    posted((lab) => (letter, { json, hook }) => {
+      if (json.event !== event || !hook) return [letter];
+      lab.hit();
+      const body = JSON.stringify({ ...json, id: `${json.id}2` });
+      return [letter, sealed({ ...letter, body }, hook.secret)];
+    }),
+    needs(event),
+  ),
+  operator('event-to-all', 'events')(
+    event,
+    posted((lab) => (letter, { json }) => {
+      if (json.event !== event) return [letter];
+      const others = lab.mail.hooks.filter(({ events }) => events !== undefined && !events.includes(event));
+      lab.hit(others.length > 0);
+      return [letter, ...others.map(({ url, secret }) => sealed({ ...letter, url }, secret))];
+    }),
+    needs(event),
+  ),
+  operator('event-secret', 'secrets')(
+    event,
+    written(event, (json, { hook }) => put(snapshot(json), 'secret', hook!.secret)),
+    needs(event),
+  ),
+  operator('event-to-one', 'events')(
+    event,
+    posted((lab) => (letter, { json, hook }) => {
+      const first = lab.mail.hooks.find(({ events }) => events === undefined || events.includes(event));
+      if (json.event !== event || !hook || hook === first) return [letter];
+      lab.hit();
+      return [];
+    }),
+    { ...needs(event), ...(event === 'task.deleted' ? {} : { on: 'mock', control: true }) },
+  ),
+]);
+
+const eventOf = (op: string): string => {
+  const [verb, kind] = op.split('_') as [string, string];
+  return `${kind}.${verb}d`;
+};
+const TOLD = OPERATIONS.filter(({ id, method }) => method !== 'GET' && EVENTS.includes(eventOf(id))).map(({ id }) => id);
+
+/** The snapshot of what a request would have made. */
+const imagined = (call: Call): object => ({
+  id: call.id ?? 'none',
+  title: 'a refused request',
+  project_id: 'none',
+  status: 'backlog',
+  assignee_id: null,
+  name: 'a refused request',
+  ...(typeof call.body === 'object' ? call.body : {}),
+});
+
+const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => TOLD.includes(op) && status !== 429).map(
+  ({ op, status }) =>
+    operator('event-of-refused', 'events')(
+      `${op} ${status}`,
+      (lab) => async (call, next) => {
+        const answer = await next(call);
+        if (isOp(op)(call) && answer.status === status && call.home)
+          lab.hit(await lab.mail.invent(lab, eventOf(op), imagined(call)));
+        return answer;
+      },
+      { allow: ['webhooks'] },
+    ),
+);
+
+/** An event of the second workspace, of a read, or of another write. */
+const strays: readonly OperatorMutant[] = [
+  ...TOLD.map((op) =>
+    operator('event-foreign', 'isolation')(
+      op,
+      (lab) => async (call, next) => {
+        const answer = await next(call);
+        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) === lab.keys.other;
+        if (mine) lab.hit(await lab.mail.invent(lab, eventOf(op), answer.json?.data ?? { id: call.id }));
+        return answer;
+      },
+      { allow: ['webhooks'] },
+    ),
+  ),
+  ...['read_task', 'read_project', 'create_task', 'create_project'].map((op) =>
+    operator('event-stray', 'events')(
+      `${op} tells of an update`,
+      (lab) => async (call, next) => {
+        const answer = await next(call);
+        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) !== lab.keys.other;
+        if (mine) lab.hit(await lab.mail.invent(lab, `${op.split('_')[1]}.updated`, answer.json.data));
+        return answer;
+      },
+      { allow: ['webhooks'] },
+    ),
+  ),
+];
+
+const RETRIES: Readonly<Record<string, (letter: Letter, mailing: Mailing) => Letter>> = {
+  'another id': (letter, { json, hook }) =>
+    sealed({ ...letter, body: JSON.stringify({ ...json, id: `${json.id}r` }) }, hook!.secret),
+  'another created_at': (letter, { json, hook }) =>
+    sealed({ ...letter, body: JSON.stringify({ ...json, created_at: shifted(json.created_at, 30_000) }) }, hook!.secret),
+  'another event': (letter, { json, hook }) =>
+    sealed({ ...letter, body: JSON.stringify({ ...json, event: 'task.updated' }) }, hook!.secret),
+  'no signature': header(SIGNATURE, undefined),
+  'no timestamp': header(STAMP, undefined),
+  'another timestamp': header(STAMP, (old) => String(Number(old) + 30)),
+};
+
+const HEARD: Readonly<Record<string, Hear>> = {
+  '3xx as delivered': (status) => (status >= 300 && status < 400 ? 200 : status),
+  '4xx as delivered': (status) => (status >= 400 && status < 500 ? 200 : status),
+  '5xx as delivered': (status) => (status >= 500 ? 200 : status),
+  '200 as failed': (status) => (status === 200 ? 500 : status),
+  '204 as failed': (status) => (status === 204 ? 500 : status),
+  'any 2xx but 200 and 204 as failed': (status) => (status > 200 && status < 300 && status !== 204 ? 500 : status),
+};
+
+const retries: readonly OperatorMutant[] = [
+  ...Object.entries(RETRIES).map(([name, change]) =>
+    operator('retry', 'deliveries')(
+      name,
+      posted((lab) => (letter, mailing) => {
+        if (mailing.attempt < 2 || !mailing.hook) return [letter];
+        lab.hit();
+        return [change(letter, mailing)];
+      }),
+      RETRIED,
+    ),
+  ),
+  ...Object.entries(HEARD).map(([name, hear]) =>
+    operator('acknowledgement', 'deliveries')(
+      name,
+      (lab) => {
+        lab.mail.hear = (status) => {
+          lab.hit(hear(status) !== status);
+          return hear(status);
+        };
+        return through;
+      },
+      RETRIED,
+    ),
+  ),
+];
+
+/** The secret of a registration shows in a later answer. */
+const secrets: readonly OperatorMutant[] = OPERATIONS.filter(({ answers }) => answers === 'one').map(({ id }) =>
+  operator('secret-shown', 'secrets')(
+    id,
+    (lab) => async (call, next) => {
+      const known = lab.mail.hooks[0];
+      const answer = await next(call);
+      if (!isOp(id)(call) || !answer.ok || !known || !call.home) return answer;
+      Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });
+      lab.hit();
+      return answer;
+    },
+    { allow: ['webhooks'] },
+  ),
+);
+
+export const eventMutants: readonly OperatorMutant[] = [
+  ...envelopes,
+  ...snapshots,
+  ...sending,
+  ...refused,
+  ...strays,
+  ...retries,
+  ...secrets,
+];

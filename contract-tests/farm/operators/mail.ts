@@ -1,0 +1,91 @@
+// The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it anew.
+import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import type { Lab, Loose } from './tamper.ts';
+
+export interface Letter {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A registration that the run has made. */
+export interface Hook {
+  readonly url: string;
+  readonly events: readonly string[] | undefined;
+  readonly secret: string;
+  readonly foreign: boolean;
+}
+
+export interface Mailing {
+  /** Counts from 1, by receiver and event. */
+  readonly attempt: number;
+  readonly json: Loose;
+  readonly hook: Hook | undefined;
+}
+
+/** What is sent in place of a letter. */
+export type Rewrite = (letter: Letter, mailing: Mailing) => readonly Letter[];
+/** What the target takes the answer of a receiver for; 0 is no answer. */
+export type Hear = (status: number) => number;
+
+/** Posts a letter. @returns the status of the answer, 0 when none came. */
+export const post = ({ url, method, headers, body }: Letter, signal?: AbortSignal): Promise<number> =>
+  new Promise((done) => {
+    const own = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+    const call = request(url, { method, headers: own, agent: false, ...(signal ? { signal } : {}) }, (answer) => {
+      answer.resume();
+      answer.on('end', () => done(answer.statusCode ?? 0));
+    });
+    call.on('error', () => done(0));
+    call.end(body);
+  });
+
+const SIGNATURE = 'x-service-signature';
+const STAMP = 'x-service-timestamp';
+
+/** Signs as both targets do: a hex HMAC over timestamp, a dot and the body, in whatever frame the header has. */
+export const sealed = (letter: Letter, secret: string): Letter => {
+  const frame = letter.headers[SIGNATURE];
+  if (frame === undefined) return letter;
+  const stamp = letter.headers[STAMP] ?? '';
+  const mac = createHmac('sha256', secret).update(`${stamp}.${letter.body}`).digest('hex');
+  const signature = frame.replace(/[0-9a-f]{64}/, mac).replace(/^t=\d+/, `t=${stamp}`);
+  return { ...letter, headers: { ...letter.headers, [SIGNATURE]: signature } };
+};
+
+/** The post office of one run: knows the registrations, and the last letter of each receiver. */
+export class Mail {
+  readonly hooks: Hook[] = [];
+  readonly last = new Map<string, Letter>();
+  readonly #attempts = new Map<string, number>();
+  rewrite: Rewrite = (letter) => [letter];
+  hear: Hear = (status) => status;
+
+  /** Sends what the target wanted to send, as the operator has it. */
+  async carry(letter: Letter, signal?: AbortSignal): Promise<number> {
+    const json = JSON.parse(letter.body) as Loose;
+    const key = `${letter.url} ${json.id}`;
+    const attempt = (this.#attempts.get(key) ?? 0) + 1;
+    this.#attempts.set(key, attempt);
+    const hook = this.hooks.find(({ url }) => url === letter.url);
+    this.last.set(letter.url, letter);
+    const letters = this.rewrite(letter, { attempt, json, hook });
+    const statuses = await Promise.all(letters.map((one) => post(one, signal)));
+    return this.hear(statuses[0] ?? 200);
+  }
+
+  /** Tells every registration of an event that was none. @returns whether somebody was told. */
+  async invent(lab: Lab, event: string, snapshot: object): Promise<boolean> {
+    const model = this.last.values().next().value;
+    if (!model) return false;
+    const now = new Date(lab.now()).toISOString();
+    const kind = event.split('.')[0]!;
+    const body = JSON.stringify({ id: crypto.randomUUID(), event, created_at: now, data: { [kind]: snapshot } });
+    const headers = { ...model.headers, [STAMP]: String(Math.floor(lab.now() / 1000)) };
+    const told = this.hooks.filter(({ events, foreign }) => !foreign && (events === undefined || events.includes(event)));
+    await Promise.all(told.map(({ url, secret }) => post(sealed({ url, method: 'POST', headers, body }, secret))));
+    return told.length > 0;
+  }
+}

@@ -1,0 +1,128 @@
+// What the operators are generated from: the resources and bodies of the OpenAPI document, the operations, the lists and their filters.
+import { OPERATIONS, type Operation, type Shape } from '../../engine/operations.ts';
+import { readShippedDocument } from '../../engine/register.ts';
+import type { Loose } from './tamper.ts';
+
+export type Kind =
+  | 'id'
+  | 'text'
+  | 'enum'
+  | 'date'
+  | 'count'
+  | 'url'
+  | 'email'
+  | 'reference'
+  | 'references'
+  | 'members'
+  | 'events';
+
+/** A field of a resource or of a body. */
+export interface Part {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Required on create, or always there in an answer. */
+  readonly needed: boolean;
+  readonly max?: number;
+  readonly values?: readonly string[];
+  readonly preset?: string;
+}
+
+const document = readShippedDocument() as Loose;
+if (!document) throw new Error('openapi/openapi.json is missing: build the package first');
+
+const kindOf = (name: string, schema: Loose): Kind => {
+  if (name === 'id') return 'id';
+  if (name === 'members' || name === 'events') return name;
+  if (name === 'email') return 'email';
+  if (name.endsWith('_ids')) return 'references';
+  if (name.endsWith('_id')) return 'reference';
+  if (name.endsWith('url')) return 'url';
+  if (schema.format === 'date-time') return 'date';
+  if (schema.type === 'integer') return 'count';
+  return schema.enum || schema['x-extensible-enum'] ? 'enum' : 'text';
+};
+
+const partsOf = (name: string): readonly Part[] => {
+  const { properties, required = [] } = document.components.schemas[name];
+  return Object.entries(properties as Record<string, Loose>).map(([field, schema]) => {
+    const values = schema.enum ?? schema['x-extensible-enum'];
+    return {
+      name: field,
+      kind: kindOf(field, schema),
+      needed: required.includes(field),
+      ...(schema.maxLength ? { max: schema.maxLength } : {}),
+      ...(values ? { values } : {}),
+      ...(schema.default ? { preset: schema.default } : {}),
+    };
+  });
+};
+
+const SCHEMAS: Readonly<Record<Exclude<Shape, 'webhook'>, string>> = {
+  project: 'Project',
+  task: 'Task',
+  profile: 'Profile',
+  member: 'Member',
+  team: 'Team',
+  'team-read': 'TeamDetail',
+  comment: 'Comment',
+};
+
+/** The fields that a resource shows. */
+export const SHOWN = Object.fromEntries(Object.entries(SCHEMAS).map(([shape, schema]) => [shape, partsOf(schema)])) as Readonly<
+  Record<Exclude<Shape, 'webhook'>, readonly Part[]>
+>;
+
+/** The body of each operation that takes one; the fields of an update are those of the create. */
+export const BODIES: Readonly<Record<string, readonly Part[]>> = {
+  create_project: partsOf('ProjectDraft'),
+  update_project: partsOf('ProjectDraft'),
+  create_task: partsOf('TaskDraft'),
+  update_task: partsOf('TaskDraft'),
+  create_team: partsOf('TeamDraft'),
+  create_webhook: partsOf('WebhookDraft'),
+};
+
+export const isCreate = (op: string): boolean => op.startsWith('create_');
+
+export const SINGLES = OPERATIONS.filter(
+  ({ answers, shape }) => answers === 'one' && shape !== 'webhook',
+) as readonly (Operation & {
+  shape: Exclude<Shape, 'webhook'>;
+})[];
+export const LISTS = OPERATIONS.filter(({ answers }) => answers === 'list') as readonly (Operation & {
+  shape: Exclude<Shape, 'webhook'>;
+})[];
+export const WRITES = OPERATIONS.filter(({ method }) => method !== 'GET');
+
+const TASK_SORTS = ['due_date', 'created_at', 'updated_at', 'title'];
+/** Fields by which both targets sort; sorting elsewhere is open. */
+export const SORTS: Readonly<Record<string, readonly string[]>> = {
+  list_projects: ['created_at', 'updated_at'],
+  list_project_tasks: TASK_SORTS,
+  list_tasks: TASK_SORTS,
+};
+export const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  list_projects: ['visibility'],
+  list_project_tasks: ['status', 'assignee_id', 'priority'],
+  list_tasks: ['status', 'assignee_id', 'project_id', 'priority'],
+};
+
+/** The values of an enumeration, by the field that has it. */
+export const VALUES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [...SHOWN.project, ...SHOWN.task].flatMap(({ name, values }) => (values ? [[name, values]] : [])),
+);
+
+const ids: Readonly<Record<string, string>> = { getMe: 'read_profile', listTaskComments: 'list_comments' };
+const ours = (operationId: string): string =>
+  ids[operationId] ?? operationId.replace(/^get/, 'read').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The refusals that the document has for an operation; a body too large and a fault of the server are left out. */
+export const REFUSALS: readonly { readonly op: string; readonly status: number }[] = Object.values(document.paths as Loose)
+  .flatMap((methods) => Object.values(methods as Loose))
+  .filter((operation: Loose) => operation?.operationId)
+  .flatMap((operation: Loose) =>
+    Object.keys(operation.responses)
+      .map(Number)
+      .filter((status) => status >= 400 && status !== 413 && status !== 500)
+      .map((status) => ({ op: ours(operation.operationId), status })),
+  );

@@ -1,0 +1,287 @@
+// How an operator mutant is made: a layer between the suite and a target that spoils one thing and counts how often it did.
+import { type Operation, operationOf, type Shape } from '../../engine/operations.ts';
+import type { Fetch } from '../../engine/options.ts';
+import type { Keys } from '../mutants/access.ts';
+import { Mail } from './mail.ts';
+import { Memory } from './memory.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a mutant takes bodies apart that have no type
+export type Loose = any;
+
+export interface Call {
+  readonly method: string;
+  /** Below /v1. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly raw: string | undefined;
+  readonly body: Loose;
+  readonly authorization: string | undefined;
+  readonly op: Operation | undefined;
+  /** The id that the path names. */
+  readonly id: string | undefined;
+  /** URL up to and with /v1. */
+  readonly base: string;
+  /** False in a world of a control API. */
+  readonly home: boolean;
+  /** True when the brackets of a filter came percent-encoded. */
+  readonly encoded: boolean;
+}
+
+export const parse = (text: string | undefined): Loose => {
+  try {
+    return text === undefined || text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** An answer whose body is parsed when a layer looks at it. */
+export class Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  #json: Loose;
+  #parsed = false;
+
+  constructor(status: number, headers: Record<string, string>, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  get json(): Loose {
+    if (!this.#parsed) {
+      this.#parsed = true;
+      this.#json = parse(this.text);
+    }
+    return this.#json;
+  }
+
+  set json(value: Loose) {
+    this.#parsed = true;
+    this.#json = value;
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** The rows of a list, or the one resource. */
+  get rows(): Loose[] {
+    const { json } = this;
+    if (Array.isArray(json?.items)) return json.items;
+    return json?.data && typeof json.data === 'object' ? [json.data] : [];
+  }
+
+  /** Puts bytes in place of the body, which need not be JSON. */
+  replace(text: string): void {
+    this.text = text;
+    this.#parsed = false;
+  }
+
+  get sent(): string {
+    return this.#parsed && this.#json !== undefined ? JSON.stringify(this.#json) : this.text;
+  }
+}
+
+export type Next = (call: Call) => Promise<Answer>;
+export type Layer = (call: Call, next: Next) => Promise<Answer>;
+/** Made anew for each run, so that a layer may remember. */
+export type Make = (lab: Lab) => Layer;
+
+/** What a layer knows of its run. */
+export class Lab {
+  hits = 0;
+  readonly keys: Keys;
+  readonly now: () => number;
+  readonly mail = new Mail();
+  readonly #memories = new Map<string, Memory>();
+  #remembers = false;
+  #people: Promise<string[]> | undefined;
+
+  constructor(keys: Keys, now: () => number) {
+    this.keys = keys;
+    this.now = now;
+  }
+
+  /** Counts that the target's behaviour really became another one. */
+  hit(times: boolean | number = 1): void {
+    this.hits += Number(times);
+  }
+
+  /** Asked for when a layer is made: from then on every answer of the target is learnt. */
+  remember(): (call: Call) => Memory {
+    this.#remembers = true;
+    return (call) => this.memory(call);
+  }
+
+  memory(call: Call): Memory {
+    const known = this.#memories.get(call.base) ?? new Memory(this.keys.other);
+    this.#memories.set(call.base, known);
+    return known;
+  }
+
+  learn(call: Call, answer: Answer): void {
+    if (call.op?.id === 'create_webhook' && answer.ok && call.home) {
+      const secret = answer.json?.data?.secret ?? answer.json?.secret;
+      const { url, events } = call.body;
+      if (typeof secret === 'string') this.mail.hooks.push({ url, events, secret, foreign: keyOf(call) === this.keys.other });
+    }
+    if (this.#remembers) this.memory(call).learn(call, answer);
+  }
+
+  /** The ids of the members of the workspace, asked for once. */
+  people(call: Call, next: Next): Promise<string[]> {
+    this.#people ??= next(admin(this, get(call, '/workspace/members', { limit: '100' }))).then((answer) =>
+      answer.rows.map((row) => String(row.id)),
+    );
+    return this.#people;
+  }
+}
+
+export const keyOf = (call: Call): string | undefined => /^Bearer (\S+)$/.exec(call.authorization ?? '')?.[1];
+
+/** The same call with another path, query, body or header. */
+export const changed = (call: Call, change: Partial<Omit<Call, 'raw' | 'op' | 'id'>>): Call => {
+  const method = change.method ?? call.method;
+  const path = change.path ?? call.path;
+  const raw = 'body' in change ? (change.body === undefined ? undefined : JSON.stringify(change.body)) : call.raw;
+  const moved = 'path' in change || 'method' in change;
+  return { ...call, ...change, raw, ...(moved ? { op: operationOf(method, path), id: idIn(path) } : {}) };
+};
+
+export const get = (call: Call, path: string, query: Record<string, string> = {}): Call =>
+  changed(call, { method: 'GET', path, query: new URLSearchParams(query), body: undefined });
+
+export const as = (call: Call, key: string): Call => changed(call, { authorization: `Bearer ${key}` });
+export const admin = (lab: Lab, call: Call): Call => as(call, lab.keys.admin);
+
+const idIn = (path: string): string | undefined => {
+  const [, root, id] = path.split('/');
+  return root === 'users' || root === 'workspace' || id === undefined ? undefined : decodeURIComponent(id);
+};
+
+/** A request that changes nothing, for an answer to be built on: it carries the headers of the target. */
+export const blank = async (lab: Lab, call: Call, next: Next): Promise<Answer> => {
+  const answer = await next(admin(lab, get(call, '/users/me')));
+  answer.headers['content-type'] = 'application/json';
+  return answer;
+};
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'validation_error',
+  429: 'rate_limit_exceeded',
+};
+
+/** Makes an answer a refusal of that status, as the target words its refusals. */
+export const refuse = (answer: Answer, status: number, field?: string): Answer => {
+  const details = field === undefined ? {} : { fields: [{ field, issue: 'is not allowed' }] };
+  answer.status = status;
+  answer.headers['content-type'] = 'application/json';
+  answer.json = { error: { code: CODES[status] ?? 'internal_error', message: 'That is not possible.', details } };
+  return answer;
+};
+
+/** Keeps the rate headers what they were without the requests that a layer adds. */
+class Ledger {
+  readonly #extras: { space: string; at: number }[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(space: string): void {
+    this.#extras.push({ space, at: this.#now() });
+  }
+
+  mend(headers: Record<string, string>, space: string): void {
+    if (this.#extras.length === 0) return;
+    const since = this.#now() - 60_000;
+    const extra = this.#extras.filter((entry) => entry.space === space && entry.at > since).length;
+    const [left, limit] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-limit'])];
+    if (extra > 0 && Number.isInteger(left)) headers['x-ratelimit-remaining'] = String(Math.min(limit, left + extra));
+  }
+}
+
+/** A fetch with a layer round it; calls outside /v1 pass untouched. */
+export const tampered = (fetch: Fetch, lab: Lab, make: Make, home: string): Fetch => {
+  const layer = make(lab);
+  const ledger = new Ledger(lab.now);
+  return async (input, init = {}) => {
+    const url = new URL(input);
+    const at = url.pathname.indexOf('/v1/');
+    if (at < 0) return fetch(input, init);
+    const headers = new Headers(init.headers);
+    const path = url.pathname.slice(at + 3);
+    const base = url.origin + url.pathname.slice(0, at + 3);
+    const method = init.method ?? 'GET';
+    const raw = typeof init.body === 'string' ? init.body : undefined;
+    const call: Call = {
+      method,
+      path,
+      query: url.searchParams,
+      raw,
+      body: parse(raw),
+      authorization: headers.get('authorization') ?? undefined,
+      op: operationOf(method, path),
+      id: idIn(path),
+      base,
+      home: base === home,
+      encoded: /%5b/i.test(url.search),
+    };
+    let sends = 0;
+    const next: Next = async (sent) => {
+      const own = new Headers(headers);
+      if (sent.authorization === undefined) own.delete('authorization');
+      else own.set('authorization', sent.authorization);
+      if (sent.raw === undefined) own.delete('content-type');
+      else if (!own.has('content-type') && sent.raw !== call.raw) own.set('content-type', 'application/json');
+      const text = sent.query.toString();
+      const query = text === url.searchParams.toString() ? url.search : text ? `?${text}` : '';
+      const space = keyOf(sent) === lab.keys.other ? 'other' : `${sent.base} main`;
+      const response = await fetch(`${sent.base}${sent.path}${query}`, {
+        ...init,
+        method: sent.method,
+        headers: own,
+        body: sent.raw ?? null,
+      });
+      const answer = new Answer(response.status, Object.fromEntries(response.headers), await response.text());
+      if (sends++ > 0 && answer.status !== 401) ledger.add(space);
+      ledger.mend(answer.headers, space);
+      lab.learn(sent, answer);
+      return answer;
+    };
+    const answer = await layer(call, next);
+    const empty = [204, 205, 304].includes(answer.status);
+    return new Response(empty ? null : answer.sent, { status: answer.status, headers: answer.headers });
+  };
+};
+
+/** Spoils answers: change says whether it changed anything. */
+export const spoil =
+  (test: (call: Call, answer: Answer) => boolean, change: (answer: Answer, call: Call) => boolean): Make =>
+  (lab) =>
+  async (call, next) => {
+    const answer = await next(call);
+    if (test(call, answer)) lab.hit(change(answer, call));
+    return answer;
+  };
+
+export const isOp =
+  (...ids: readonly string[]) =>
+  (call: Call): boolean =>
+    call.op !== undefined && ids.includes(call.op.id);
+export const good =
+  (...ids: readonly string[]) =>
+  (call: Call, answer: Answer): boolean =>
+    isOp(...ids)(call) && answer.ok;
+
+/** Resources by the family that keeps them: a team is one whether listed or read. */
+export const family = (shape: Shape): 'project' | 'task' | 'team' | 'member' | 'comment' | 'webhook' =>
+  shape === 'team-read' ? 'team' : shape === 'profile' ? 'member' : shape;
