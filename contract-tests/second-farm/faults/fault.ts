@@ -1,0 +1,65 @@
+// What a fault is, and the tools to write one in a line or two.
+import type { Call, Fields, Resource } from '../model.ts';
+import type { Act, Rule } from '../service/input.ts';
+import type { Service } from '../service/service.ts';
+import type { StyleName } from '../styles.ts';
+
+/** What a client must have, beside keys, to see a fault. */
+export type Need = 'receiver' | 'comments' | 'second workspace' | 'quota';
+
+export interface Fault {
+  readonly id: string;
+  /** Line of the specification. */
+  readonly line: number;
+  /** The words of that line that the fault breaks. */
+  readonly quote: string;
+  /** What the server does wrong. */
+  readonly says: string;
+  readonly needs?: Need;
+  /** The style it is served in; absent: by turns. */
+  readonly style?: StyleName;
+  readonly alter: (service: Service) => void;
+}
+
+type More = Pick<Fault, 'needs' | 'style'>;
+
+/** Starts the faults of one clause. */
+export const clause =
+  (line: number, quote: string, common: More = {}) =>
+  (id: string, says: string, alter: (service: Service) => void, more: More = {}): Fault => ({
+    ...{ id, line, quote, says, alter },
+    ...common,
+    ...more,
+  });
+
+// biome-ignore lint/suspicious/noExplicitAny: the parameters of any step
+type Anything = (...args: any[]) => any;
+export type Step = { [K in keyof Service]: Service[K] extends Anything ? K : never }[keyof Service];
+type Args<K extends Step> = Service[K] extends (...args: infer A) => unknown ? A : never;
+type Result<K extends Step> = Service[K] extends (...args: never[]) => infer R ? R : never;
+
+/** Replaces a step of the service by one that can still take the old one. */
+export const around = <K extends Step>(
+  service: Service,
+  step: K,
+  change: (was: (...args: Args<K>) => Result<K>, ...args: Args<K>) => Result<K>,
+): void => {
+  const was = (service[step] as Anything).bind(service);
+  Object.assign(service, { [step]: (...args: Args<K>) => change(was, ...args) });
+};
+
+/** Changes the rule of a field, always or in one kind of request. */
+export const rule = (service: Service, resource: Resource, field: string, change: Partial<Rule>, only?: Act): void =>
+  around(service, 'rulesFor', (was, which, act) => {
+    const rules = was(which, act);
+    if (which !== resource || (only && only !== act)) return rules;
+    return rules.map((each) => (each.name === field ? { ...each, ...change } : each));
+  });
+
+export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** Remembers what was done in this server, such as what a cache holds. */
+export const memory = <K, V>() => new Map<K, V>();
+
+export const isOn = (call: Call, ...operations: readonly string[]): boolean => operations.includes(call.operation ?? '');

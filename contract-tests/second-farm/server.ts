@@ -1,0 +1,120 @@
+// The second farm's server: an independent, conforming server of the specification, in memory, in process or on a socket.
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, realClock, VirtualClock } from './clock.ts';
+import type { Call } from './model.ts';
+import type { Send } from './service/events.ts';
+import { Service } from './service/service.ts';
+import { STYLES, type StyleName } from './styles.ts';
+import { idMaker, KEYS, populate } from './world.ts';
+
+export interface ServerOptions {
+  readonly style?: StyleName;
+  /** Absent: a virtual clock that starts now. */
+  readonly clock?: Clock | 'real';
+  /** Where an https URL of a webhook really leads to, as a name server or a tunnel would say. */
+  readonly resolve?: (url: string) => string;
+  /** Replaces the sending of deliveries. */
+  readonly send?: Send;
+  /** Changes steps of the service: a fault. */
+  readonly alter?: (service: Service) => void;
+}
+
+export interface FarmServer {
+  readonly baseUrl: string;
+  readonly keys: typeof KEYS;
+  readonly taskWithComments: string;
+  /** Records of the second workspace. */
+  readonly foreign: { readonly project: string; readonly task: string; readonly user: string };
+  readonly clock: Clock;
+  readonly service: Service;
+  fetch(input: string, init?: RequestInit): Promise<Response>;
+  /** Serves on a free port of the loopback interface. */
+  listen(): Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
+}
+
+/** Sends over HTTP, with no redirect followed and no connection kept. */
+const sendOverHttp =
+  (resolve: (url: string) => string): Send =>
+  ({ url, method, headers, body }) =>
+    new Promise((done, failed) => {
+      const sending = request(resolve(url), {
+        method,
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        agent: false,
+      });
+      sending.on('response', (response) => {
+        response.resume();
+        done(response.statusCode ?? 0);
+      });
+      sending.on('error', failed);
+      sending.on('close', () => failed(new Error('closed without an answer')));
+      sending.end(body);
+    });
+
+const EMPTY = new Set([204, 205, 304]);
+
+const serveOne = (service: Service, request: { method: string; url: string; headers: Headers; text: string }) => {
+  service.clock.tick();
+  const { pathname, searchParams } = new URL(request.url);
+  const call: Call = {
+    method: request.method.toUpperCase(),
+    path: pathname.startsWith('/v1/') ? pathname.slice('/v1'.length) : `/..${pathname}`,
+    query: searchParams,
+    headers: request.headers,
+    text: request.text,
+    ...{ operation: undefined, ids: {}, key: undefined, workspace: undefined },
+  };
+  const answer = service.answer(call);
+  const { text, type } = service.write(answer, call);
+  const headers = { ...(text === undefined ? {} : { 'Content-Type': type }), ...answer.headers };
+  return { status: answer.status, headers, text: EMPTY.has(answer.status) ? undefined : (text ?? '') };
+};
+
+const listenWith = (service: Service) => async () => {
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(incoming.headers)) if (value !== undefined) headers.set(name, String(value));
+    const url = `http://127.0.0.1${incoming.url ?? '/'}`;
+    const answer = serveOne(service, { method: incoming.method ?? 'GET', url, headers, text: Buffer.concat(chunks).toString() });
+    outgoing.writeHead(answer.status, answer.headers).end(answer.text);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((done) => server.close(() => done()));
+  };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
+};
+
+/** Makes a server with its own records; with `alter` it has a fault. */
+export const createFarmServer = ({ style: name = 'a', clock, resolve, send, alter }: ServerOptions = {}): FarmServer => {
+  const style = STYLES[name];
+  const time = clock === 'real' ? realClock() : (clock ?? new VirtualClock());
+  const id = idMaker(name);
+  let count = 0;
+  const nth = () => {
+    count += 1;
+    return count;
+  };
+  const { store, taskWithComments, foreign } = populate(style, time.now(), id, nth);
+  const service = new Service(store, style, time, id, nth, send ?? sendOverHttp(resolve ?? ((url) => url)));
+  alter?.(service);
+  return {
+    baseUrl: 'http://second-farm.test/v1',
+    keys: KEYS,
+    taskWithComments,
+    foreign,
+    clock: time,
+    service,
+    fetch: async (input, init = {}) => {
+      const request = new Request(input, init);
+      const text = await request.text();
+      const answer = serveOne(service, { method: request.method, url: request.url, headers: request.headers, text });
+      return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers });
+    },
+    listen: listenWith(service),
+  };
+};
