@@ -161,6 +161,7 @@ export const deliveryChecks: readonly Check[] = [
         await t.task(at, { title: 'wmdlv-late-204' });
         let waited = 0;
         for (; waited < 60 && attempts(t, 'late').length === 0; waited++) await t.time.sleep(SECOND);
+        await needSome(t, await posts(t));
         t.must('WM-DLV-006', attempts(t, 'late').length > 0 && waited >= 25, `the retry after a timeout comes after ${waited} s`);
         t.observe('retry-counted-from', waited >= 36 ? 'failure' : 'attempt');
         return;

@@ -58,7 +58,7 @@ const register = async (t: Tools, name: string, events: readonly string[], as: R
   if (!succeeded(answer)) return answer;
   const secret = secretOf(answer);
   t.parts.redactor.know(secret, `$WEBHOOK_SECRET_${name.toUpperCase()}`);
-  return { name, events, space, secret, number: answer.number, answer };
+  return { name, events, everything: events !== FEW, space, secret, number: answer.number, answer };
 };
 
 const isHook = (result: Hook | Exchange): result is Hook => 'secret' in result;

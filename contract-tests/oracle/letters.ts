@@ -9,6 +9,8 @@ export interface Registration {
   /** The path that it is registered for, and its name in messages. */
   readonly name: string;
   readonly events: readonly string[];
+  /** Whether these are all that there are: then events of a later release may come too. */
+  readonly everything: boolean;
   readonly space: Space;
   readonly secret: string | undefined;
   /** The number of the exchange that made it. */

@@ -6,8 +6,11 @@ import { accepted, type Letter } from './letters.ts';
 /** After so long a first retry has come, if there is one. */
 const RETRIED_MS = 45_000;
 
+/** Letters of which it can be told whether they come again. */
 const lettersOf = (t: Tools, posts: readonly Post[]): Letter[] =>
-  posts.flatMap(({ letters }) => letters).filter(({ first }) => t.time.now() - first.at > RETRIED_MS);
+  posts
+    .flatMap(({ letters }) => letters)
+    .filter(({ first, attempts }) => attempts.length > 1 || t.time.now() - first.at > RETRIED_MS);
 
 const status = ({ first }: Letter): number => first.answer.status;
 
