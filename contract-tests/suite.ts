@@ -33,6 +33,7 @@ import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
 import { controlTime, realTime } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
+import { ChangeLog } from './oracle/changes.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
@@ -58,8 +59,12 @@ const shuffled = <T>(list: readonly T[], seed: number): T[] => {
 
 const ordered = (options: ContractOptions): readonly Check[] => {
   const wanted = CHECKS.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
-  const body = wanted.filter((check) => !check.last);
-  return [...(options.order === undefined ? body : shuffled(body, options.order)), ...wanted.filter((check) => check.last)];
+  const body = wanted.filter((check) => !check.first && !check.last);
+  return [
+    ...wanted.filter((check) => check.first),
+    ...(options.order === undefined ? body : shuffled(body, options.order)),
+    ...wanted.filter((check) => check.last),
+  ];
 };
 
 /** Why a check cannot run here; undefined when it can. */
@@ -122,6 +127,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       headers: options.headers,
     });
     const litter = new Litter();
+    const changes = new ChangeLog();
+    const run = runName(runner);
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
@@ -155,6 +162,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       if (x.status === 429) rejected++;
       litter.notice(x);
       litter.forget(x);
+      changes.notice(x);
       applyLaws(x, laws);
       oracle.observe(x);
     };
@@ -163,6 +171,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     let receiverUrl: string | undefined;
     if (mayReceive && reachable && profile !== 'read-only') {
       receiver = surroundings.receiver(time);
+      receiver.run = run;
       const local = await receiver.listen(options.receiverPort ?? 0);
       receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
     }
@@ -187,7 +196,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       control,
       receiver,
       receiverUrl,
-      runName: runName(runner),
+      changes,
+      runName: run,
       profile,
       rules,
       oracle,

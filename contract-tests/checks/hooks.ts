@@ -1,11 +1,15 @@
-// Registrations of the run: at most two, made once, and tolerant ways to read what arrives.
+// Registrations of the run, made once: two in our workspace, and with a control API, which removes them again, one in the other.
 import { Blocked, Skipped } from '../engine/check.ts';
-import { type Exchange, isRecord, type Json, succeeded, text } from '../engine/exchange.ts';
+import { type Exchange, isRecord, succeeded, text } from '../engine/exchange.ts';
+import type { Role } from '../engine/options.ts';
 import { isLoopback } from '../engine/preflight.ts';
-import type { Message } from '../engine/receiver.ts';
+import type { Arrival, Message } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
+import type { Space } from '../oracle/changes.ts';
+import { isComplete, type Post, readPost, slowest } from '../oracle/events.ts';
+import type { Registration } from '../oracle/letters.ts';
 
-export const EVENTS = [
+const EVENTS = [
   'task.created',
   'task.updated',
   'task.deleted',
@@ -16,88 +20,141 @@ export const EVENTS = [
   'member.joined',
 ] as const;
 
-/** The events that the release has. */
-export const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
+/** Two of which neither the resource nor the action tells which others were left out. */
+const FEW = ['task.deleted', 'project.created'] as const;
 
-export interface Hook {
+/** The events that the release has. */
+const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
+
+export interface Hook extends Registration {
   readonly answer: Exchange;
-  readonly secret: string | undefined;
 }
 
 export interface Hooks {
-  /** Registered for all events. */
+  /** Registered for all events, with the strongest key. */
   readonly all: Hook;
-  /** Registered for task.deleted alone. */
-  readonly few: Hook;
+  /** Registered for some events, with a write key when that suffices; undefined when the target takes no second registration. */
+  readonly few: Hook | undefined;
+  /** Registered for all events of the other workspace. */
+  readonly other: Hook | undefined;
 }
 
-const body = (message: Message): Json => (isRecord(message.json) ? message.json : {});
+/** Where the target sends what a registration of this run asks for. */
+export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUrl}/${t.parts.runName}/${path}`;
 
-/** The name of the event, also when it stands under another key. */
-export const eventOf = (message: Message): string => {
-  const name = text(body(message).event) ?? text(body(message).type) ?? '';
-  return name.replace(/^([a-z]+)[_-]([a-z]+)$/, '$1.$2');
-};
+const ACCEPTED = [200, 201, 202, 204, 299];
 
-/** The snapshot, also when it is not under the resource type. */
-export const snapshotOf = (message: Message): Json => {
-  const { data } = body(message);
-  if (!isRecord(data)) return {};
-  const inner = data[eventOf(message).split('.')[0] ?? ''];
-  return isRecord(inner) ? inner : data;
-};
+/** Any 2xx accepts, so each of them is used. */
+export const accept = (_message: Arrival, earlier: readonly Message[]): number => ACCEPTED[earlier.length % ACCEPTED.length]!;
 
-const secretOf = (x: Exchange): string | undefined => {
+export const secretOf = (x: Exchange): string | undefined => {
   const json = isRecord(x.json) ? x.json : {};
   return text(isRecord(json.data) ? json.data.secret : undefined) ?? text(json.secret);
 };
 
-const register = async (t: Tools, path: string, events: readonly string[], as: 'write' | 'admin' | 'read'): Promise<Hook> => {
-  const url = `${t.parts.receiverUrl}/${path}`;
-  const answer = await t.post('/webhooks', { url, events }, { as });
-  if (answer.status === 403) throw new Skipped('NO_KEY(one that may register webhooks)');
-  if (!succeeded(answer)) {
-    if (isLoopback(url) || url.startsWith('http:')) throw new Skipped('NO_RECEIVER(the target refuses this URL)');
-    t.must('WM-EP-019', false, `POST /webhooks is answered ${answer.status}`, answer);
-    throw new Blocked('WM-EP-019');
-  }
+/** Asks for a registration. @returns the answer alone when it is refused. */
+const register = async (t: Tools, name: string, events: readonly string[], as: Role, space: Space): Promise<Hook | Exchange> => {
+  const answer = await t.post('/webhooks', { url: hookUrl(t, name), events }, { as });
+  if (!succeeded(answer)) return answer;
   const secret = secretOf(answer);
-  t.parts.redactor.know(secret, `$WEBHOOK_SECRET_${path.toUpperCase()}`);
-  return { answer, secret };
+  t.parts.redactor.know(secret, `$WEBHOOK_SECRET_${name.toUpperCase()}`);
+  return { name, events, everything: events !== FEW, space, secret, number: answer.number, answer };
 };
 
-/** Both registrations; the second with a write key when that suffices. */
+const isHook = (result: Hook | Exchange): result is Hook => 'secret' in result;
+
+const first = async (t: Tools): Promise<Hook> => {
+  const result = await register(t, 'all', eventsOf(t), t.strong, 'own');
+  if (isHook(result)) return result;
+  if (t.has('admin')) t.must('WM-SCOPE-024', result.status !== 403, 'an admin key may not register', result);
+  if (result.status === 403) throw new Skipped('NO_KEY(one that may register webhooks)');
+  const url = hookUrl(t, 'all');
+  if (isLoopback(url) || url.startsWith('http:')) throw new Skipped('NO_RECEIVER(the target refuses this URL)');
+  t.must('WM-EP-019', false, `POST /webhooks is answered ${result.status}`, result);
+  throw new Blocked('WM-EP-019');
+};
+
+/** With a write key, to see whether that suffices. How many registrations a workspace may have is open. */
+const second = async (t: Tools): Promise<Hook | undefined> => {
+  const keys = [...new Set([t.has('write') ? 'write' : t.strong, t.strong] as const)];
+  for (const as of keys) {
+    const result = await register(t, 'few', FEW, as, 'own');
+    if (as === 'write' && (isHook(result) || result.status === 403))
+      t.observe('webhook-scope', isHook(result) ? 'write' : 'admin');
+    if (isHook(result)) return result;
+    if (result.status === 403) continue;
+    const full = [402, 409].includes(result.status);
+    t.must('WM-EP-019', full, `a second POST /webhooks is answered ${result.status}`, result);
+    return undefined;
+  }
+  return undefined;
+};
+
+const made = async (t: Tools): Promise<Hooks> => {
+  t.parts.receiver!.plan = accept;
+  const all = await first(t);
+  const few = await second(t);
+  const removable = t.parts.control !== undefined && t.has('other');
+  const other = removable ? await register(t, 'other', eventsOf(t), 'other', 'other') : undefined;
+  return { all, few, other: other && isHook(other) ? other : undefined };
+};
+
+/** The registrations. @throws Skipped or Blocked, each time, when there are none. */
 export const hooks = async (t: Tools): Promise<Hooks> => {
   const known = t.parts.shared.get('hooks') as Hooks | Error | undefined;
   if (known instanceof Error) throw known;
   if (known) return known;
-  const strong = t.strong as 'write' | 'admin';
   try {
-    const all = await register(t, 'all', eventsOf(t), strong);
-    let few: Hook;
-    try {
-      few = await register(t, 'few', ['task.deleted'], t.has('write') ? 'write' : strong);
-      if (t.has('write')) t.observe('webhook-scope', 'write');
-    } catch (cause) {
-      if (!(cause instanceof Skipped)) throw cause;
-      t.observe('webhook-scope', 'admin');
-      few = await register(t, 'few', ['task.deleted'], strong);
-    }
-    const made = { all, few };
-    t.parts.shared.set('hooks', made);
-    return made;
+    const found = await made(t);
+    t.parts.shared.set('hooks', found);
+    return found;
   } catch (cause) {
-    t.parts.shared.set('hooks', cause);
+    if (cause instanceof Skipped || cause instanceof Blocked) t.parts.shared.set('hooks', cause);
     throw cause;
   }
 };
 
-/** Waits until something has arrived; on a virtual clock a few steps, else up to ten seconds. */
+/** What has come to each registration. */
+export const posts = async (t: Tools): Promise<Post[]> => {
+  const { all, few, other } = await hooks(t);
+  return [all, few, other].flatMap((to) => (to ? [readPost(t, t.parts.changes, to)] : []));
+};
+
+const SECOND = 1000;
+/** Steps on a virtual clock, until a quarter of an hour has passed. */
+const STEPS = [1, 9, 50, 240, 600];
+/** How long to wait in real time: at least, and while nothing at all has come. */
+const PATIENCE = 10;
+const FIRST_PATIENCE = 180;
+
+/** Waits until something is there; longer where the target has been slow so far. */
 export const arrived = async (t: Tools, done: () => boolean): Promise<boolean> => {
-  for (let round = 0; round < (t.time.virtual ? 3 : 50); round++) {
-    await t.time.settle();
-    if (done()) return true;
-    if (t.time.virtual) await t.time.sleep(1000);
+  await t.time.settle();
+  if (t.time.virtual) {
+    for (const step of STEPS) {
+      if (done()) return true;
+      await t.time.sleep(step * SECOND);
+    }
+    return done();
   }
-  return done();
+  const began = t.time.now();
+  const known = slowest(await posts(t)) / SECOND;
+  for (;;) {
+    if (done()) return true;
+    const heard = t.parts.receiver!.messages.length > 0;
+    const patience = heard ? Math.max(PATIENCE, 3 * known) : FIRST_PATIENCE;
+    if (t.time.now() - began > patience * SECOND) return false;
+    await t.time.settle();
+  }
+};
+
+/** Waits until everything that must come has come. */
+export const allArrived = async (t: Tools): Promise<Post[]> => {
+  let found = await posts(t);
+  const hookList = found.map(({ to }) => to);
+  await arrived(t, () => {
+    found = hookList.map((to) => readPost(t, t.parts.changes, to));
+    return found.every(isComplete);
+  });
+  return found;
 };

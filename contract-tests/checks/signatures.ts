@@ -1,5 +1,7 @@
-// How a signature is made, found out by trying the usual schemes.
+// How a signature is made, found out by trying the usual schemes, and what holds for every one of them.
 import type { Message } from '../engine/receiver.ts';
+import type { Tools } from '../engine/tools.ts';
+import type { Post } from '../oracle/events.ts';
 
 const HASHES = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
 
@@ -57,17 +59,20 @@ const hmac = async (hash: string, key: Uint8Array<ArrayBuffer>, text: string): P
 const secondsOf = (message: Message): string =>
   String(Math.floor(Date.parse(String((message.json as { created_at?: unknown } | undefined)?.created_at)) / 1000));
 
+const signatureOf = (message: Message): string => message.headers['x-service-signature'] ?? '';
+
+const stampOf = (message: Message): string => message.headers['x-service-timestamp'] ?? secondsOf(message);
+
 /** The scheme that explains a signature, if any. */
-export const recognise = async (message: Message, secret: string): Promise<Scheme | undefined> => {
-  const signature = message.headers['x-service-signature'] ?? '';
-  const stamp = message.headers['x-service-timestamp'] ?? secondsOf(message);
+const recognise = async (message: Message, secret: string): Promise<Scheme | undefined> => {
+  const signature = signatureOf(message);
   const pretty = JSON.stringify(message.json);
   for (const raw of [true, false]) {
     const body = raw ? message.body : pretty;
     for (const [content, build] of Object.entries(CONTENTS)) {
       for (const key of secrets(secret)) {
         for (const [hash, name] of Object.entries(HASHES)) {
-          const bytes = await hmac(name, key, build(stamp, body, message));
+          const bytes = await hmac(name, key, build(stampOf(message), body, message));
           for (const [encoding, encode] of Object.entries(ENCODINGS)) {
             const value = encode(bytes);
             if (signature.endsWith(value)) return { hash, encoding, content, raw, prefix: signature.slice(0, -value.length) };
@@ -77,6 +82,16 @@ export const recognise = async (message: Message, secret: string): Promise<Schem
     }
   }
   return undefined;
+};
+
+/** Whether a signature is what a scheme makes of the bytes that were sent. */
+const fits = async (message: Message, secret: string, { hash, encoding, content }: Scheme): Promise<boolean> => {
+  const name = HASHES[hash as keyof typeof HASHES];
+  for (const key of secrets(secret)) {
+    const bytes = await hmac(name, key, CONTENTS[content]!(stampOf(message), message.body, message));
+    if (signatureOf(message).endsWith(ENCODINGS[encoding]!(bytes))) return true;
+  }
+  return false;
 };
 
 /** The name of the open point's answer for a scheme. */
@@ -100,4 +115,54 @@ export const schemeBeforeTimestamp = (scheme: Scheme): { name: string; signs: 'b
   };
   const known = hash === 'sha256' ? names[`${encoding} ${prefix}`] : undefined;
   return { name: known ?? schemeName(scheme), signs: 'body' };
+};
+
+const signedOf = ({ letters }: Post): Message[] => letters.flatMap(({ attempts }) => attempts).filter(signatureOf);
+
+/** Each body and each secret has a signature of its own. */
+const distinct = (t: Tools, posts: readonly Post[]): void => {
+  let good = true;
+  for (const post of posts) {
+    const bodies = new Map<string, string>();
+    for (const message of signedOf(post)) {
+      const other = bodies.get(signatureOf(message)) ?? message.body;
+      bodies.set(signatureOf(message), other);
+      good = t.must('WM-EVT-014', other === message.body, 'two deliveries that differ have the same signature') && good;
+    }
+  }
+  if (!good) return;
+  const [main, ...rest] = posts;
+  for (const message of rest.flatMap(signedOf)) {
+    const twin = signedOf(main!).find((other) => signatureOf(other) === signatureOf(message));
+    t.must('WM-EVT-015', !twin, 'two secrets give the same signature');
+  }
+};
+
+/** Judges all signatures: by the scheme, where one of the usual schemes explains one of them. */
+export const judgeSignatures = async (t: Tools, posts: readonly Post[]): Promise<void> => {
+  distinct(t, posts);
+  const [main] = posts;
+  const signed = signedOf(main!);
+  const secret = main!.to.secret;
+  const examples = [signed.find(({ body }) => /[^\0-\x7f]/.test(body)), ...signed.slice(0, 2)].filter(
+    (found) => found !== undefined,
+  );
+  let scheme: Scheme | undefined;
+  for (const example of examples) scheme ??= secret === undefined ? undefined : await recognise(example, secret);
+  t.note('WM-EVT-016', scheme ? schemeName(scheme) : 'an unknown scheme');
+  const old = scheme && !t.knows('1.2') ? schemeBeforeTimestamp(scheme) : undefined;
+  t.observe('signature', old?.name ?? (scheme ? schemeName(scheme) : undefined));
+  t.observe('signature-before-timestamp', old?.signs);
+  if (!scheme) return t.note('WM-EVT-034', 'the scheme is unknown');
+  if (!t.must('WM-EVT-034', scheme.raw, 'the signature fits the body only after it was written anew')) return;
+  for (const post of posts) {
+    if (post.to.secret === undefined) continue;
+    for (const message of signedOf(post)) {
+      const requirement = post === main ? 'WM-EVT-034' : 'WM-EVT-015';
+      const good = await fits(message, post.to.secret, scheme);
+      const attempt = message.body.slice(0, 80);
+      t.must(requirement, good, `the signature to "${post.to.name}" is not made of its secret and of what was sent: ${attempt}`);
+      if (!good) break;
+    }
+  }
 };

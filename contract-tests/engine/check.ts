@@ -14,7 +14,8 @@ export interface Check {
   readonly profile: Profile;
   /** Profiles that leave it out because other checks show the same. */
   readonly notIn?: readonly Profile[];
-  /** Runs after all others, in the order given. */
+  /** Runs before all others, because it sees what they do; or after all others, in the order given. */
+  readonly first?: true;
   readonly last?: true;
   readonly run: (t: Tools) => Promise<void>;
 }

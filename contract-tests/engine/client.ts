@@ -87,6 +87,7 @@ export class Client {
     Object.assign(headers, call.headers);
     this.requests++;
     if (call.unpaced) this.quotaRequests++;
+    const began = this.#time.now();
     let response: Response;
     let text: string;
     // What is waited for no longer is given up: its socket would keep the process.
@@ -126,6 +127,7 @@ export class Client {
       headers: response.headers,
       text,
       json,
+      began,
       at: this.#time.now(),
     };
   }

@@ -20,7 +20,8 @@ export interface Exchange {
   readonly text: string;
   /** The parsed body; undefined when it is empty or no JSON. */
   readonly json: unknown;
-  /** The target's clock when the answer came. */
+  /** The clock of the run when the request was sent, and when its answer came. */
+  readonly began: number;
   readonly at: number;
 }
 

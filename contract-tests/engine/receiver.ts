@@ -1,17 +1,25 @@
-// What comes to a webhook receiver of the suite, however it comes: keeps it, and answers as each path is told.
+// What comes to a webhook receiver of the suite, however it comes: keeps what is for this run, and answers as the run is told.
+
+/** A status, or one that is held back for some milliseconds. */
+export type Answer = number | { readonly status: number; readonly delayMs: number };
 
 export interface Message {
+  /** The last part of the path: the name of the registration. */
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   readonly json: unknown;
-  /** The target's clock on arrival. */
+  /** The clock of the run on arrival. */
   readonly at: number;
+  /** How it was answered. */
+  readonly answer: Exclude<Answer, number>;
 }
 
-/** A status, or one that is held back for some milliseconds. */
-export type Answer = number | { readonly status: number; readonly delayMs: number };
+/** A message that has not been answered. */
+export type Arrival = Omit<Message, 'answer'>;
+
+const ACCEPTED = { status: 200, delayMs: 0 } as const;
 
 const parsed = (body: string): unknown => {
   try {
@@ -22,26 +30,28 @@ const parsed = (body: string): unknown => {
 };
 
 export abstract class Receiver {
+  /** The part of the path before the last. What comes under another is of another run: it is accepted and forgotten. */
+  run = '';
   readonly messages: Message[] = [];
   /** How a message is answered, given those that came before it; undefined: 200. */
-  plan: (message: Message, earlier: readonly Message[]) => Answer | undefined = () => undefined;
+  plan: (message: Arrival, earlier: readonly Message[]) => Answer | undefined = () => undefined;
 
   /** Begins to receive. @returns the URL in front of its paths. */
   abstract listen(port: number): Promise<string>;
   abstract close(): Promise<void>;
 
-  /** Keeps a message. @param url its last part is the path. @returns the answer. */
-  take(url: string, message: Omit<Message, 'path' | 'json'>): Exclude<Answer, number> {
-    const path = new URL(url, 'http://receiver').pathname.split('/').pop() ?? '';
+  /** Keeps a message. @param url its last two parts are the run and the path; a proxy may have put more before them. @returns the answer. */
+  take(url: string, message: Omit<Arrival, 'path' | 'json'>): Message['answer'] {
+    const [run, path = ''] = new URL(url, 'http://receiver').pathname.split('/').slice(-2);
+    if (run !== this.run) return ACCEPTED;
     const whole = { ...message, path, json: parsed(message.body) };
-    const answer = this.plan(whole, this.messages) ?? 200;
-    this.messages.push(whole);
-    return typeof answer === 'number' ? { status: answer, delayMs: 0 } : answer;
+    const planned = this.plan(whole, this.messages) ?? ACCEPTED;
+    const answer = typeof planned === 'number' ? { status: planned, delayMs: 0 } : planned;
+    this.messages.push({ ...whole, answer });
+    return answer;
   }
 
-  on(path: string, event?: string): Message[] {
-    return this.messages.filter(
-      (m) => m.path === path && (event === undefined || (m.json as { event?: string } | undefined)?.event === event),
-    );
+  on(path: string): Message[] {
+    return this.messages.filter((message) => message.path === path);
   }
 }

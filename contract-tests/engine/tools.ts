@@ -1,5 +1,6 @@
 // What a check works with: requests in each role, judgements, the shared world, walks through lists.
 
+import type { ChangeLog } from '../oracle/changes.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { FieldRule, Rules } from '../oracle/rules.ts';
 import { Blocked, Skipped } from './check.ts';
@@ -34,6 +35,8 @@ export interface Parts {
   readonly control: Control | undefined;
   readonly receiver: Receiver | undefined;
   readonly receiverUrl: string | undefined;
+  /** What the run has changed so far. */
+  readonly changes: ChangeLog;
   readonly runName: string;
   readonly profile: Profile;
   /** What the OpenAPI document says of bodies and filters. */

@@ -6,9 +6,10 @@ const inWorld = (call: { base: string }) => call.base.includes('/worlds/');
 
 const controlled = (made: Mutant): Mutant => ({ ...made, control: true });
 
+/** Changes what a registration subscribes to, where it says so properly. */
 const registration = (change: (events: string[]) => string[], within = (_call: Loose) => true) =>
   before(
-    (call) => is('POST /webhooks')(call) && Array.isArray(call.body?.events) && within(call),
+    (call) => is('POST /webhooks')(call) && typeof call.body?.url === 'string' && Array.isArray(call.body.events) && within(call),
     ({ body }) => ({ body: { ...body, events: change(body.events) } }),
   );
 

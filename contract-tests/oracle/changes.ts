@@ -1,0 +1,198 @@
+// What the run has changed on the target, derived from its exchanges: each change is an event that is to be announced.
+import { absent, type Exchange, isRecord, type Json, records, resource, succeeded, text } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
+
+/** The workspace of the run's own keys, and that of the other key. */
+export type Space = 'own' | 'other';
+type Kind = 'task' | 'project';
+
+/** What is known of a record; a field that is not in it is not known. */
+export type State = ReadonlyMap<string, unknown>;
+
+export interface Change {
+  /** The name of its event. */
+  readonly event: string;
+  readonly id: string;
+  readonly space: Space;
+  /** Why it may go unannounced; undefined: it must be announced. */
+  readonly open?: 'cascade' | 'no change' | 'unclear' | undefined;
+  /** The record right after the change; for a deletion, right before. */
+  readonly state: State;
+  readonly by: Exchange;
+}
+
+/** A write that did not succeed. */
+export interface Refusal {
+  readonly event: string;
+  /** Of the record itself, or of the project that it was to be created in. */
+  readonly id: string | undefined;
+  readonly space: Space;
+  readonly sent: Json;
+  /** False when the answer leaves open whether it had an effect. */
+  readonly sure: boolean;
+}
+
+interface Known {
+  readonly space: Space;
+  /** The project of a task. */
+  readonly project?: string | undefined;
+  state: Map<string, unknown>;
+  gone: boolean;
+}
+
+const FIELDS: { readonly [K in Kind]: readonly string[] } = {
+  task: ['id', 'project_id', 'title', 'description', 'assignee_id', 'due_date', 'priority', 'status', 'created_at', 'updated_at'],
+  project: ['id', 'name', 'description', 'visibility', 'created_at', 'updated_at'],
+};
+const WRITTEN: { readonly [K in Kind]: readonly string[] } = {
+  task: ['title', 'description', 'assignee_id', 'due_date', 'priority', 'status'],
+  project: ['name', 'description', 'visibility'],
+};
+const TIMES: ReadonlySet<string> = new Set(['due_date', 'created_at', 'updated_at']);
+/** Fields that may have no value, which an answer shows as null or by leaving them out. */
+const OPTIONAL: ReadonlySet<string> = new Set(['description', 'assignee_id', 'due_date']);
+
+/** Whether two values of a field say the same; times may be written with other precision. */
+export const sameValue = (field: string, a: unknown, b: unknown): boolean => {
+  if (absent(a) || absent(b)) return absent(a) && absent(b);
+  return TIMES.has(field) ? Math.abs(instant(a) - instant(b)) < 1000 : a === b;
+};
+
+const VERBS: Readonly<Record<string, string>> = { POST: 'created', PATCH: 'updated', DELETE: 'deleted' };
+
+const bodyOf = (x: Exchange): Json => {
+  try {
+    const body: unknown = JSON.parse(x.requestBody ?? '');
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
+};
+
+/** The id in the path: of the record, or of the project that a task is created in. */
+const idIn = (x: Exchange): string | undefined => {
+  const part = x.path.split('/')[2];
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What an answer says of a record; nothing when it does not show one. */
+const shown = (kind: Kind, row: Json): Map<string, unknown> => {
+  const there = FIELDS[kind].filter((field) => row[field] !== undefined);
+  const fields = there.some((field) => !OPTIONAL.has(field)) ? [...new Set([...there, ...OPTIONAL])] : [];
+  return new Map(fields.filter((field) => FIELDS[kind].includes(field)).map((field) => [field, row[field] ?? null] as const));
+};
+
+/** The state before a deletion, which may move updated_at. */
+const lastOf = ({ state }: Known): State => new Map([...state].filter(([field]) => field !== 'updated_at'));
+
+const OWN: readonly string[] = ['admin', 'write', 'read'];
+
+/** A write that should not have succeeded is judged elsewhere. */
+const mayGo = (x: Exchange, space: Space): Change['open'] =>
+  (space === 'other' ? ['other'] : ['admin', 'write']).includes(x.as) ? undefined : 'unclear';
+
+export class ChangeLog {
+  readonly changes: Change[] = [];
+  readonly refusals: Refusal[] = [];
+  /** The users of the run's own keys, who have long joined. */
+  readonly people = new Set<string>();
+  readonly #known = new Map<string, Known>();
+
+  /** Learns from an exchange of the run. Worlds of a control API keep to themselves. */
+  notice(x: Exchange): void {
+    const kind = x.operation?.shape;
+    if (x.url.includes('/worlds/')) return;
+    if (kind === 'profile' && succeeded(x) && OWN.includes(x.as)) this.people.add(String(resource(x).id));
+    if (kind !== 'task' && kind !== 'project') return;
+    if (x.method !== 'GET') this.#write(x, kind);
+    else if (succeeded(x)) for (const row of x.operation?.answers === 'list' ? records(x) : [resource(x)]) this.#read(kind, row);
+  }
+
+  /** The workspace of a record that the run has made; undefined for any other. */
+  spaceOf(kind: string, id: unknown): Space | undefined {
+    return this.#known.get(`${kind} ${String(id)}`)?.space;
+  }
+
+  /** A read that contradicts what the write before it showed leaves the field unknown: some other requirement is broken. */
+  #read(kind: Kind, row: Json): void {
+    const known = this.#known.get(`${kind} ${String(row.id)}`);
+    if (!known) return;
+    for (const [field, value] of shown(kind, row)) {
+      if (!known.state.has(field)) continue;
+      if (!sameValue(field, known.state.get(field), value)) known.state.delete(field);
+    }
+  }
+
+  #write(x: Exchange, kind: Kind): void {
+    const event = `${kind}.${VERBS[x.method]}`;
+    const space: Space = x.as === 'other' ? 'other' : 'own';
+    if (!succeeded(x)) {
+      const sure = x.status >= 400 && x.status < 500;
+      this.refusals.push({ event, id: idIn(x), space, sent: bodyOf(x), sure });
+      const known = this.#known.get(`${kind} ${idIn(x)}`);
+      if (known && !sure) known.state = new Map();
+    } else if (x.method === 'POST') this.#created(x, kind, event, space);
+    else if (x.method === 'PATCH') this.#updated(x, kind, event, space);
+    else this.#deleted(x, kind, event, space);
+  }
+
+  #created(x: Exchange, kind: Kind, event: string, space: Space): void {
+    const id = text(resource(x).id);
+    const project = kind === 'task' ? idIn(x) : undefined;
+    if (id === undefined) {
+      this.refusals.push({ event, id: project, space, sent: bodyOf(x), sure: false });
+      return;
+    }
+    const state = this.#agreed(kind, x, new Map(project === undefined ? [] : [['project_id', project]]));
+    this.#known.set(`${kind} ${id}`, { space, project, state, gone: false });
+    this.changes.push({ event, id, space, state, by: x, open: mayGo(x, space) });
+  }
+
+  #updated(x: Exchange, kind: Kind, event: string, space: Space): void {
+    const id = idIn(x)!;
+    const known = this.#find(kind, id, space);
+    const before = known.state;
+    const after = shown(kind, resource(x));
+    const changed = WRITTEN[kind].some((field) => before.has(field) && !sameValue(field, before.get(field), after.get(field)));
+    const unknown = after.size === 0 || WRITTEN[kind].some((field) => field in bodyOf(x) && !before.has(field));
+    known.state = this.#agreed(kind, x, before);
+    const open = known.gone || after.size === 0 ? 'unclear' : changed ? undefined : unknown ? 'unclear' : 'no change';
+    this.changes.push({ event, id, space: known.space, state: known.state, by: x, open: mayGo(x, known.space) ?? open });
+  }
+
+  #deleted(x: Exchange, kind: Kind, event: string, space: Space): void {
+    const id = idIn(x)!;
+    const known = this.#find(kind, id, space);
+    const open = mayGo(x, known.space) ?? (known.gone ? 'unclear' : undefined);
+    this.changes.push({ event, id, space: known.space, state: lastOf(known), by: x, open });
+    known.gone = true;
+    if (kind !== 'project') return;
+    for (const [key, task] of this.#known) {
+      if (task.project !== id || task.gone) continue;
+      const of = key.slice('task '.length);
+      this.changes.push({ event: 'task.deleted', id: of, space: task.space, state: lastOf(task), by: x, open: 'cascade' });
+      task.gone = true;
+    }
+  }
+
+  #find(kind: Kind, id: string, space: Space): Known {
+    const found = this.#known.get(`${kind} ${id}`) ?? { space, state: new Map<string, unknown>(), gone: false };
+    this.#known.set(`${kind} ${id}`, found);
+    return found;
+  }
+
+  /** What the answer to a write shows, without what contradicts the request or what was known before. */
+  #agreed(kind: Kind, x: Exchange, before: State): Map<string, unknown> {
+    const sent = bodyOf(x);
+    const agrees = (field: string, value: unknown): boolean => {
+      if (field === 'updated_at') return true;
+      if (field in sent && WRITTEN[kind].includes(field)) return sameValue(field, sent[field], value);
+      return !before.has(field) || sameValue(field, before.get(field), value);
+    };
+    return new Map([...shown(kind, resource(x))].filter(([field, value]) => agrees(field, value)));
+  }
+}

@@ -1,0 +1,194 @@
+// The oracle of events: holds what came to the run's registrations against what the run has changed, whichever check changed it.
+import { succeeded } from '../engine/exchange.ts';
+import type { Tools } from '../engine/tools.ts';
+import type { Change, ChangeLog } from './changes.ts';
+import { idOfEvent, judgeEnvelope, type Letter, lettersTo, nameOf, type Registration, sameJson } from './letters.ts';
+import { differences, type Moment, type Pairing, pair, untimely } from './pairing.ts';
+
+/** The requirement that says when an event is fired. */
+const FIRED: Readonly<Record<string, string>> = {
+  'task.created': 'WM-EVT-001',
+  'task.updated': 'WM-EVT-002',
+  'task.deleted': 'WM-EVT-003',
+  'project.created': 'WM-EVT-004',
+  'project.updated': 'WM-EVT-005',
+  'project.deleted': 'WM-EVT-006',
+};
+
+/** How many examples of one fault are told. */
+const EXAMPLES = 3;
+
+/** What came to one registration, beside what was to come. */
+export interface Post {
+  readonly to: Registration;
+  readonly letters: readonly Letter[];
+  readonly due: readonly Change[];
+  readonly pairing: Pairing;
+}
+
+/** By the Date of the answer, which has whole seconds, else by the clock of the run. */
+export const momentOf: Moment = ({ by }) => {
+  const date = Date.parse(by.headers.get('date') ?? '');
+  return Number.isNaN(date) ? { from: by.began, to: by.at } : { from: date - (by.at - by.began), to: date + 1000 };
+};
+
+/** Reads what has come so far. */
+export const readPost = (t: Tools, log: ChangeLog, to: Registration, moment: Moment = momentOf): Post => {
+  const letters = lettersTo(to, t.parts.receiver!.on(to.name));
+  const mine = log.changes.filter(({ event, space }) => space === to.space && to.events.includes(event));
+  /** What was changed before the registration may still be announced to it. */
+  const must = (change: Change) => change.open === undefined && change.by.number > to.number;
+  return { to, letters, due: mine.filter(must), pairing: pair(letters, mine, must, moment) };
+};
+
+/** Whether everything has come that must. */
+export const isComplete = ({ pairing }: Post): boolean => pairing.missing.length === 0;
+
+/** How long the slowest letter took, in milliseconds. */
+export const slowest = (posts: readonly Post[]): number =>
+  Math.max(0, ...posts.flatMap(({ pairing }) => [...pairing.pairs].map(([letter, { by }]) => letter.first.at - by.at)));
+
+/** Judges everything that came to the registrations; to be called when all has come that will. */
+export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[], moment: Moment = momentOf): void => {
+  for (const post of posts) for (const letter of post.letters) if (!strayOf(t, log, letter, post)) judgeEnvelope(t, letter, log);
+  ids(t, posts);
+  const [main] = posts;
+  for (const post of posts) {
+    announced(t, post, main!);
+    snapshots(t, post, moment);
+    strays(t, log, post);
+  }
+  openPoints(t, log, posts[0]!);
+};
+
+/** Two events never share an id; whether one event has one id for all registrations is open. */
+const ids = (t: Tools, posts: readonly Post[]): void => {
+  const first = new Map<string, Letter>();
+  for (const letter of posts.flatMap(({ letters }) => letters)) {
+    const id = idOfEvent(letter.first);
+    if (id === undefined) continue;
+    const other = first.get(id);
+    if (!other) first.set(id, letter);
+    else {
+      const same = other.to !== letter.to && other.event === letter.event && sameJson(other.snapshot, letter.snapshot);
+      t.must('WM-EVT-018', same, `${nameOf(letter)} has the id of ${nameOf(other)}`);
+    }
+  }
+  if (first.size > 0) t.must('WM-EVT-018', true, '');
+};
+
+/** Every change is announced to everyone who asked for its event. */
+const announced = (t: Tools, { to, due, pairing }: Post, main: Post): void => {
+  const told = new Map<string, number>();
+  for (const change of pairing.missing) {
+    const { event, id, by } = change;
+    // What one registration was told and another was not has fired.
+    const elsewhere =
+      main.to !== to && main.to.space === to.space && main.due.includes(change) && !main.pairing.missing.includes(change);
+    const requirement = elsewhere ? 'WM-EVT-036' : FIRED[event]!;
+    const count = (told.get(requirement) ?? 0) + 1;
+    told.set(requirement, count);
+    const who = by.as === 'nobody' ? 'a key' : `the ${by.as} key`;
+    if (count <= EXAMPLES)
+      t.must(requirement, false, `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`, by);
+  }
+  for (const event of new Set(due.map((change) => change.event))) t.must(FIRED[event]!, true, '');
+  if (main.to !== to && due.length > 0) t.must('WM-EVT-036', true, '');
+};
+
+/** A letter shows the record as it was, and the time at which it changed. */
+const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
+  for (const [letter, change] of pairing.misfits.slice(0, EXAMPLES)) {
+    const wrong = differences(letter, change);
+    if (wrong.length > 0)
+      t.must('WM-EVT-024', false, `the snapshot of ${nameOf(letter)} is not of its moment: ${wrong.join('; ')}`, change.by);
+    else {
+      const times = untimely(letter, change, moment);
+      const said = `of ${nameOf(letter)} is not the time of ${change.by.method} ${change.by.path}`;
+      t.must('WM-EVT-035', !times.includes('created_at'), `created_at ${said}`, change.by);
+      t.must('WM-EVT-012', !times.includes('stamp'), `X-Service-Timestamp ${said}`, change.by);
+    }
+  }
+  if (pairing.pairs.size === 0) return;
+  for (const requirement of ['WM-EVT-024', 'WM-EVT-035', 'WM-EVT-012']) t.must(requirement, true, '');
+  if (to.space === 'own') t.must('WM-EVT-037', true, '');
+};
+
+/** What is told first: the narrower fault before the wider one. */
+const ORDER = ['WM-EVT-028', 'WM-EVT-027', 'WM-EVT-037', 'WM-EVT-033'] as const;
+type Stray = (typeof ORDER)[number];
+
+/** Judges what no change explains. Records that are not of this run are somebody else's. */
+const strays = (t: Tools, log: ChangeLog, post: Post): void => {
+  const { to, letters, pairing } = post;
+  for (const letter of letters)
+    if (letter.event !== '' && !to.everything)
+      t.must('WM-EVT-026', to.events.includes(letter.event), `"${to.name}" did not ask for ${nameOf(letter)}`);
+  const kinds = pairing.extra.map((letter) => [letter, strayOf(t, log, letter, post)] as const);
+  const says: { readonly [S in Stray]: (letter: Letter) => string } = {
+    'WM-EVT-028': (letter) => `${nameOf(letter)} is of another workspace`,
+    'WM-EVT-027': (letter) => `a refused write fires ${nameOf(letter)}`,
+    'WM-EVT-037': (letter) => `${nameOf(letter)} tells again what another event has told`,
+    'WM-EVT-033': (letter) => `nothing was done that ${nameOf(letter)} could tell of`,
+  };
+  for (const requirement of ORDER)
+    for (const [letter] of kinds.filter(([, kind]) => kind === requirement).slice(0, EXAMPLES))
+      t.must(requirement, false, says[requirement](letter));
+  if (to.space !== 'own' || letters.length === 0) return;
+  const since = log.changes.filter(({ by }) => by.number > to.number);
+  if (since.some(({ space }) => space === 'other')) t.must('WM-EVT-028', true, '');
+  if (log.refusals.some(({ space, sure }) => space === 'own' && sure)) t.must('WM-EVT-027', true, '');
+  if (pairing.pairs.size > 0) for (const requirement of ['WM-EVT-033', 'WM-EVT-037']) t.must(requirement, true, '');
+};
+
+/** Which requirement a letter breaks that no change explains; undefined when it may be about the doings of others. */
+const strayOf = (t: Tools, log: ChangeLog, letter: Letter, { to, pairing }: Post): Stray | undefined => {
+  if (!pairing.extra.includes(letter) || !to.events.includes(letter.event)) return undefined;
+  const { event, about, snapshot } = letter;
+  const [kind = '', verb] = event.split('.');
+  if (kind === 'member') return about !== undefined && log.people.has(about) ? 'WM-EVT-033' : undefined;
+  const made = about === undefined ? undefined : log.spaceOf(kind, about);
+  const space = made ?? (kind === 'task' ? log.spaceOf('project', snapshot.project_id) : undefined);
+  const refusals = log.refusals.filter((refusal) => {
+    if (made !== undefined) return refusal.event === event && refusal.id === about;
+    if (kind === 'task') return refusal.event === 'task.created' && refusal.id === snapshot.project_id;
+    return refusal.event === event && refusal.sent.name === snapshot.name;
+  });
+  if (refusals.some(({ sure }) => !sure)) return undefined;
+  if (space !== undefined && space !== to.space) return 'WM-EVT-028';
+  const ours = kind === 'project' && verb === 'created' && String(snapshot.name).includes(t.parts.runName);
+  if (space === undefined) return ours && refusals.length > 0 ? 'WM-EVT-027' : undefined;
+  if (isTwice(letter, pairing)) return 'WM-EVT-037';
+  return refusals.length > 0 ? 'WM-EVT-027' : 'WM-EVT-033';
+};
+
+/** Whether most letters of the event come twice, this one too: then it is no other action that it tells of. */
+const isTwice = (letter: Letter, { pairs, extra }: Pairing): boolean => {
+  const told = [...pairs].filter(([{ event }]) => event === letter.event);
+  const twins = extra.filter((one) =>
+    told.some(([, change]) => one.event === change.event && one.about === change.id && differences(one, change).length === 0),
+  );
+  return twins.includes(letter) && twins.length * 2 >= told.length;
+};
+
+const openPoints = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post): void => {
+  const since = log.changes.filter(({ by, space }) => by.number > to.number && space === to.space);
+  const told = new Set(pairing.pairs.values());
+  const cascades = since.filter(({ open }) => open === 'cascade');
+  if (cascades.length > 0) {
+    const each = cascades.some((change) => told.has(change));
+    t.note('WM-EVT-029', each ? 'each task too' : 'the project alone');
+    t.observe('project-delete-events', each ? 'each' : 'project');
+  }
+  const idle = since.filter(({ open, by }) => open === 'no change' && succeeded(by));
+  if (idle.length > 0) {
+    const fired = idle.filter((change) => told.has(change)).length;
+    t.note('WM-EVT-030', fired === 0 ? 'it does not' : fired === idle.length ? 'it fires' : 'it does at times', idle[0]!.by);
+  }
+  const project = letters.find(({ event }) => event.startsWith('project.'));
+  if (project) t.note('WM-EVT-025', `project: ${Object.keys(project.snapshot).join(', ')}`);
+  const task = letters.find(({ event, about }) => event === 'task.created' && log.spaceOf('task', about) !== undefined);
+  if (task) t.observe('task-snapshot', Object.keys(task.snapshot).some((name) => !MINIMAL.includes(name)) ? 'full' : 'minimal');
+};
+
+const MINIMAL = ['id', 'title', 'project_id', 'status', 'assignee_id'];

@@ -1,0 +1,146 @@
+// The events that came to the run's registrations, each with the attempts to deliver it, and what holds for every one of them.
+import { isRecord, type Json, text } from '../engine/exchange.ts';
+import type { Message } from '../engine/receiver.ts';
+import { instant, isUtc } from '../engine/shapes.ts';
+import type { Tools } from '../engine/tools.ts';
+import type { ChangeLog, Space } from './changes.ts';
+
+export interface Registration {
+  /** The path that it is registered for, and its name in messages. */
+  readonly name: string;
+  readonly events: readonly string[];
+  /** Whether these are all that there are: then events of a later release may come too. */
+  readonly everything: boolean;
+  readonly space: Space;
+  readonly secret: string | undefined;
+  /** The number of the exchange that made it. */
+  readonly number: number;
+}
+
+export interface Letter {
+  readonly to: Registration;
+  readonly event: string;
+  /** The id of the record that it is about; undefined when its snapshot has none. */
+  readonly about: string | undefined;
+  readonly snapshot: Json;
+  readonly first: Message;
+  /** All attempts, the first among them. */
+  readonly attempts: Message[];
+}
+
+const bodyOf = (message: Pick<Message, 'json'>): Json => (isRecord(message.json) ? message.json : {});
+
+export const idOfEvent = (message: Message): string | undefined => text(bodyOf(message).id);
+
+/** The name of the event, also when it is written in another way or stands under another key. */
+export const eventOf = (message: Pick<Message, 'json'>): string => {
+  const name = text(bodyOf(message).event) ?? text(bodyOf(message).type) ?? '';
+  return name.toLowerCase().replace(/^([a-z]+)[_-]([a-z]+)$/, '$1.$2');
+};
+
+/** The snapshot, also when it is not under the resource type. */
+export const snapshotOf = (message: Pick<Message, 'json'>): Json => {
+  const { data } = bodyOf(message);
+  if (!isRecord(data)) return {};
+  const inner = data[eventOf(message).split('.')[0] ?? ''];
+  return isRecord(inner) ? inner : data;
+};
+
+/** Whether two values of JSON say the same; the order of members says nothing. */
+export const sameJson = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((value, i) => sameJson(value, b[i]));
+  if (!isRecord(a) || !isRecord(b)) return Object.is(a, b);
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && sameJson(a[key], b[key]));
+};
+
+/** Whether an attempt ended well: any 2xx within ten seconds. */
+export const accepted = ({ answer }: Message): boolean => answer.status >= 200 && answer.status < 300 && answer.delayMs < 10_000;
+
+/** What follows sooner upon a failure is another event. */
+const SOONEST_RETRY_MS = 20_000;
+
+const sameButId = (a: Message, b: Message): boolean => sameJson({ ...bodyOf(a), id: 0 }, { ...bodyOf(b), id: 0 });
+
+/** Whether a message is one more attempt to deliver a letter: the same again, or after a failure what says that it is. */
+const repeats = (letter: Letter, message: Message): boolean => {
+  const id = idOfEvent(message);
+  const sameId = id !== undefined && id === idOfEvent(letter.first);
+  if (sameId ? sameJson(letter.first.json, message.json) : id === undefined && message.body === letter.first.body) return true;
+  if (letter.attempts.some(accepted) || message.at - letter.attempts.at(-1)!.at < SOONEST_RETRY_MS) return false;
+  return sameId
+    ? letter.event === eventOf(message) && letter.about === text(snapshotOf(message).id)
+    : sameButId(letter.first, message);
+};
+
+/** What came to a registration. */
+export const lettersTo = (to: Registration, messages: readonly Message[]): Letter[] => {
+  const letters: Letter[] = [];
+  for (const message of messages) {
+    const known = letters.find((letter) => repeats(letter, message));
+    if (known) known.attempts.push(message);
+    else {
+      const snapshot = snapshotOf(message);
+      letters.push({ to, event: eventOf(message), about: text(snapshot.id), snapshot, first: message, attempts: [message] });
+    }
+  }
+  return letters;
+};
+
+/** A letter in a message of the report. */
+export const nameOf = ({ to, event, about, first }: Letter): string =>
+  `${event || 'an event without a name'} ${idOfEvent(first) ?? 'without an id'} about ${about ?? 'nothing named'} (to "${to.name}")`;
+
+const TASK = ['id', 'title', 'project_id', 'status'];
+
+const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {
+  const { snapshot } = letter;
+  const wrong = TASK.filter((name) => text(snapshot[name]) === undefined);
+  const { assignee_id: assignee } = snapshot;
+  // Who is not there may be left out, as elsewhere; who is there may not.
+  const causes = log.changes.filter(({ id, event }) => id === letter.about && event === letter.event);
+  const assigned = causes.length > 0 && causes.every(({ state }) => text(state.get('assignee_id')) !== undefined);
+  if (assignee === undefined ? assigned : assignee !== null && text(assignee) === undefined) wrong.push('assignee_id');
+  t.must('WM-EVT-023', wrong.length === 0, `the task snapshot of ${nameOf(letter)} lacks ${wrong.join(', ')}`);
+};
+
+/** Judges what each letter must be, whoever has caused it. Later attempts are compared with the first, elsewhere. */
+export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void => {
+  const { first, event } = letter;
+  const json = bodyOf(first);
+  const stamp = first.headers['x-service-timestamp'];
+  t.must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`);
+  const type = first.headers['content-type'] ?? '';
+  const isJson = /^application\/json\s*(;|$)/i.test(type) && isRecord(first.json);
+  t.must(
+    'WM-EVT-010',
+    isJson,
+    isRecord(first.json) ? `a delivery is ${type || 'without a type'}` : 'a delivery holds no JSON object',
+  );
+  const seconds = t.must('WM-EVT-011', /^\d{9,11}$/.test(stamp ?? ''), `X-Service-Timestamp is ${stamp}`);
+  t.must('WM-EVT-013', (first.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing');
+  t.must('WM-EVT-017', typeof json.id === 'string' && json.id !== '', `the id of an event is ${JSON.stringify(json.id)}`);
+  const named = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
+  t.must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`);
+  const dated = t.must('WM-EVT-020', isUtc(json.created_at), `created_at is ${JSON.stringify(json.created_at)}`);
+  if (dated && seconds) {
+    const apart = Math.abs(Math.floor(instant(json.created_at) / 1000) - Number(stamp));
+    t.must('WM-EVT-021', apart <= 1, `created_at and X-Service-Timestamp of ${nameOf(letter)} are ${apart} s apart`);
+  }
+  const keys = isRecord(json.data) ? Object.keys(json.data) : [];
+  const kind = event.split('.')[0]!;
+  const one = keys.length === 1 && keys[0] === kind && isRecord((json.data as Json)[kind]);
+  t.must('WM-EVT-022', one, `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`);
+  if (kind === 'task') taskSnapshot(t, letter, log);
+  secrets(t, letter);
+};
+
+/** The signature is made with a secret; nothing else of a delivery may show one. */
+const secrets = (t: Tools, letter: Letter): void => {
+  const values = [...t.parts.redactor.secrets()].filter((value) => value.length >= 8);
+  const shows = ({ headers, body }: Message): boolean =>
+    [body, ...Object.values({ ...headers, 'x-service-signature': '' })].some((part) =>
+      values.some((value) => part?.includes(value)),
+    );
+  t.must('WM-EVT-038', !letter.attempts.some(shows), `${nameOf(letter)} shows a key or a secret`);
+};

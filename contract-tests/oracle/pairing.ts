@@ -1,0 +1,93 @@
+// Which letter tells of which change: each change takes one letter of its own that fits it.
+import { isRecord, type Json } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
+import { type Change, sameValue } from './changes.ts';
+import type { Letter } from './letters.ts';
+
+/** Between which times, on the clock of the target, a change was made. */
+export type Moment = (change: Change) => { readonly from: number; readonly to: number };
+
+/** How far a clock and its rounding may be off. */
+const SLACK_MS = 2000;
+
+/** What a snapshot shows other than the record was. */
+export const differences = (letter: Letter, change: Change): string[] =>
+  [...change.state]
+    .filter(([field, value]) => letter.snapshot[field] !== undefined && !sameValue(field, letter.snapshot[field], value))
+    .map(([field, value]) => `${field} is ${JSON.stringify(letter.snapshot[field])} and was ${JSON.stringify(value)}`);
+
+const createdAt = ({ first }: Letter): number => instant((isRecord(first.json) ? (first.json as Json) : {}).created_at);
+const stampOf = ({ first }: Letter): number => Number(first.headers['x-service-timestamp']) * 1000;
+
+/** The times that a letter tells, of those that are not between the change and the arrival of the letter. */
+export const untimely = (letter: Letter, change: Change, moment: Moment): ('created_at' | 'stamp')[] => {
+  const { from, to } = moment(change);
+  const arrived = letter.first.at - change.by.at + to;
+  const off = (at: number) => at < from - SLACK_MS || at > Math.max(to, arrived) + SLACK_MS;
+  // Two times that are not the same are another fault, and only one of them is wrong.
+  if (Math.abs(createdAt(letter) - stampOf(letter)) > SLACK_MS) return [];
+  return [...(off(createdAt(letter)) ? (['created_at'] as const) : []), ...(off(stampOf(letter)) ? (['stamp'] as const) : [])];
+};
+
+export interface Pairing {
+  readonly pairs: ReadonlyMap<Letter, Change>;
+  /** Letters and changes of one event and record that do not fit each other. */
+  readonly misfits: readonly (readonly [Letter, Change])[];
+  /** Changes that must be announced, and that no letter tells of. */
+  readonly missing: readonly Change[];
+  /** Letters that no change explains. */
+  readonly extra: readonly Letter[];
+}
+
+/** Whether a letter may tell of a change, as far as the event and the record go; a snapshot without an id is of any record. */
+const concerns = (letter: Letter, change: Change): boolean =>
+  letter.event === change.event && (letter.about === undefined || letter.about === change.id);
+
+/** Pairs as many as can be, those that must be announced before those that may. */
+const paired = (changes: readonly Change[], fits: (change: Change) => readonly Letter[]): Map<Letter, Change> => {
+  const found = new Map<Letter, Change>();
+  const place = (change: Change, tried: Set<Letter>): boolean => {
+    for (const letter of fits(change)) {
+      if (tried.has(letter)) continue;
+      tried.add(letter);
+      const holder = found.get(letter);
+      if (holder && !place(holder, tried)) continue;
+      found.set(letter, change);
+      return true;
+    }
+    return false;
+  };
+  for (const change of changes) place(change, new Set());
+  return found;
+};
+
+/** @param changes those that the registration may be told of; `must` says of which it has to be. */
+export const pair = (
+  letters: readonly Letter[],
+  changes: readonly Change[],
+  must: (change: Change) => boolean,
+  moment: Moment,
+): Pairing => {
+  const fits = (change: Change) =>
+    letters.filter(
+      (letter) =>
+        concerns(letter, change) && differences(letter, change).length === 0 && untimely(letter, change, moment).length === 0,
+    );
+  const ordered = [...changes.filter(must), ...changes.filter((change) => !must(change))];
+  const pairs = paired(ordered, fits);
+  const told = new Set(pairs.values());
+  const left = ordered.filter((change) => !told.has(change));
+  const loose = letters.filter((letter) => !pairs.has(letter));
+  const misfit = paired(left, (change) =>
+    loose
+      .filter((letter) => letter.about !== undefined && concerns(letter, change))
+      .sort((a, b) => differences(a, change).length - differences(b, change).length),
+  );
+  const excused = new Set(misfit.values());
+  return {
+    pairs,
+    misfits: [...misfit],
+    missing: left.filter((change) => must(change) && !excused.has(change)),
+    extra: loose.filter((letter) => !misfit.has(letter)),
+  };
+};

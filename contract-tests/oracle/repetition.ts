@@ -1,0 +1,68 @@
+// How often each letter came, beside how its attempts were answered.
+import type { Tools } from '../engine/tools.ts';
+import type { Post } from './events.ts';
+import { accepted, type Letter } from './letters.ts';
+
+/** After so long a first retry has come, if there is one. */
+const RETRIED_MS = 45_000;
+
+/** Letters of which it can be told whether they come again. */
+const lettersOf = (t: Tools, posts: readonly Post[]): Letter[] =>
+  posts
+    .flatMap(({ letters }) => letters)
+    .filter(({ first, attempts }) => attempts.length > 1 || t.time.now() - first.at > RETRIED_MS);
+
+const status = ({ first }: Letter): number => first.answer.status;
+
+/** A duplicate now and then is what "at least once" allows; most letters of a kind are no chance. */
+const most = (some: readonly Letter[], all: readonly Letter[]): boolean => some.length > 0 && some.length * 2 >= all.length;
+
+/** The statuses of those that were accepted at once and are sent again all the same. */
+export const repeatedStatuses = (t: Tools, posts: readonly Post[]): number[] => {
+  const fine = lettersOf(t, posts).filter(({ first }) => accepted(first));
+  return [...new Set(fine.map(status))].filter((code) => {
+    const alike = fine.filter((letter) => status(letter) === code);
+    return most(
+      alike.filter(({ attempts }) => attempts.length > 1),
+      alike,
+    );
+  });
+};
+
+/** What was accepted at once is not sent again, whichever 2xx it was. */
+export const judgeRepetition = (t: Tools, posts: readonly Post[]): void => {
+  const codes = lettersOf(t, posts)
+    .filter(({ first }) => accepted(first))
+    .map(status);
+  const bad = repeatedStatuses(t, posts);
+  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), 'deliveries answered 200 are repeated');
+  if (codes.some((code) => code !== 200) && !bad.includes(200))
+    t.must('WM-DLV-002', bad.length === 0, `deliveries answered ${bad.join(', ')} are repeated`);
+};
+
+const KINDS = { 'WM-DLV-003': 5, 'WM-DLV-004': 4, 'WM-DLV-005': 3 } as const;
+
+/** Letters whose first attempt was answered with no 2xx. */
+export const failedLetters = (t: Tools, posts: readonly Post[]): Letter[] =>
+  lettersOf(t, posts).filter(({ first }) => !accepted(first) && first.answer.delayMs === 0);
+
+/** What was answered 3xx, 4xx or 5xx is sent again, whichever it was. @returns the requirement that is broken */
+export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | undefined => {
+  let broken: string | undefined;
+  for (const [requirement, hundreds] of Object.entries(KINDS)) {
+    const alike = failed.filter((letter) => Math.floor(status(letter) / 100) === hundreds);
+    const left = alike.filter(({ attempts }) => attempts.length === 1);
+    if (alike.length === 0) continue;
+    const says = `a delivery answered ${left.map(status).join(', ')} is not retried`;
+    if (!t.must(requirement, left.length === 0, says)) broken ??= requirement;
+  }
+  return broken;
+};
+
+/** What a retry has brought is not sent again. */
+export const judgeAfterRetry = (t: Tools, posts: readonly Post[]): void => {
+  const brought = failedLetters(t, posts).filter(({ attempts }) => attempts.some(accepted));
+  const again = brought.filter(({ attempts }) => attempts.length > attempts.findIndex(accepted) + 1);
+  if (brought.length > 0 && repeatedStatuses(t, posts).length === 0)
+    t.must('WM-DLV-013', !most(again, brought), `${again.length} of ${brought.length} retried deliveries come again after a 2xx`);
+};
