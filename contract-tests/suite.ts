@@ -6,23 +6,14 @@ import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
 import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
+import { InfraError, Unanswered } from './engine/infra.ts';
+import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, sweep } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
 import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
-import {
-  checkedBase,
-  checkFixture,
-  checkKeys,
-  checkMembers,
-  checkOther,
-  isLoopback,
-  type Keys,
-  knowKeys,
-  openControl,
-  provision,
-} from './engine/preflight.ts';
+import { checkedBase, checkFixture, isLoopback, type Keys, knowKeys, openControl, provision } from './engine/preflight.ts';
 import { putBack } from './engine/put-back.ts';
 import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
@@ -31,7 +22,7 @@ import { isIn, LATEST, type Release } from './engine/releases.ts';
 import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
-import { controlTime, realTime } from './engine/time.ts';
+import { controlTime, realTime, Skew } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
 import { annotations } from './report/annotations.ts';
 
@@ -42,6 +33,8 @@ const SUITE = '1.0.0';
 const ANSWER_MS = 1000;
 /** How long it may then clean up. */
 const CLEANUP_MS = 4000;
+/** How long a delivery is waited for in real time. */
+const PATIENCE_MS = 10_000;
 
 const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   const mixed = [...list];
@@ -83,6 +76,9 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   let document: ReturnType<typeof readDocument>;
   let error: string | undefined;
   let rejected = 0;
+  let stalled = false;
+  const litter = new Litter();
+  const name = runName(runner);
   knowKeys(keys, redactor);
   const log = options.log ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
@@ -95,7 +91,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const fetch: Fetch = (url, init) => stop.or(() => given(url, init), ANSWER_MS);
     const control = await openControl(fetch, options);
     if (control) {
-      undo.push(await putBack(control));
+      undo.push(await putBack(control, name));
       const made = await provision(control, keys);
       knowKeys(keys, redactor);
       undo.push(async () => {
@@ -108,31 +104,36 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     if (!mainRole)
       throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
     if (mainRole === 'read' && profile !== 'read-only') throw new RunError('a read key alone allows only the profile read-only');
-    pace = new Pace(time, options.maxRpm);
+    const skew = new Skew(time);
+    pace = new Pace(time, options.maxRpm, skew);
     client = new Client({
       fetch,
       base,
       keys,
       pace,
       time,
+      skew,
       redactor,
       timeoutMs: options.timeoutMs ?? 20_000,
       headers: options.headers,
+      main: mainRole,
+      mark: name,
     });
-    const litter = new Litter();
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
-      now: () => time.now(),
+      skew,
+      smallestLimit: 1,
       limits: new Map<string, number>(),
       notFoundCodes: new Set<string>(),
       schemaFault: (x: Parameters<typeof applyLaws>[0]) => document?.fault(x),
     };
     log(`contract run against ${base}, profile ${profile}`);
-    await checkKeys(client, keys, mainRole);
-    const members = await checkMembers(client, mainRole);
-    if (keys.other) await checkOther(client, members);
-    detected = await detect(client, mainRole);
+    client.onAnswer = (x) => litter.notice(x);
+    const writes = profile !== 'read-only';
+    const found = await checkKeyPlaces({ client, keys, main: mainRole, writes, run: name });
+    laws.smallestLimit = found.smallestLimit;
+    detected = await detect(client, mainRole, found.tasks, found.smallestLimit);
     judged = options.release ?? detected?.release ?? LATEST;
     if (judged !== LATEST && options.release === undefined)
       document = readDocument(options.document ?? surroundings.document(judged), judged);
@@ -142,7 +143,6 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
       litter.notice(x);
-      litter.forget(x);
       applyLaws(x, laws);
     };
     const mayReceive = control !== undefined || options.allow?.includes('webhooks');
@@ -150,6 +150,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     let receiverUrl: string | undefined;
     if (mayReceive && reachable && profile !== 'read-only') {
       receiver = surroundings.receiver(time);
+      receiver.run = name;
       const local = await receiver.listen(options.receiverPort ?? 0);
       receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
     }
@@ -174,20 +175,25 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       control,
       receiver,
       receiverUrl,
-      runName: runName(runner),
+      runName: name,
+      skew,
+      patienceMs: options.patienceMs ?? PATIENCE_MS,
       mainRole,
       roles: new Set((Object.keys(keys) as Role[]).filter((role) => keys[role])),
       commentedTask: options.taskWithComments,
       release: judged,
       detected,
       keyOf: (role) => keys[role] ?? '',
-      shared: new Map<string, unknown>([['notFoundCodes', laws.notFoundCodes]]),
+      shared: new Map<string, unknown>([
+        ['notFoundCodes', laws.notFoundCodes],
+        ['smallestLimit', found.smallestLimit],
+      ]),
     });
     undo.unshift(async () => {
       record.check = 'cleanup';
       if (!options.keep) await litter.remove(tools);
     });
-    await sweep(tools, profile !== 'read-only', runner);
+    await sweep(tools, writes, runner, litter);
     const plan = ordered(options).filter(({ covers }) => covers.some(applies));
     let done = 0;
     for (const check of plan) {
@@ -201,13 +207,15 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
     }
   } catch (cause) {
-    if (!(cause instanceof RunError)) throw cause;
+    if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
+    stalled = cause instanceof InfraError;
     error = redactor.clean(cause.message);
   } finally {
     const cleanUp = async () => {
       for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
     };
     if (!(await stop.clean(cleanUp, CLEANUP_MS))) log('cleanup: no answer in time; the next run removes the rest');
+    for (const { path, as, why } of litter.left) log(redactor.clean(`cleanup: ${path} (${as}) stays: ${why}`));
     await receiver?.close();
   }
   const register = surroundings.register.filter(({ id }) => applies(id));
@@ -217,7 +225,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   const before = options.reportDir ? (artefacts?.choicesIn(options.reportDir) ?? {}) : {};
   const now = Object.fromEntries([...choices.seen].sort(([a], [b]) => a.localeCompare(b)));
   const report: Report = {
-    verdict: verdictOf(results, error),
+    verdict: stalled ? 'error' : verdictOf(results, error),
     target: redactor.clean(options.baseUrl),
     spec: `${SPEC} v${judged}.0`,
     suite: SUITE,
@@ -235,6 +243,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     failures: [
       ...new Set(record.findings.filter((finding) => finding.status === 'failed').map((finding) => finding.requirement)),
     ],
+    infra: client?.infra.events ?? [],
+    left_behind: litter.left,
     requests: client?.requests ?? 0,
     quota_requests: client?.quotaRequests ?? 0,
     requests_429: rejected,

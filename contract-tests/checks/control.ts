@@ -67,7 +67,7 @@ export const controlChecks: readonly Check[] = [
     profile: 'full',
     run: async (t: Tools) => {
       const world = await openWorld(t, 'pro');
-      const url = `${t.parts.receiverUrl}/members`;
+      const url = t.hookUrl('members');
       const x = await t.post('/webhooks', { url, events: ['member.invited', 'member.joined'] }, world.call);
       if (!succeeded(x)) t.skip('NO_RECEIVER(the target refuses this URL)');
       const secret = (resource(x) as { secret?: string }).secret;

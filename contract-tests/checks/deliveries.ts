@@ -154,7 +154,7 @@ export const deliveryChecks: readonly Check[] = [
       const { sideId } = await t.world();
       const at = encodeURIComponent(sideId);
       if (control) {
-        const hook = (await control.webhooks()).find((candidate) => candidate.url === `${t.parts.receiverUrl}/all`);
+        const hook = (await control.webhooks()).find((candidate) => candidate.url === t.hookUrl('all'));
         if (!hook) t.skip('NO_CONTROL(registration)');
         await t.time.settle();
         await control.simulate(hook.id, ['timeout']);

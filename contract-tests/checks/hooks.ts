@@ -53,7 +53,7 @@ const secretOf = (x: Exchange): string | undefined => {
 };
 
 const register = async (t: Tools, path: string, events: readonly string[], as: 'write' | 'admin' | 'read'): Promise<Hook> => {
-  const url = `${t.parts.receiverUrl}/${path}`;
+  const url = t.hookUrl(path);
   const answer = await t.post('/webhooks', { url, events }, { as });
   if (answer.status === 403) throw new Skipped('NO_KEY(one that may register webhooks)');
   if (!succeeded(answer)) {

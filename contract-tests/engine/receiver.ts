@@ -23,6 +23,8 @@ const parsed = (body: string): unknown => {
 
 export abstract class Receiver {
   readonly messages: Message[] = [];
+  /** Stands in the path of each message to this run; others go to runs of the same address and are answered 200. Undefined: all are taken. */
+  run: string | undefined;
   /** How a message is answered, given those that came before it; undefined: 200. */
   plan: (message: Message, earlier: readonly Message[]) => Answer | undefined = () => undefined;
 
@@ -32,7 +34,9 @@ export abstract class Receiver {
 
   /** Keeps a message. @param url its last part is the path. @returns the answer. */
   take(url: string, message: Omit<Message, 'path' | 'json'>): Exclude<Answer, number> {
-    const path = new URL(url, 'http://receiver').pathname.split('/').pop() ?? '';
+    const parts = new URL(url, 'http://receiver').pathname.split('/');
+    const path = parts.pop() ?? '';
+    if (this.run !== undefined && parts.pop() !== this.run) return { status: 200, delayMs: 0 };
     const whole = { ...message, path, json: parsed(message.body) };
     const answer = this.plan(whole, this.messages) ?? 200;
     this.messages.push(whole);
