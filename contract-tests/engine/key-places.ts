@@ -6,7 +6,6 @@ import {
   idOf,
   ids,
   isRecord,
-  type Json,
   metaOf,
   records,
   refused,
@@ -30,8 +29,6 @@ export interface Place {
 }
 
 export interface Found {
-  /** The members of the workspace, as far as one page shows them. */
-  readonly members: readonly Json[];
   /** The smallest limit that lists take as it is. */
   readonly smallestLimit: number;
   /** The first tasks of the workspace. */
@@ -88,6 +85,10 @@ const checkAccepted = async ({ client }: Place, as: Role): Promise<void> => {
   );
 };
 
+/** The members that a key sees, as far as one page shows them. */
+const members = async ({ client }: Place, as: Role): Promise<string[]> =>
+  ids(records(await client.send('GET', '/workspace/members?limit=100', { as })));
+
 /** The main key works, and the target answers as the service does: two of three answers look like it. */
 const checkService = async (p: Place): Promise<Found> => {
   const { client, main } = p;
@@ -95,28 +96,29 @@ const checkService = async (p: Place): Promise<Found> => {
   if (me.status === 401) await checkAccepted(p, main);
   if (me.status >= 300 && me.status < 400)
     throw new RunError(`GET /users/me answers ${me.status}: the base URL redirects; give the final one`);
-  const listed = await client.send('GET', '/workspace/members?limit=100', { as: main });
-  const found = isProfile(me) && isList(listed);
-  if (!found && !isProfile(me) && !isList(listed))
-    throw new RunError(
-      `GET /users/me answers ${me.status} and no profile: this is not the Work-Management API, or not its base URL`,
-    );
   const { tasks, smallestLimit } = await firstTasks(p);
-  if (!found && !isList(tasks) && typeof errorOf(tasks).code !== 'string') {
-    throw new RunError(
-      `GET ${isProfile(me) ? '/workspace/members' : '/users/me'} does not answer what the Work-Management API does, nor does GET /tasks: is this its base URL?`,
-    );
+  if (!isProfile(me) || !isList(tasks)) {
+    const listed = isList(await client.send('GET', '/workspace/members', { as: main }));
+    const known = typeof errorOf(tasks).code === 'string';
+    if (!isProfile(me) && !(listed && (isList(tasks) || known)))
+      throw new RunError(
+        `GET /users/me answers ${me.status} and no profile: this is not the Work-Management API, or not its base URL`,
+      );
+    if (isProfile(me) && !listed && !known)
+      throw new RunError(
+        'GET /tasks and GET /workspace/members answer no lists: this is not the Work-Management API, or not its base URL',
+      );
   }
-  return { members: records(listed), smallestLimit, tasks };
+  return { smallestLimit, tasks };
 };
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((id) => b.includes(id));
 
 /** Ends the run when a key belongs to another workspace than the main one, by two signs beside the project that it does not find. */
-const checkForeign = async ({ client, main }: Place, as: Role, own: readonly Json[]): Promise<void> => {
+const checkForeign = async (p: Place, as: Role): Promise<void> => {
+  const { client, main } = p;
   const me = idOf(resource(await client.send('GET', '/users/me', { as })));
-  const theirs = ids(records(await client.send('GET', '/workspace/members?limit=100', { as })));
-  const ours = ids(own);
+  const [ours, theirs] = [await members(p, main), await members(p, as)];
   const shared = theirs.filter((id) => ours.includes(id)).length;
   const stranger = me !== undefined && ours.length > 0 && ours.length < 100 && !ours.includes(me);
   const others = theirs.length > 0 && ours.length > 0 && shared < Math.min(theirs.length, ours.length) / 2;
@@ -149,13 +151,13 @@ const costOf = async ({ client, main }: Place, as: Role): Promise<number> => {
 };
 
 /** Ends the run when the key of the second workspace is one of the first: it sees its people and its projects, and uses up its budget. */
-const checkSame = async (p: Place, own: readonly Json[], project: string | undefined): Promise<void> => {
+const checkSame = async (p: Place, project: string | undefined): Promise<void> => {
   const { client, main } = p;
   const as = 'other' as const;
-  const theirs = ids(records(await client.send('GET', '/workspace/members?limit=100', { as })));
-  if (own.length === 0 || !sameSet(theirs, ids(own))) return;
+  const [own, theirs] = [await members(p, main), await members(p, as)];
+  if (own.length === 0 || !sameSet(theirs, own)) return;
   const me = idOf(resource(await client.send('GET', '/users/me', { as })));
-  if (me !== undefined && !ids(own).includes(me)) return;
+  if (me !== undefined && !own.includes(me)) return;
   const listed = async (role: Role) => ids(records(await client.send('GET', '/projects', { as: role })));
   const [ours, shown] = [await listed(main), await listed(as)];
   if (shown.length === 0 || !shown.some((id) => ours.includes(id) || (project !== undefined && id === project))) return;
@@ -212,31 +214,31 @@ const checkMayNotWrite = async (p: Place): Promise<void> => {
 };
 
 /** With a project of the run at hand each key shows in one or two requests where it belongs. */
-const checkPlaces = async (p: Place, members: readonly Json[]): Promise<void> => {
+const checkPlaces = async (p: Place): Promise<void> => {
   const { client, keys, main } = p;
   let { x, id } = await makeProject(p, main);
   if (x.status === 403) {
     if (main !== 'admin' && keys.admin) ({ id } = await makeProject(p, 'admin'));
     await checkMayWrite(p, main, id);
   }
-  if (id === undefined) return checkAnswers(p, members);
+  if (id === undefined) return checkAnswers(p);
   const at = pathOf('/projects', id);
   if (keys.read && main !== 'read') {
     const read = await client.send('GET', at, { as: 'read' });
     if (read.status === 401) await checkAccepted(p, 'read');
-    if (read.status === 404) await checkForeign(p, 'read', members);
+    if (read.status === 404) await checkForeign(p, 'read');
     const patched = await client.send('PATCH', at, { as: 'read', body: { description: 'preflight' } });
     if (succeeded(patched)) await checkMayNotWrite(p);
   }
   if (keys.other) {
     const read = await client.send('GET', at, { as: 'other' });
     if (read.status === 401) await checkAccepted(p, 'other');
-    if (succeeded(read)) await checkSame(p, members, id);
+    if (succeeded(read)) await checkSame(p, id);
   }
   const last = keys.admin ? 'admin' : main;
   const gone = await client.send('DELETE', at, { as: last });
   if (gone.status === 401) await checkAccepted(p, last);
-  if (gone.status === 404 && last !== main) await checkForeign(p, last, members);
+  if (gone.status === 404 && last !== main) await checkForeign(p, last);
   if (gone.status === 403 && last !== main) {
     if ((await makeProject(p, last)).x.status === 403) await checkMayWrite(p, last, id);
   }
@@ -244,13 +246,13 @@ const checkPlaces = async (p: Place, members: readonly Json[]): Promise<void> =>
 };
 
 /** Without a write: each key is accepted, and the second workspace is one. */
-const checkAnswers = async (p: Place, members: readonly Json[]): Promise<void> => {
+const checkAnswers = async (p: Place): Promise<void> => {
   const { client, keys, main } = p;
   for (const role of ['write', 'admin', 'read', 'other'] as const) {
     if (!keys[role] || role === main) continue;
     if ((await client.send('GET', '/users/me', { as: role })).status === 401) await checkAccepted(p, role);
   }
-  if (keys.other) await checkSame(p, members, undefined);
+  if (keys.other) await checkSame(p, undefined);
 };
 
 /**
@@ -261,7 +263,7 @@ export const checkKeyPlaces = async (p: Place): Promise<Found> => {
   checkTwins(p.keys);
   try {
     const found = await checkService(p);
-    await (p.writes ? checkPlaces(p, found.members) : checkAnswers(p, found.members));
+    await (p.writes ? checkPlaces(p) : checkAnswers(p));
     return found;
   } catch (cause) {
     if (!(cause instanceof Unanswered)) throw cause;
