@@ -51,7 +51,7 @@ export const runInPage = ({ register, receive, ...options }: PageOptions): Promi
   runSuite(options, {
     register,
     // A page knows of no other: what it left behind is known by its age alone.
-    runner: { host: 'abcdef', pid: 1, alive: () => true },
+    runner: { host: undefined, pid: 1, alive: () => true },
     document: () => undefined,
     receiver: (time) => new PageReceiver(time, receive),
   });

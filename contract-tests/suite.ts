@@ -6,23 +6,14 @@ import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
 import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
+import { InfraError, Unanswered } from './engine/infra.ts';
+import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, sweep } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
 import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
-import {
-  checkedBase,
-  checkFixture,
-  checkKeys,
-  checkMembers,
-  checkOther,
-  isLoopback,
-  type Keys,
-  knowKeys,
-  openControl,
-  provision,
-} from './engine/preflight.ts';
+import { checkedBase, checkFixture, isLoopback, type Keys, knowKeys, openControl, provision } from './engine/preflight.ts';
 import { putBack } from './engine/put-back.ts';
 import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
@@ -31,7 +22,7 @@ import { isIn, LATEST, type Release } from './engine/releases.ts';
 import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
-import { controlTime, realTime } from './engine/time.ts';
+import { controlTime, realTime, Skew } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
 import { ChangeLog } from './oracle/changes.ts';
 import { Oracle } from './oracle/oracle.ts';
@@ -41,10 +32,14 @@ import { annotations } from './report/annotations.ts';
 const SPEC = 'Work-Management Service REST API';
 const SUITE = '1.0.0';
 
+const MINUTE = 60_000;
+
 /** How long a run that is told to stop waits for an answer: what it has just made is to be removed too. */
 const ANSWER_MS = 1000;
 /** How long it may then clean up. */
 const CLEANUP_MS = 4000;
+/** How long a delivery is waited for in real time. */
+const PATIENCE_MS = 10_000;
 
 const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   const mixed = [...list];
@@ -90,6 +85,9 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   let document: ReturnType<typeof readDocument>;
   let error: string | undefined;
   let rejected = 0;
+  let stalled = false;
+  const litter = new Litter();
+  const name = runName(runner);
   knowKeys(keys, redactor);
   const log = options.log ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
@@ -102,7 +100,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const fetch: Fetch = (url, init) => stop.or(() => given(url, init), ANSWER_MS);
     const control = await openControl(fetch, options);
     if (control) {
-      undo.push(await putBack(control));
+      undo.push(await putBack(control, name));
       const made = await provision(control, keys);
       knowKeys(keys, redactor);
       undo.push(async () => {
@@ -115,34 +113,38 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     if (!mainRole)
       throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
     if (mainRole === 'read' && profile !== 'read-only') throw new RunError('a read key alone allows only the profile read-only');
-    pace = new Pace(time, options.maxRpm);
+    const skew = new Skew(time);
+    pace = new Pace(time, options.maxRpm, skew);
     client = new Client({
       fetch,
       base,
       keys,
       pace,
       time,
+      skew,
       redactor,
       timeoutMs: options.timeoutMs ?? 20_000,
       headers: options.headers,
+      main: mainRole,
+      mark: name,
     });
-    const litter = new Litter();
     const changes = new ChangeLog();
-    const run = runName(runner);
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
       isHookSecret: (value: string) => redactor.nameOf(value)?.startsWith('$WEBHOOK_SECRET') === true,
-      now: () => time.now(),
+      skew,
+      smallestLimit: 1,
       limits: new Map<string, number>(),
       notFoundCodes: new Set<string>(),
       schemaFault: (x: Parameters<typeof applyLaws>[0]) => document?.fault(x),
     };
     log(`contract run against ${base}, profile ${profile}`);
-    await checkKeys(client, keys, mainRole);
-    const members = await checkMembers(client, mainRole);
-    if (keys.other) await checkOther(client, members);
-    detected = await detect(client, mainRole);
+    client.onAnswer = (x) => litter.notice(x);
+    const writes = profile !== 'read-only';
+    const found = await checkKeyPlaces({ client, keys, main: mainRole, writes, run: name });
+    laws.smallestLimit = found.smallestLimit;
+    detected = await detect(client, mainRole, found.tasks, found.smallestLimit);
     judged = options.release ?? detected?.release ?? LATEST;
     if (judged !== LATEST && options.release === undefined)
       document = readDocument(options.document ?? surroundings.document(judged), judged);
@@ -152,8 +154,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const oracle = new Oracle({
       rules,
       release: judged,
-      smallestLimit: () => 1,
-      near: (at, x) => [x.at, Date.parse(x.headers.get('date') ?? '')].some((now) => Math.abs(now - at) < 300_000),
+      smallestLimit: () => laws.smallestLimit,
+      near: (at) => skew.fits(at, MINUTE, MINUTE),
       must: (requirement, ok, say, ...x) =>
         ok ? record.must(requirement, true, '') : record.must(requirement, false, say().message, ...x),
     });
@@ -161,7 +163,6 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
       litter.notice(x);
-      litter.forget(x);
       changes.notice(x);
       applyLaws(x, laws);
       oracle.observe(x);
@@ -171,7 +172,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     let receiverUrl: string | undefined;
     if (mayReceive && reachable && profile !== 'read-only') {
       receiver = surroundings.receiver(time);
-      receiver.run = run;
+      receiver.run = name;
       const local = await receiver.listen(options.receiverPort ?? 0);
       receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
     }
@@ -197,23 +198,28 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       receiver,
       receiverUrl,
       changes,
-      runName: run,
+      runName: name,
       profile,
       rules,
       oracle,
+      skew,
+      patienceMs: options.patienceMs ?? PATIENCE_MS,
       mainRole,
       roles: new Set((Object.keys(keys) as Role[]).filter((role) => keys[role])),
       commentedTask: options.taskWithComments,
       release: judged,
       detected,
       keyOf: (role) => keys[role] ?? '',
-      shared: new Map<string, unknown>([['notFoundCodes', laws.notFoundCodes]]),
+      shared: new Map<string, unknown>([
+        ['notFoundCodes', laws.notFoundCodes],
+        ['smallestLimit', found.smallestLimit],
+      ]),
     });
     undo.unshift(async () => {
       record.check = 'cleanup';
       if (!options.keep) await litter.remove(tools);
     });
-    await sweep(tools, profile !== 'read-only', runner);
+    await sweep(tools, writes, runner, litter);
     const plan = ordered(options).filter(({ covers }) => covers.some(applies));
     let done = 0;
     for (const check of plan) {
@@ -227,13 +233,15 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
     }
   } catch (cause) {
-    if (!(cause instanceof RunError)) throw cause;
+    if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
+    stalled = cause instanceof InfraError;
     error = redactor.clean(cause.message);
   } finally {
     const cleanUp = async () => {
       for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
     };
     if (!(await stop.clean(cleanUp, CLEANUP_MS))) log('cleanup: no answer in time; the next run removes the rest');
+    for (const { path, as, why } of litter.left) log(redactor.clean(`cleanup: ${path} (${as}) stays: ${why}`));
     await receiver?.close();
   }
   const register = surroundings.register.filter(({ id }) => applies(id));
@@ -243,7 +251,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   const before = options.reportDir ? (artefacts?.choicesIn(options.reportDir) ?? {}) : {};
   const now = Object.fromEntries([...choices.seen].sort(([a], [b]) => a.localeCompare(b)));
   const report: Report = {
-    verdict: verdictOf(results, error),
+    verdict: stalled ? 'error' : verdictOf(results, error),
     target: redactor.clean(options.baseUrl),
     spec: `${SPEC} v${judged}.0`,
     suite: SUITE,
@@ -261,6 +269,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     failures: [
       ...new Set(record.findings.filter((finding) => finding.status === 'failed').map((finding) => finding.requirement)),
     ],
+    infra: client?.infra.events ?? [],
+    left_behind: litter.left,
     requests: client?.requests ?? 0,
     quota_requests: client?.quotaRequests ?? 0,
     requests_429: rejected,

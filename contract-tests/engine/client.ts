@@ -1,12 +1,17 @@
-// The suite's only way to the target: paces itself, repeats what a 429 or a lost connection refused, hands each answer to the laws.
-import type { Exchange } from './exchange.ts';
+// The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
+import { wire } from './answer.ts';
+import { type Exchange, resource, succeeded } from './exchange.ts';
+import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
+import { pathOf, undoCreate } from './lost.ts';
 import { operationOf } from './operations.ts';
 import type { Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import type { Pace } from './pace.ts';
-import { reasonOf } from './reason.ts';
+import { fateOf, reasonOf } from './reason.ts';
 import type { Redactor } from './redact.ts';
-import type { Time } from './time.ts';
+import { instant } from './shapes.ts';
+import type { Skew, Time } from './time.ts';
+import { createdId } from './tools.ts';
 
 export interface Call {
   readonly as?: Role | 'nobody' | undefined;
@@ -22,98 +27,182 @@ export interface Call {
   readonly unpaced?: boolean | undefined;
 }
 
+/** What came of one try: an answer of the service, or why there is none. */
+type Try =
+  | { readonly x: Exchange; readonly failure?: undefined }
+  | { readonly x?: undefined; readonly failure: { readonly kind: string; readonly unsent: boolean; readonly reason: string } };
+
+/** A 429 is waited out so often. */
+const MOST_429 = 3;
+
+export interface ClientParts {
+  readonly fetch: Fetch;
+  readonly base: string;
+  readonly keys: { [R in Role]?: string | undefined };
+  readonly pace: Pace;
+  readonly time: Time;
+  readonly skew: Skew;
+  readonly redactor: Redactor;
+  readonly timeoutMs: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The role that looks after what got lost, and what every name of the run contains. */
+  readonly main: Role;
+  readonly mark: string;
+}
+
 export class Client {
   requests = 0;
   quotaRequests = 0;
   onAnswer: (x: Exchange) => void = () => {};
-  readonly #fetch: Fetch;
-  readonly #base: string;
-  readonly #keys: { [R in Role]?: string | undefined };
-  readonly #pace: Pace;
-  readonly #time: Time;
-  readonly #redactor: Redactor;
-  readonly #timeoutMs: number;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly infra = new Infra();
+  /** Ids of what a create made whose answer was lost; each was removed again. Events may tell of them. */
+  readonly orphans = new Set<string>();
+  /** True after a create of which nobody can tell what it made. */
+  uncertain = false;
+  readonly #parts: ClientParts;
+  /** Paths of what answers said that they made, and of it what no answer said was deleted. */
+  readonly #made = new Set<string>();
+  readonly #alive = new Set<string>();
+  /** Operations whose DELETE was answered 5xx and done all the same: the next such answer is no bad luck. */
+  readonly #half = new Set<string>();
+  #everAnswered = false;
 
-  constructor(parts: {
-    fetch: Fetch;
-    base: string;
-    keys: { [R in Role]?: string | undefined };
-    pace: Pace;
-    time: Time;
-    redactor: Redactor;
-    timeoutMs: number;
-    headers?: Readonly<Record<string, string>> | undefined;
-  }) {
-    this.#fetch = parts.fetch;
-    this.#base = parts.base;
-    this.#keys = parts.keys;
-    this.#pace = parts.pace;
-    this.#time = parts.time;
-    this.#redactor = parts.redactor;
-    this.#timeoutMs = parts.timeoutMs;
-    this.#headers = parts.headers ?? {};
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
   }
 
   /** Waits until so many requests can follow each other, and each shows in Remaining. */
   room(requests: number): Promise<void> {
-    return this.#pace.room(requests);
+    return this.#parts.pace.room(requests);
   }
 
+  /**
+   * One request and its answer.
+   * @throws Unanswered when no answer came and no repeat is safe, InfraError past the limits of infrastructure failures, RunError
+   */
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
-    for (let attempt = 1; ; attempt++) {
-      if (!call.unpaced) await this.#pace.turn();
-      const x = await this.#exchange(method, target, call, method === 'GET' ? 1 : 0);
-      if (x.status !== 429 || call.unpaced) {
-        this.onAnswer(x);
-        return x;
+    const x = await this.#ask(method, target, call);
+    this.onAnswer(x);
+    this.#remember(x);
+    // Whether it was our lost DELETE that removed it, or one that removes nothing, cannot be told.
+    if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
+      throw new Unanswered('lost-answer', true);
+    return x;
+  }
+
+  /** Asks until the service answers: waits out a 429, repeats what got lost where that is safe, and a 500 once. */
+  async #ask(method: string, target: string, call: Call): Promise<Exchange> {
+    let busy = 0;
+    let lost = 0;
+    let broken: Exchange | undefined;
+    for (;;) {
+      const tried = await this.#try(method, target, call);
+      if (!tried.x) {
+        await this.#repeatable(method, target, call, tried.failure, lost++);
+        continue;
       }
-      if (attempt > 2)
-        throw new RunError('the target keeps answering 429: its budget is used up by others; give --max-rpm or run later');
-      const reset = Number(x.headers.get('x-ratelimit-reset')) * 1000 - this.#time.now();
-      await this.#pace.wait(Number.isFinite(reset) && reset > 0 ? reset + 1000 + Math.random() * 2000 : 60_000);
+      const { x } = tried;
+      if (x.status === 429 && !call.unpaced) {
+        if (++busy >= MOST_429)
+          throw new RunError('the target keeps answering 429: its budget is used up by others; give --max-rpm or run later');
+        await this.#waitOut(x);
+        continue;
+      }
+      if (x.status < 500) {
+        if (broken) this.#note(`flaky-${broken.status}`, method, target);
+        if (broken && method === 'DELETE' && x.status === 404) this.#half.add(x.operation?.id ?? '');
+        const before = lost + (broken ? 1 : 0);
+        return before > 0 ? { ...x, lost: before } : x;
+      }
+      await this.#undone(method, target, call);
+      if (broken || this.#half.has(x.operation?.id ?? '')) return x;
+      broken = x;
     }
   }
 
-  async #exchange(method: string, target: string, call: Call, repeats: number): Promise<Exchange> {
-    const url = `${call.base ?? this.#base}${target}`;
+  /** Notes that a try got no answer, and waits before the next. @throws when there may be none */
+  async #repeatable(
+    method: string,
+    target: string,
+    call: Call,
+    failure: NonNullable<Try['failure']>,
+    lost: number,
+  ): Promise<void> {
+    const { kind, unsent, reason } = failure;
+    const path = target.split('?', 1)[0];
+    // A target that never answered is a wrong address rather than a bad day.
+    if (!this.#everAnswered && (unsent || lost > 0)) throw new RunError(`no answer to ${method} ${path}: ${reason}`);
+    this.#note(kind, method, target);
+    const pause = REPEAT_AFTER[lost];
+    if (pause !== undefined) await this.#parts.pace.wait(pause + Math.random() * 100);
+    const undone = unsent || (await this.#undone(method, target, call));
+    if (pause === undefined || !undone) throw new Unanswered(kind);
+  }
+
+  /** True when a request can be sent again and only that one has an effect. */
+  async #undone(method: string, target: string, call: Call): Promise<boolean> {
+    if (method !== 'POST') return true;
+    const as = call.as === undefined || call.as === 'nobody' || call.as === 'revoked' ? this.#parts.main : call.as;
+    const { base, key, unpaced } = call;
+    const before = this.uncertain;
+    this.uncertain = true;
+    const ids = await undoCreate(target, bodyOf(call), { mark: this.#parts.mark, made: this.#made }, (verb, path) =>
+      this.#ask(verb, path, { as, base, key, unpaced }),
+    );
+    for (const id of ids ?? []) this.orphans.add(id);
+    this.uncertain = before || ids === undefined;
+    return ids !== undefined;
+  }
+
+  #note(kind: string, method: string, target: string): void {
+    this.infra.note(kind, this.#parts.redactor.clean(`${method} ${target}`), this.requests);
+  }
+
+  async #waitOut(x: Exchange): Promise<void> {
+    const { pace, time } = this.#parts;
+    const reset = Number(x.headers.get('x-ratelimit-reset') ?? Number.NaN);
+    await pace.wait(pace.until(reset) - time.now() + 1000 + Math.random() * 2000);
+  }
+
+  #remember(x: Exchange): void {
+    const { skew } = this.#parts;
+    if (x.method === 'DELETE' && x.status === 204) this.#alive.delete(x.path);
+    if (x.method !== 'POST' || !succeeded(x) || !x.operation) return;
+    const id = createdId(x);
+    if (id === undefined || x.operation.id === 'create_webhook') return;
+    const path = pathOf(x.operation.id === 'create_task' ? '/tasks' : x.path, id);
+    this.#made.add(path);
+    this.#alive.add(path);
+    if (!x.url.includes('/worlds/')) skew.made(instant(resource(x).created_at), x.sent, x.came);
+  }
+
+  async #try(method: string, target: string, call: Call): Promise<Try> {
+    const { keys, time, pace, skew, redactor, timeoutMs, fetch } = this.#parts;
+    if (!call.unpaced) await pace.turn();
+    const url = `${call.base ?? this.#parts.base}${target}`;
     const [path = '', query = ''] = target.split('?', 2);
-    const headers: Record<string, string> = { accept: 'application/json', ...this.#headers };
+    const headers: Record<string, string> = { accept: 'application/json', ...this.#parts.headers };
     const as = call.as ?? 'nobody';
-    const key = call.key ?? (as === 'nobody' ? undefined : this.#keys[as]);
+    const key = call.key ?? (as === 'nobody' ? undefined : keys[as]);
     if (key !== undefined) headers.authorization = `Bearer ${key}`;
-    const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    const body = bodyOf(call);
     if (body !== undefined) headers['content-type'] = 'application/json';
     Object.assign(headers, call.headers);
     this.requests++;
     if (call.unpaced) this.quotaRequests++;
-    const began = this.#time.now();
-    let response: Response;
-    let text: string;
-    // What is waited for no longer is given up: its socket would keep the process.
-    const given = new AbortController();
+    const sent = time.now();
+    let answer: Awaited<ReturnType<typeof wire>>;
     try {
-      const init = { method, headers, redirect: 'manual', signal: given.signal } as const;
-      response = await this.#within(this.#fetch(url, body === undefined ? init : { ...init, body }));
-      text = await this.#within(response.text());
+      answer = await wire(fetch, url, body === undefined ? { method, headers } : { method, headers, body }, timeoutMs);
     } catch (cause) {
-      given.abort();
       if (cause instanceof RunError) throw cause;
-      if (repeats > 0) return this.#exchange(method, target, call, repeats - 1);
-      throw new RunError(this.#redactor.clean(`no answer to ${method} ${path}: ${reasonOf(cause)}`));
+      return { failure: { ...fateOf(cause), reason: redactor.clean(reasonOf(cause)) } };
     }
-    let json: unknown;
-    try {
-      json = text === '' ? undefined : JSON.parse(text);
-    } catch {
-      json = undefined;
-    }
-    const numbers = ['limit', 'remaining', 'reset'].map((name) => {
-      const value = response.headers.get(`x-ratelimit-${name}`);
-      return value === null ? Number.NaN : Number(value);
-    });
-    if (response.status !== 401 && as !== 'other' && !call.base) this.#pace.learn(numbers[0]!, numbers[1]!, numbers[2]!);
-    return {
+    const came = time.now();
+    const { status, text, cut } = answer;
+    // A world of the control API has a clock of its own.
+    if (!call.base) skew.date(answer.headers.get('date'), sent, came);
+    const x: Exchange = {
       number: this.requests,
       method,
       path,
@@ -123,24 +212,34 @@ export class Client {
       operation: operationOf(method, path),
       requestHeaders: headers,
       requestBody: body,
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers: answer.headers,
       text,
-      json,
-      began,
-      at: this.#time.now(),
+      json: cut ? undefined : parsed(text),
+      sent,
+      came,
+      at: skew.now().at,
+      ...(cut ? { cut } : {}),
     };
-  }
-
-  async #within<T>(promise: Promise<T>): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.#timeoutMs / 1000} s`)), this.#timeoutMs);
-    });
-    try {
-      return await Promise.race([promise, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const gateway = gatewayFailure(x);
+    if (gateway) return { failure: { kind: gateway, unsent: false, reason: `a gateway answers ${status}` } };
+    this.#everAnswered = true;
+    this.infra.answered();
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+      const value = answer.headers.get(`x-ratelimit-${name}`);
+      return value === null ? Number.NaN : Number(value);
+    }) as [number, number, number];
+    if (status !== 401 && as !== 'other' && !call.base) pace.learn(limit, remaining, reset);
+    return { x };
   }
 }
+
+const bodyOf = (call: Call): string | undefined => call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,6 +1,6 @@
 // Which release a target is, by what it answers: the newest of which it shows a sign.
 import type { Client } from './client.ts';
-import { errorOf, metaOf, records, succeeded, text } from './exchange.ts';
+import { type Exchange, errorOf, metaOf, records, succeeded, text } from './exchange.ts';
 import type { Role } from './options.ts';
 import { LATEST, type Release } from './releases.ts';
 
@@ -16,9 +16,8 @@ const absent = async (client: Client, path: string, as: Role): Promise<boolean> 
   return x.status === 404 && text(errorOf(x).code) !== undefined;
 };
 
-/** @returns undefined when its answers tell nothing. */
-export const detect = async (client: Client, as: Role): Promise<Detected | undefined> => {
-  const tasks = await client.send('GET', '/tasks?limit=1', { as });
+/** @param tasks its first tasks, asked for with that limit @returns undefined when its answers tell nothing. */
+export const detect = async (client: Client, as: Role, tasks: Exchange, asked: number): Promise<Detected | undefined> => {
   if (!succeeded(tasks)) return undefined;
   const [task] = records(tasks);
   if (task && 'priority' in task) return { release: LATEST, because: 'tasks have a priority' };
@@ -36,7 +35,7 @@ export const detect = async (client: Client, as: Role): Promise<Detected | undef
     return task ? { release: '1.2', because: 'teams are there, and tasks have no priority' } : undefined;
   }
   const { next_cursor: cursor, has_more: more, limit } = metaOf(tasks);
-  const led = typeof cursor === 'string' || (cursor === null && more === false && limit === 1);
+  const led = typeof cursor === 'string' || (cursor === null && more === false && limit === asked);
   if (led) return { release: '1.1', because: 'lists have a next_cursor, and there are no teams' };
   return 'meta' in ((tasks.json ?? {}) as object)
     ? { release: '1.0', because: 'no next_cursor leads on, and there are no teams' }

@@ -20,9 +20,15 @@ export interface Exchange {
   readonly text: string;
   /** The parsed body; undefined when it is empty or no JSON. */
   readonly json: unknown;
-  /** The clock of the run when the request was sent, and when its answer came. */
-  readonly began: number;
+  /** The target's clock when the answer came, as well as it is known: see Skew. */
   readonly at: number;
+  /** Our clock when it was asked and when the answer came. */
+  readonly sent: number;
+  readonly came: number;
+  /** Tries of this very request before it that got no answer: each may have been served all the same. Absent: none. */
+  readonly lost?: number;
+  /** The body went on past what is read of one, and was cut. */
+  readonly cut?: true;
 }
 
 export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

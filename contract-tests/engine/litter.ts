@@ -1,54 +1,141 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
-import { type Exchange, isRecord, metaOf, records, text } from './exchange.ts';
-import { isLeftover, type Runner } from './names.ts';
-import type { Role } from './options.ts';
+import { type Exchange, idOf, type Json, metaOf, records, succeeded, text } from './exchange.ts';
+import { InfraError, Unanswered } from './infra.ts';
+import { pathOf } from './lost.ts';
+import { ABANDONED_MS, isDead, isOld, type Runner, runOf } from './names.ts';
+import { type Role, RunError } from './options.ts';
+import { instant } from './shapes.ts';
 import { createdId, type Tools } from './tools.ts';
 
+/** Something that could not be removed. */
+export interface LeftBehind {
+  readonly path: string;
+  /** The role whose workspace it is in. */
+  readonly as: Role;
+  readonly why: string;
+}
+
+/** After so many removals in a row without an answer the rest is left to the next run. */
+const GIVE_UP = 3;
+
 export class Litter {
-  readonly #things = new Map<string, Role>();
+  readonly left: LeftBehind[] = [];
+  readonly #things = new Map<string, { path: string; as: Role }>();
+  #silent = 0;
 
   /** Learns from every answer what exists and what is gone. */
   notice(x: Exchange): void {
-    const ok = x.status >= 200 && x.status < 300;
-    const as = x.url.includes('/worlds/') ? undefined : x.as === 'nobody' ? 'write' : x.as;
-    if (!ok || !as || !x.operation) return;
-    if (x.operation.id === 'create_project' || x.operation.id === 'create_team') {
-      const id = createdId(x);
-      if (id) this.#things.set(`${x.path}/${encodeURIComponent(id)}`, as);
-    }
+    if (x.url.includes('/worlds/')) return;
+    const foreign = x.as === 'other' ? 'other ' : '';
+    if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && !foreign))) this.#things.delete(foreign + x.path);
+    const id = succeeded(x) ? createdId(x) : undefined;
+    const items = { create_project: '/projects', create_team: '/teams', create_task: '/tasks' }[x.operation?.id ?? ''];
+    if (id === undefined || items === undefined) return;
+    // A task goes with its project, if that is ours.
+    if (items === '/tasks' && this.#things.has(foreign + x.path.slice(0, -'/tasks'.length))) return;
+    const as = x.as === 'nobody' || x.as === 'revoked' ? 'write' : x.as;
+    this.#things.set(foreign + pathOf(items, id), { path: pathOf(items, id), as });
   }
 
+  /** Removes everything, each thing on its own and once more when it fails; what stays is in left. */
   async remove(t: Tools): Promise<void> {
-    for (const [path, as] of this.#things) {
-      const role = as === 'other' ? 'other' : t.strong;
-      await t.delete(path, { as: role });
-      this.#things.delete(path);
+    const order = ['/tasks/', '/teams/', '/projects/'];
+    const rank = (path: string) => order.findIndex((start) => path.startsWith(start));
+    const things = [...this.#things].sort(([, a], [, b]) => rank(a.path) - rank(b.path));
+    for (const [key, { path, as }] of things) {
+      this.#things.delete(key);
+      await this.discard(t, path, as === 'other' ? 'other' : t.strong);
     }
+    if (t.parts.client.uncertain) await sweepNamed(t, this, (run) => t.parts.runName === run);
   }
 
-  /** Forgets what a check is about to delete itself. */
-  forget(x: Exchange): void {
-    if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && x.as !== 'other'))) this.#things.delete(x.path);
+  /** Removes one thing. */
+  async discard(t: Tools, path: string, as: Role): Promise<void> {
+    let why = 'the target answers nothing any more';
+    for (let tries = 0; tries < 2 && this.#silent < GIVE_UP; tries++) {
+      try {
+        const x = await t.delete(path, { as });
+        this.#silent = 0;
+        if (succeeded(x) || x.status === 404) return;
+        why = `DELETE is answered ${x.status}`;
+      } catch (cause) {
+        if (cause instanceof Unanswered && cause.gone) return;
+        if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
+        this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + 1;
+        why = cause.message;
+      }
+    }
+    this.left.push({ path, as, why });
   }
 }
 
-/** Removes what earlier runs left behind, by their names; never anything else. */
-export const sweep = async (t: Tools, mayWrite: boolean, runner: Runner): Promise<number> => {
-  if (!mayWrite) return 0;
-  let removed = 0;
-  for (const path of ['/projects', '/teams']) {
-    const leftovers: string[] = [];
+interface Find {
+  readonly path: string;
+  readonly as: Role;
+  readonly run: string;
+  /** When it was last touched, on the target's clock. */
+  readonly touched: number;
+  /** What it goes with when that is removed. */
+  readonly within: string;
+}
+
+/** Lists are looked through so far. */
+const PAGES: Readonly<Record<string, number>> = { '/projects': 10, '/teams': 10, '/tasks': 5 };
+
+/** Everything whose name names a run, of one workspace; in the second one no run makes tasks. */
+const named = async (t: Tools, as: Role): Promise<Find[]> => {
+  const found: Find[] = [];
+  const add = (items: string, item: Json) => {
+    const run = runOf(item.name ?? item.title);
+    const id = idOf(item);
+    if (run === undefined || id === undefined) return;
+    const touched = Math.max(...[item.created_at, item.updated_at].map(instant).filter((at) => !Number.isNaN(at)));
+    const within = pathOf('/projects', String(item.project_id));
+    found.push({ path: pathOf(items, id), as, run, touched, within });
+  };
+  for (const items of Object.keys(PAGES)) {
+    if ((items === '/teams' && !t.knows('1.2')) || (items === '/tasks' && as === 'other')) continue;
     let cursor: string | undefined;
-    for (let page = 0; page < 10; page++) {
-      const x = await t.get(`${path}?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
-      for (const item of records(x)) if (isLeftover(item.name, runner) && typeof item.id === 'string') leftovers.push(item.id);
-      cursor = isRecord(x.json) && metaOf(x).has_more === true ? text(metaOf(x).next_cursor) : undefined;
-      if (!cursor) break;
+    for (let page = 0; page < PAGES[items]!; page++) {
+      const x = await t.get(`${items}?limit=100${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, { as });
+      for (const item of records(x)) add(items, item);
+      cursor = metaOf(x).has_more === true ? text(metaOf(x).next_cursor) : undefined;
+      if (cursor === undefined) break;
     }
-    for (const id of new Set(leftovers)) {
-      await t.delete(`${path}/${encodeURIComponent(id)}`, { as: t.strong });
+  }
+  return found;
+};
+
+const sweepNamed = async (t: Tools, litter: Litter, over: (run: string, touched: number) => boolean): Promise<number> => {
+  let removed = 0;
+  for (const as of t.has('other') ? ([t.strong, 'other'] as const) : [t.strong]) {
+    const found = await named(t, as);
+    const touched = new Map<string, number>();
+    for (const find of found) touched.set(find.run, Math.max(find.touched, touched.get(find.run) ?? Number.NEGATIVE_INFINITY));
+    const rubbish = found.filter(({ run }) => over(run, touched.get(run)!));
+    const paths = new Set(rubbish.map(({ path }) => path));
+    for (const { path, within } of rubbish) {
+      if (paths.has(within)) continue;
+      await litter.discard(t, path, as);
       removed++;
     }
   }
   return removed;
+};
+
+/**
+ * Removes what earlier runs left behind, in both workspaces, by their names; never what may belong to a run that goes on: a run is over when its
+ * process ran here and is gone, or when it began more than an hour ago and nothing of it has been touched for as long.
+ */
+export const sweep = async (t: Tools, mayWrite: boolean, runner: Runner, litter: Litter): Promise<number> => {
+  if (!mayWrite) return 0;
+  const now = t.parts.skew.now();
+  const idle = (touched: number) => !(now.at - now.within - touched < ABANDONED_MS);
+  try {
+    return await sweepNamed(t, litter, (run, touched) => isDead(run, runner) || (isOld(run) && idle(touched)));
+  } catch (cause) {
+    // What is in the way now is in nobody's way at the next run.
+    if (cause instanceof Unanswered) return 0;
+    throw cause;
+  }
 };

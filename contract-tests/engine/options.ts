@@ -34,6 +34,8 @@ export interface ContractOptions {
   readonly document?: object | undefined;
   /** The wait for one answer. */
   readonly timeoutMs?: number | undefined;
+  /** How long a delivery is waited for, in milliseconds; absent: ten seconds. A virtual clock waits for it at no cost. */
+  readonly patienceMs?: number | undefined;
   /** Who says what time it is and waits; absent: the control clock, else the real one. */
   readonly time?: Time | undefined;
   /** Shuffles the checks; the same number gives the same order. */

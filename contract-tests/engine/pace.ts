@@ -1,32 +1,52 @@
-// Good manners on a shared target: never faster than 80 % of its limit, never down to the last request.
-import type { Time } from './time.ts';
+// Good manners on a shared target: never faster than 80 % of its limit, 90 % of a small one, and never down to the last request.
+import type { Skew, Time } from './time.ts';
 
 const MINUTE = 60_000;
 /** How long a few requests in a row may take, and how far the clocks of both sides may differ about it. */
 const BURST = 1500;
-const SKEW = 250;
+const SLACK = 250;
 const MOST_TURNS = 100;
+/** Up to this limit the larger share is taken: else a whole run would take too long. */
+const SMALL = 60;
+/** After so many waits in vain a Remaining near 0 is no longer believed: a 429 would say it, too. */
+const VAIN = 2;
+/** No wait is longer: a window has a minute. */
+const LONGEST = 65_000;
 
 export class Pace {
   waitedMs = 0;
   readonly #time: Time;
   readonly #maxRpm: number;
+  readonly #skew: Skew | undefined;
   #sent: number[] = [];
   #limit: number | undefined;
   #emptyUntil = 0;
+  /** Waits for a window that was as empty after them, in a row. */
+  #vain = 0;
+  #waited = false;
 
-  constructor(time: Time, maxRpm: number | undefined) {
+  /** @param skew what is known of the target's clock; absent: it is the run's own */
+  constructor(time: Time, maxRpm: number | undefined, skew?: Skew) {
     this.#time = time;
     this.#maxRpm = maxRpm ?? Number.POSITIVE_INFINITY;
+    this.#skew = skew;
   }
 
   /** Waits until one request more is polite. */
   async turn(): Promise<void> {
     const cap = this.#cap();
-    this.#sent = this.#sent.filter((at) => at > this.#time.now() - MINUTE);
-    if (this.#sent.length >= cap) await this.wait(this.#sent[this.#sent.length - cap]! + MINUTE - this.#time.now() + 50);
-    if (this.#emptyUntil > this.#time.now()) await this.wait(this.#emptyUntil - this.#time.now() + 1000);
+    this.#sent = this.#sent.filter((at) => at > this.#time.now() - MINUTE - SLACK);
+    if (this.#sent.length >= cap) await this.wait(this.#sent[this.#sent.length - cap]! + MINUTE + SLACK - this.#time.now() + 50);
+    if (this.#emptyUntil > this.#time.now()) {
+      await this.wait(this.#emptyUntil - this.#time.now() + 1000);
+      this.#waited = true;
+    }
     this.#sent.push(this.#time.now());
+  }
+
+  /** How many requests went out in the last so many milliseconds. */
+  sentWithin(ms: number): number {
+    return this.#sent.filter((at) => at > this.#time.now() - ms).length;
   }
 
   /**
@@ -36,31 +56,42 @@ export class Pace {
   async room(requests: number): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const now = this.#time.now();
-      this.#sent = this.#sent.filter((at) => at > now - MINUTE - SKEW);
+      this.#sent = this.#sent.filter((at) => at > now - MINUTE - SLACK);
       const over = this.#sent.length + requests - this.#cap();
       const ageing = this.#sent.findLast((at) => at + MINUTE < now + BURST);
       const last = over > 0 ? this.#sent[Math.min(over, this.#sent.length) - 1] : ageing;
       if (last === undefined) return;
-      await this.wait(last + MINUTE + SKEW - now + 50);
+      await this.wait(last + MINUTE + SLACK - now + 50);
     }
   }
 
-  /** Learns from the headers of an answer. */
+  /** Learns from the headers of an answer. @param reset seconds since 1970 on the target's clock */
   learn(limit: number, remaining: number, reset: number): void {
     if (Number.isInteger(limit) && limit > 0) this.#limit = limit;
     const reserve = Math.max(2, Math.floor((this.#limit ?? 0) * 0.05));
-    const at = reset * 1000;
-    if (remaining <= reserve && at > this.#time.now() && at < this.#time.now() + 2 * MINUTE) this.#emptyUntil = at;
+    const empty = remaining <= reserve;
+    this.#vain = empty && this.#waited ? this.#vain + 1 : empty ? this.#vain : 0;
+    this.#waited = false;
+    if (empty && this.#vain < VAIN) this.#emptyUntil = this.until(reset);
+  }
+
+  /** When a window that ends at a reset is over, on our clock; a reset that cannot be is taken as a minute from now. */
+  until(reset: number): number {
+    const now = this.#time.now();
+    const known = this.#skew?.now().within ?? 0;
+    const at = (this.#skew?.ours(reset * 1000) ?? reset * 1000) + Math.min(known, 5000);
+    return known < MINUTE && at > now && at < now + 2 * MINUTE ? at : now + MINUTE;
   }
 
   /** So many requests a minute are polite. */
   #cap(): number {
-    const polite = this.#limit === undefined ? 240 : Math.max(1, Math.floor(this.#limit * 0.8));
+    const share = (this.#limit ?? 0) <= SMALL ? 0.9 : 0.8;
+    const polite = this.#limit === undefined ? 240 : Math.max(1, Math.floor(this.#limit * share));
     return Math.min(polite, this.#maxRpm);
   }
 
   async wait(ms: number): Promise<void> {
-    const bounded = Math.min(Math.max(0, ms), 65_000);
+    const bounded = Math.min(Math.max(0, ms), LONGEST);
     this.waitedMs += bounded;
     await this.#time.sleep(bounded);
   }

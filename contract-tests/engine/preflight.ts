@@ -1,7 +1,6 @@
-// Before the first check: is this the service, do the keys work, what does a control API add. Wrong credentials end here.
+// Before the first check: where the target is, what a control API adds, whether a fixture is there.
 import type { Client } from './client.ts';
 import { Control } from './control.ts';
-import { idOf, isRecord, type Json, records, resource, succeeded } from './exchange.ts';
 import type { ContractOptions, Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import { reasonOf } from './reason.ts';
@@ -20,15 +19,17 @@ export const checkedBase = (baseUrl: string): string => {
   return base;
 };
 
+/** The variable that holds the key of a role. */
+export const VARIABLES: Readonly<Record<Role, string>> = {
+  admin: 'WM_API_KEY_ADMIN',
+  write: 'WM_API_KEY_WRITE',
+  read: 'WM_API_KEY_READ',
+  revoked: 'WM_API_KEY_REVOKED',
+  other: 'WM_API_KEY_OTHER_WORKSPACE',
+};
+
 export const knowKeys = (keys: Keys, redactor: Redactor): void => {
-  const names: Record<Role, string> = {
-    admin: '$WM_API_KEY_ADMIN',
-    write: '$WM_API_KEY_WRITE',
-    read: '$WM_API_KEY_READ',
-    revoked: '$WM_API_KEY_REVOKED',
-    other: '$WM_API_KEY_OTHER_WORKSPACE',
-  };
-  for (const role of Object.keys(names) as Role[]) redactor.know(keys[role], names[role]);
+  for (const role of Object.keys(VARIABLES) as Role[]) redactor.know(keys[role], `$${VARIABLES[role]}`);
 };
 
 /** With a control API, keys that were not given are made. Returns those to revoke at the end. */
@@ -61,42 +62,6 @@ export const openControl = async (fetch: Fetch, options: ContractOptions): Promi
     throw new RunError(`no control API at ${options.controlUrl}: ${reasonOf(cause)}`);
   }
   return control;
-};
-
-/** Proves that the target is the service and that each key is accepted. @throws RunError in one clear sentence. */
-export const checkKeys = async (client: Client, keys: Keys, main: Role): Promise<void> => {
-  for (const role of ['write', 'admin', 'read', 'other'] as const) {
-    if (!keys[role]) continue;
-    const x = await client.send('GET', '/users/me', { as: role });
-    if (x.status === 401)
-      throw new RunError(`the ${role} key is refused with 401: is it a key of this service, and not revoked?`);
-    if (role !== main) continue;
-    if (x.status >= 300 && x.status < 400)
-      throw new RunError(`GET /users/me answers ${x.status}: the base URL redirects; give the final one`);
-    if (!succeeded(x) || idOf(resource(x)) === undefined) {
-      throw new RunError(
-        `GET /users/me answers ${x.status} and no profile: this is not the Work-Management API, or not its base URL`,
-      );
-    }
-  }
-};
-
-/** Two answers that differ as a profile and a list differ prove that somebody is there. */
-export const checkMembers = async (client: Client, main: Role): Promise<readonly Json[]> => {
-  const x = await client.send('GET', '/workspace/members?limit=100', { as: main });
-  if (succeeded(x) && records(x).length === 0 && !Array.isArray(isRecord(x.json) ? x.json.items : x.json)) {
-    throw new RunError('GET /workspace/members answers no list: this is not the Work-Management API, or not its base URL');
-  }
-  return records(x);
-};
-
-/** Two keys that see the same members are keys of one workspace. */
-export const checkOther = async (client: Client, own: readonly Json[]): Promise<void> => {
-  const others = records(await client.send('GET', '/workspace/members?limit=100', { as: 'other' }));
-  const set = new Set(own.map((member) => String(member.id)));
-  if (own.length > 0 && own.length === others.length && others.every((member) => set.has(String(member.id)))) {
-    throw new RunError('the other-workspace key sees the members of the same workspace: give a key of a second workspace');
-  }
 };
 
 /** The task that was named must be there: else six requirements on comments would fail for one wrong id. */

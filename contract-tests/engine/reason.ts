@@ -21,3 +21,27 @@ export const reasonOf = (failure: unknown): string => {
   if (known) return `${code}, ${known}`;
   return cause?.message ? `${message}: ${cause.message}` : message;
 };
+
+/** Failures before anything was sent: the request was surely not served. */
+const UNSENT: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'no-such-host',
+  EAI_AGAIN: 'no-name-server',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+};
+
+/** No answer within the time that a run gives one. */
+export class TimedOut extends Error {}
+
+/** What became of a request that got no answer: a short name, and whether it was surely not served. */
+export const fateOf = (failure: unknown): { kind: string; unsent: boolean } => {
+  if (failure instanceof TimedOut) return { kind: 'timeout', unsent: false };
+  const { code = '' } = ((failure as { cause?: { code?: string } }).cause ?? {}) as { code?: string };
+  const unsent = UNSENT[code];
+  if (unsent) return { kind: unsent, unsent: true };
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return { kind: 'reset', unsent: false };
+  if (code === 'ETIMEDOUT' || code.endsWith('_TIMEOUT')) return { kind: 'timeout', unsent: false };
+  return { kind: 'no-answer', unsent: false };
+};

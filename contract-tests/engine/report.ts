@@ -1,6 +1,8 @@
 // The report of a run as data, and the verdict and exit status that follow from it.
 import type { ContractDocument } from './document.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
+import type { InfraEvent } from './infra.ts';
+import type { LeftBehind } from './litter.ts';
 import { operationsOf } from './operations.ts';
 import type { Recorder, Status } from './recorder.ts';
 import type { Redactor } from './redact.ts';
@@ -46,6 +48,10 @@ export interface Report {
   readonly coverage: { readonly operations: readonly CoverageCell[] };
   /** The violated requirements in the order in which they were found. */
   readonly failures: readonly string[];
+  /** What failed between the suite and the service: never a violation. */
+  readonly infra: readonly InfraEvent[];
+  /** What the run made and could not remove. */
+  readonly left_behind: readonly LeftBehind[];
   readonly requests: number;
   readonly quota_requests: number;
   readonly requests_429: number;

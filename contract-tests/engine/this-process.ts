@@ -1,6 +1,6 @@
 // A run as a process of this machine.
 import { createHash } from 'node:crypto';
-import { hostname } from 'node:os';
+import { readFileSync, readlinkSync } from 'node:fs';
 import process from 'node:process';
 import type { Runner } from './names.ts';
 
@@ -13,8 +13,19 @@ const alive = (pid: number): boolean => {
   }
 };
 
+/** Containers share host names, boots and process numbers; the boot and the namespace of process numbers together are one of each. */
+const place = (): string | undefined => {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')}${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+};
+
+const here = place();
+
 export const thisProcess: Runner = {
-  host: createHash('sha256').update(hostname()).digest('hex').slice(0, 6),
+  host: here === undefined ? undefined : createHash('sha256').update(here).digest('hex').slice(0, 6),
   pid: process.pid,
   alive,
 };

@@ -1,8 +1,8 @@
-// Who says what time it is and who waits: the real clock, or the clock of a wm-mock through its control API.
+// Who says what time it is and who waits: the real clock, or the clock of a wm-mock through its control API. How far the target's clock is off.
 import type { Control } from './control.ts';
 
 export interface Time {
-  /** Milliseconds since 1970, on the target's clock. */
+  /** Milliseconds since 1970 on the run's clock. That of the target may differ: ask Skew. */
   now(): number;
   sleep(ms: number): Promise<void>;
   /** Runs a job after a delay, on the same clock. */
@@ -49,3 +49,88 @@ export const controlTime = async (control: Control): Promise<Time> => {
     virtual: true,
   };
 };
+
+/** So far apart two clocks may be that nobody set; a wrong time zone is at least a quarter of an hour. */
+export const CLOCKS_APART = 10 * 60_000;
+/** Samples are of use for so long, and so many of them: a clock may be set, and several servers may answer. */
+const SAMPLE_MS = 5 * 60_000;
+const SAMPLES = 30;
+/** Two servers behind one address agree so far. */
+const SLACK = 250;
+
+/** A moment of the target's clock, and how many milliseconds it may be off to either side. */
+export interface Estimate {
+  readonly at: number;
+  readonly within: number;
+}
+
+interface Sample {
+  readonly seen: number;
+  /** Bounds of what the target's clock is ahead of ours. */
+  readonly low: number;
+  readonly high: number;
+}
+
+const spread = (samples: readonly Sample[]): { ahead: number; within: number } | undefined => {
+  if (samples.length === 0) return undefined;
+  const low = Math.max(...samples.map((sample) => sample.low));
+  const high = Math.min(...samples.map((sample) => sample.high));
+  return { ahead: (low + high) / 2, within: Math.abs(high - low) / 2 + SLACK };
+};
+
+/**
+ * The target's clock, as its answers show it: by their Date headers, else by created_at of what was made. Each answer was made between
+ * the moment it was asked for and the moment it came, so each narrows the difference; the quickest answer narrows it most.
+ */
+export class Skew {
+  readonly #time: Time;
+  #dates: readonly Sample[] = [];
+  #makings: readonly Sample[] = [];
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  /** Learns from a Date header. @param sent @param came on our clock */
+  date(header: string | null, sent: number, came: number): void {
+    const moment = Date.parse(header ?? '');
+    if (!Number.isNaN(moment)) this.#dates = this.#with(this.#dates, moment, moment + 1000, sent, came);
+  }
+
+  /** Learns from created_at of what an answer made. A difference that may be a fault of created_at itself teaches nothing. */
+  made(moment: number, sent: number, came: number): void {
+    if (Number.isNaN(moment) || moment < sent - CLOCKS_APART || moment > came + CLOCKS_APART) return;
+    const whole = moment % 1000 === 0;
+    this.#makings = this.#with(this.#makings, moment - (whole ? 500 : 1), moment + (whole ? 1000 : 1), sent, came);
+  }
+
+  /** The target's clock now. */
+  now(): Estimate {
+    return this.#by(this.#dates) ?? this.#by(this.#makings) ?? { at: this.#time.now(), within: CLOCKS_APART };
+  }
+
+  /** A moment of the target's on our clock. */
+  ours(moment: number): number {
+    return moment - this.now().at + this.#time.now();
+  }
+
+  /**
+   * Whether a moment that the target names lies between so many milliseconds ago and so many ahead, by any clock that the target may go by:
+   * a gateway may set Date.
+   */
+  fits(moment: number, ago: number, ahead: number): boolean {
+    const known = [this.#by(this.#dates), this.#by(this.#makings)].filter((estimate) => estimate !== undefined);
+    const clocks = known.length > 0 ? known : [this.now()];
+    return clocks.some(({ at, within }) => moment >= at - within - ago && moment <= at + within + ahead);
+  }
+
+  #by(samples: readonly Sample[]): Estimate | undefined {
+    const found = spread(samples);
+    return found && { at: this.#time.now() + found.ahead, within: found.within };
+  }
+
+  #with(samples: readonly Sample[], from: number, to: number, sent: number, came: number): readonly Sample[] {
+    const fresh = samples.filter((sample) => Math.abs(came - sample.seen) < SAMPLE_MS);
+    return [...fresh, { seen: came, low: from - came, high: to - sent }].slice(-SAMPLES);
+  }
+}

@@ -16,7 +16,7 @@ import type { Receiver } from './receiver.ts';
 import type { Recorder } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
-import type { Time } from './time.ts';
+import type { Skew, Time } from './time.ts';
 import { buildWorld, samplesOf, type World } from './world.ts';
 
 export interface Walk {
@@ -42,6 +42,9 @@ export interface Parts {
   /** What the OpenAPI document says of bodies and filters. */
   readonly rules: Rules;
   readonly oracle: Oracle;
+  readonly skew: Skew;
+  /** How long a delivery is waited for, in milliseconds. */
+  readonly patienceMs: number;
   readonly mainRole: Role;
   readonly roles: ReadonlySet<Role>;
   readonly commentedTask: string | undefined;
@@ -72,6 +75,14 @@ export class Tools {
   }
   get main(): Role {
     return this.#parts.mainRole;
+  }
+  /** The target's clock, as its answers show it. */
+  get skew(): Skew {
+    return this.#parts.skew;
+  }
+  /** The smallest limit that lists take as it is; 1 unless the preflight found another. */
+  get smallestLimit(): number {
+    return (this.#parts.shared.get('smallestLimit') as number | undefined) ?? 1;
   }
   /** The most powerful role at hand: teams and webhooks may ask for it. */
   get strong(): Role {
@@ -104,6 +115,10 @@ export class Tools {
 
   name(label: string): string {
     return `${this.#parts.runName}-${label}`;
+  }
+  /** The URL of a receiver of this run alone: others may use the same address, at the same time and later. */
+  hookUrl(label: string): string {
+    return `${this.#parts.receiverUrl}/${this.#parts.runName}/${label}`;
   }
 
   send(method: string, path: string, call: Call = {}): Promise<Exchange> {

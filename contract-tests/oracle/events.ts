@@ -29,7 +29,7 @@ export interface Post {
 /** By the Date of the answer, which has whole seconds, else by the clock of the run. */
 export const momentOf: Moment = ({ by }) => {
   const date = Date.parse(by.headers.get('date') ?? '');
-  return Number.isNaN(date) ? { from: by.began, to: by.at } : { from: date - (by.at - by.began), to: date + 1000 };
+  return Number.isNaN(date) ? { from: by.sent, to: by.at } : { from: date - (by.at - by.sent), to: date + 1000 };
 };
 
 /** Reads what has come so far. */

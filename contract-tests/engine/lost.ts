@@ -1,0 +1,71 @@
+// What a create that got no answer has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
+import { type Exchange, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
+
+/** Lists are followed so far. */
+const MOST_PAGES = 10;
+
+/** A request that no law judges. */
+export type Ask = (method: 'GET' | 'DELETE', path: string) => Promise<Exchange>;
+
+export interface Known {
+  /** What every name of this run contains. */
+  readonly mark: string;
+  /** Paths of what answers said that they made. */
+  readonly made: ReadonlySet<string>;
+}
+
+const parsed = (body: string | undefined): unknown => {
+  try {
+    return body === undefined ? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The places that a create goes to, and where what it made is read and deleted. */
+const placeOf = (path: string): { items: string; field: 'name' | 'title'; project?: string } | undefined => {
+  if (path === '/projects' || path === '/teams') return { items: path, field: 'name' };
+  const project = /^(\/projects\/[^/]+)\/tasks$/.exec(path)?.[1];
+  return project === undefined ? undefined : { items: '/tasks', field: 'title', project };
+};
+
+/**
+ * Removes what a create has made whose answer was lost.
+ * @returns the ids of what was removed; undefined when nobody can tell what it made, so that it may not be repeated.
+ */
+export const undoCreate = async (
+  path: string,
+  sent: string | undefined,
+  known: Known,
+  ask: Ask,
+): Promise<readonly string[] | undefined> => {
+  const place = placeOf(path);
+  if (!place) return undefined;
+  const body = parsed(sent);
+  const wanted = isRecord(body) ? body[place.field] : undefined;
+  // Without a name it is refused, and may be repeated as it is.
+  if (typeof wanted !== 'string') return [];
+  // In a project of this run every task is its own; elsewhere only the name says whose something is.
+  const ours = place.project === undefined ? wanted.includes(known.mark) : known.made.has(place.project);
+  if (!ours && !wanted.includes(known.mark)) return undefined;
+  const found: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; ; page++) {
+    const x = await ask('GET', `${path}?limit=100${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    if (!succeeded(x)) return x.status === 404 ? [] : undefined;
+    for (const item of records(x)) {
+      const id = text(item.id);
+      if (id !== undefined && item[place.field] === wanted && !known.made.has(pathOf(place.items, id))) found.push(id);
+    }
+    cursor = metaOf(x).has_more === true ? text(metaOf(x).next_cursor) : undefined;
+    if (cursor === undefined) break;
+    if (page >= MOST_PAGES) return undefined;
+  }
+  for (const id of new Set(found)) {
+    const x = await ask('DELETE', pathOf(place.items, id));
+    if (!succeeded(x) && x.status !== 404) return undefined;
+  }
+  return found;
+};
+
+export const pathOf = (items: string, id: string): string => `${items}/${encodeURIComponent(id)}`;
