@@ -6,6 +6,7 @@ import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
 import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
+import type { Exchange } from './engine/exchange.ts';
 import { InfraError, Unanswered } from './engine/infra.ts';
 import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
@@ -140,7 +141,12 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       schemaFault: (x: Parameters<typeof applyLaws>[0]) => document?.fault(x),
     };
     log(`contract run against ${base}, profile ${profile}`);
-    client.onAnswer = (x) => litter.notice(x);
+    // What comes before the release is known is judged when it is.
+    const early: Exchange[] = [];
+    client.onAnswer = (x) => {
+      litter.notice(x);
+      early.push(x);
+    };
     const writes = profile !== 'read-only';
     const found = await checkKeyPlaces({ client, keys, main: mainRole, writes, run: name });
     laws.smallestLimit = found.smallestLimit;
@@ -159,13 +165,17 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       must: (requirement, ok, say, ...x) =>
         ok ? record.must(requirement, true, '') : record.must(requirement, false, say().message, ...x),
     });
-    client.onAnswer = (x) => {
+    const take = (x: Exchange) => {
       if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
-      litter.notice(x);
       changes.notice(x);
       applyLaws(x, laws);
       oracle.observe(x);
+    };
+    for (const x of early) take(x);
+    client.onAnswer = (x) => {
+      litter.notice(x);
+      take(x);
     };
     const mayReceive = control !== undefined || options.allow?.includes('webhooks');
     const reachable = options.receiverUrl !== undefined || options.fetch !== undefined || isLoopback(base);
@@ -200,6 +210,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       changes,
       runName: name,
       profile,
+      thorough: options.thorough === true,
       rules,
       oracle,
       skew,

@@ -57,8 +57,8 @@ export const victim = async (t: Tools): Promise<Ids> => {
 const look = async (t: Tools): Promise<void> => {
   const { project, task, team } = await victim(t);
   await t.get(`/projects/${encodeURIComponent(project)}`);
-  await t.get(`/tasks/${encodeURIComponent(task)}`);
   await t.get(`/projects/${encodeURIComponent(project)}/tasks?limit=100`);
+  if (t.thorough) await t.get(`/tasks/${encodeURIComponent(task)}`);
   if (t.knows('1.2')) await t.get(`/teams/${encodeURIComponent(team)}`);
 };
 
@@ -110,7 +110,6 @@ const malformed: readonly (readonly [string, string, (key: string) => string])[]
   ['empty', 'WM-AUTH-004', () => 'Bearer'],
   ['invalid', 'WM-AUTH-005', () => 'Bearer wmct-no-such-key'],
   ['longer', 'WM-AUTH-016', (key) => `Bearer ${key}x`],
-  ['shorter', 'WM-AUTH-016', (key) => `Bearer ${key.slice(0, -1)}`],
 ];
 
 const header = ([id, requirement, value]: (typeof malformed)[number]): Check => ({
@@ -122,13 +121,6 @@ const header = ([id, requirement, value]: (typeof malformed)[number]): Check => 
     const authorization = value(t.parts.keyOf(t.main));
     const x = await t.send('GET', '/projects?limit=1', { as: 'nobody', headers: { authorization } });
     t.must(requirement, x.status === 401, `a request with the header of kind ${id} is answered ${x.status}`, x);
-    if (requirement !== 'WM-AUTH-005' || !t.within('full') || t.main === 'read') return;
-    const write = await t.send('POST', '/projects', {
-      as: 'nobody',
-      headers: { authorization },
-      body: { name: t.name('invalid-key') },
-    });
-    t.must(requirement, write.status === 401, `a create with an invalid key is answered ${write.status}`, write);
   },
 });
 
@@ -179,7 +171,7 @@ const readScope: Check = {
     const on = await victim(t);
     for (const operation of inOrder(operationsOf(t.parts.release))) {
       // Other checks read lists and records with this key.
-      const asked = operation.method === 'GET' && !['list_comments', 'list_members', 'read_profile'].includes(operation.id);
+      const asked = operation.method === 'GET' && !t.thorough;
       if (operation.id !== 'create_webhook' && !asked) await call(t, operation, on, 'read');
     }
   },
@@ -239,7 +231,7 @@ const isolatedLists: Check = {
     t.must('WM-ISO-020', !open, 'tasks of another workspace are listed', filtered);
     const counted = succeeded(filtered) && !open && Number(metaOf(filtered).total ?? 0) !== 0;
     t.must('WM-ISO-017', !counted, 'a total counts another workspace', filtered);
-    const foreign = await t.get('/workspace/members?limit=100', { as });
+    const foreign = await t.membersOfOther();
     const me = resource(await t.get('/users/me', { as }));
     const strangers = ids(records(foreign));
     // People may be members of both workspaces; a list that lacks its own key's user is another workspace's.
@@ -281,7 +273,6 @@ const neverWas: Check = {
         none,
         operation.shape === 'team' || operation.shape === 'team-read' ? (t.strong as 'write') : (t.main as 'write'),
       );
-    for (const id of [`%00'${'é'.repeat(200)}`]) await t.get(`/tasks/${encodeURIComponent(id)}`);
   },
 };
 

@@ -23,7 +23,7 @@ export const commentChecks: readonly Check[] = [
       }
       if (!task) t.skip('NO_FIXTURE(comments)');
       const at = `/tasks/${encodeURIComponent(task)}/comments`;
-      const all = await t.get(`${at}?limit=100`);
+      const all = await t.get(`${at}?limit=100`, { as: t.reader });
       t.must('WM-EP-012', succeeded(all), `answers ${all.status}`, all);
       t.need(succeeded(all), 'WM-EP-012');
       const found = ids(records(all));

@@ -12,6 +12,8 @@ const MOST_USED_UP = 10_000;
 const ROUNDS = 6;
 const TRAFFIC = 'HIDDEN(other traffic)';
 const SECOND = 1000;
+/** A budget that is soon used up. */
+const SMALL = 4;
 /** Longer than the grain of Reset, shorter than anything takes to age. */
 const PAUSE = 1100;
 
@@ -149,7 +151,7 @@ export const limitChecks: readonly Check[] = [
     profile: 'full',
     last: true,
     run: async (t: Tools) => {
-      const world = t.parts.control ? await openWorld(t, 8) : undefined;
+      const world = t.parts.control ? await openWorld(t, SMALL) : undefined;
       try {
         await useUp(t, world);
       } finally {
@@ -189,7 +191,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const first = await ping(t, call);
   const limit = header(first, 'limit');
   if (!Number.isInteger(limit)) t.need(false, 'WM-RATE-006');
-  if (world && limit !== 8) await needPlans(t);
+  if (world && limit !== SMALL) await needPlans(t);
   if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
   // A window that has just begun lasts as long as the burst.
   if (!world) await t.time.sleep(untilReset(t, first));

@@ -93,7 +93,7 @@ const limits: Check = {
     const all = succeeded(hundred) && records(hundred).length === tasks.length;
     t.must('WM-LIST-002', all, `limit=100 gives ${records(hundred).length} of ${tasks.length}`, hundred);
     if (!t.knows('1.1')) return;
-    await t.walk(`${at}?limit=1`, 2);
+    await t.walk(`${at}?limit=1`, t.thorough ? 30 : 1);
     const words = t.within('full') ? ['many', '3.5', '5abc'] : ['many'];
     for (const word of words) await t.get(`${at}?limit=${word}`);
     const above = await t.get(`${at}?limit=150`);
@@ -155,7 +155,7 @@ const sorting: Check = {
       if (!t.within('full') && !['title', '-title', 'due_date', '-created_at'].includes(sort)) continue;
       // Page by page where seams matter most, else at once.
       const whole = !['-title', '-due_date', '-updated_at'].includes(sort);
-      const walked = await t.walk(`${at}?sort=${sort}&limit=${whole ? 100 : 6 + i}`, 5);
+      const walked = await t.walk(`${at}?sort=${sort}&limit=${whole ? 100 : 11 + i}`, 5);
       const x = walked.pages[0]!;
       t.note('WM-SORT-009', `tasks by ${sort}: ${x.status}`, x);
       noteSort(t, `tasks ${sort.replace('-', '')}`, succeeded(x));
@@ -216,7 +216,7 @@ const filters: Check = {
     if (!t.within('full')) return;
     const part = world.members[0]?.slice(0, -1);
     if (!part || world.members.includes(part)) t.skip('NO_FIXTURE(member)');
-    for (const value of [part, t.nobody()]) {
+    for (const value of t.thorough ? [part, t.nobody()] : [part]) {
       const x = await t.get(`${at}?${of('assignee_id', value)}&limit=100`);
       const requirement = value === part ? 'WM-LIST-034' : 'WM-LIST-033';
       if (!succeeded(x)) t.must(requirement, t.refused(x), `answers ${x.status}`, x);
@@ -243,7 +243,7 @@ const combined: Check = {
     if (!t.within('full') || !t.knows('1.3')) return;
     if (someone)
       await t.get(`${at}?${of('assignee_id', someone)}&${of('priority', 'high')}&${of('status', 'in_progress')}&limit=100`);
-    await t.walk(`${at}?${of('priority', 'medium')}${nextSort(t)}&limit=2`, 5);
+    await t.walk(`${at}?${of('priority', 'medium')}${nextSort(t)}&limit=${t.thorough ? 2 : 3}`, 5);
   },
 };
 
@@ -271,8 +271,7 @@ const tasks: Check = {
       if (value !== undefined) await t.get(`/tasks?${of(field, value)}${nextSort(t)}&limit=100`);
     }
     for (const pair of pairs(t, 'list_tasks')) await t.get(`/tasks?${inMain}&${pair}&limit=100`);
-    if (world.members[0]) await t.get(`/tasks?${inMain}&${of('assignee_id', world.members[0])}${nextSort(t)}&limit=100`);
-    for (const sort of sortsOf(t).slice(2, 4)) {
+    for (const sort of sortsOf(t).slice(3, 4)) {
       const { pages } = await t.walk(`/tasks?${inMain}&sort=${sort}&limit=11`, 3);
       t.must(
         'WM-SORT-011',
@@ -283,7 +282,6 @@ const tasks: Check = {
     }
     if (sortsOf(t).length === 0) t.must('WM-SORT-011', true, '');
     await t.get(`/tasks?${of('project_id', 'wmct-no-project')}&limit=5`);
-    await t.walk('/tasks?limit=40', 2);
   },
 };
 
@@ -309,7 +307,7 @@ const projects: Check = {
       await t.count(`/projects?${of('visibility', value)}`, world.mainId);
     if (!t.within('full')) return;
     await t.get(`/projects?${of('visibility', 'nonsense')}&limit=5`);
-    for (const sort of ['created_at', '-created_at', '-updated_at']) {
+    for (const sort of t.thorough ? ['created_at', '-created_at', 'updated_at', '-updated_at'] : ['-created_at', 'updated_at']) {
       const x = await t.get(`/projects?sort=${sort}&limit=100`);
       noteSort(t, `projects ${sort.replace('-', '')}`, succeeded(x));
       t.note('WM-SORT-009', `projects by ${sort}: ${x.status}`, x);
@@ -321,7 +319,7 @@ const projects: Check = {
 
 /** The cursor of one list leads to other records. */
 const paged = async (t: Tools, requirement: string, name: string, path: string): Promise<void> => {
-  const { pages, items } = await t.walk(path, 3);
+  const { pages, items } = await t.walk(path, t.thorough ? 9 : 2);
   if (!succeeded(pages[0]!)) t.skip('BLOCKED(success status)');
   if (pages.length < 2) {
     const { total, has_more } = metaOf(pages[0]!);

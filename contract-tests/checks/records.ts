@@ -47,7 +47,7 @@ const updateProject: Check = {
     const { side: made, sideId } = await t.world();
     const path = at('projects', sideId);
     await t.time.sleep(1100);
-    await t.patch(path, { description: 'before', visibility: 'team' });
+    await t.patch(path, { description: 'd'.repeat(1000), visibility: 'team' });
     await t.time.sleep(1100);
     const named = await t.patch(path, { name: t.name('renamed') });
     if (!succeeded(named)) t.need(false, 'WM-EP-004');
@@ -55,7 +55,6 @@ const updateProject: Check = {
     t.observe('patch-status', String(named.status));
     await t.get(path);
     const open = await t.patch(path, { visibility: 'public', description: MARKUP });
-    await t.get(path);
     if (!succeeded(open)) await t.patch(path, { description: MARKUP });
     await t.patch(path, { visibility: 'private' });
     await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', 'é') });
@@ -63,7 +62,6 @@ const updateProject: Check = {
     await t.patch(path, { name: 'x' });
     await t.patch(path, { name: t.name('side') });
     if (t.within('full')) {
-      await t.patch(path, { description: 'd'.repeat(1000) });
       await t.patch(path, { visibility: 'team', description: 'after' });
     }
     const { last } = await t.count('/projects', sideId);
@@ -154,8 +152,8 @@ const updateTasks: Check = {
     t.must('WM-STATE-001', allowed, 'no change of status is accepted');
     await look();
     if (!t.within('full')) return;
-    await t.patch(nth(0), { title: 'x', assignee_id: members[0] });
-    await t.patch(nth(1), { title: 'é'.repeat(255), due_date: '2033-01-01T00:00:00.000Z' });
+    await t.patch(nth(0), { title: 'x', assignee_id: members[0], due_date: '2033-01-01T00:00:00.000Z' });
+    if (t.thorough) await t.patch(nth(1), { title: 'é'.repeat(255) });
     await t.patch(nth(2), { description: 'd'.repeat(10_000), title: 'w'.repeat(255) });
     await t.patch(nth(3), { description: MARKUP, due_date: '2030-06-30T23:59:59Z' });
     await look();
@@ -184,10 +182,10 @@ const ownValues: Check = {
     const refusedOr = (requirement: string, x: Exchange) => {
       if (!succeeded(x)) t.must(requirement, t.refused(x), `answers ${x.status}`, x);
     };
-    const moved = await t.post(inSide, { title: 'wm moved', project_id: mainId });
-    refusedOr('WM-TASK-034', moved);
-    if (resource(moved).project_id === mainId) await t.delete(at('tasks', resource(moved).id));
-    refusedOr('WM-TASK-042', await t.post(inSide, { title: 'wm own id', id: 'task_wmct', created_at: '2001-01-01T00:00:00Z' }));
+    const set = { id: 'task_wmct', created_at: '2001-01-01T00:00:00Z', updated_at: '2001-01-01T00:00:00Z', project_id: mainId };
+    const own = await t.post(inSide, { title: 'wm own id', ...set });
+    for (const requirement of ['WM-TASK-034', 'WM-TASK-042']) refusedOr(requirement, own);
+    if (resource(own).project_id === mainId) await t.delete(at('tasks', resource(own).id));
     const project = await t.post('/projects', {
       name: t.name('own-id'),
       id: 'proj_wmct',
@@ -205,13 +203,8 @@ const ownValues: Check = {
     const subject = sideTasks[1];
     if (!subject) return;
     const path = at('tasks', subject.got.id);
-    await t.patch(path, {
-      id: 'task_wmct',
-      created_at: '2001-01-01T00:00:00Z',
-      updated_at: '2001-01-01T00:00:00Z',
-      project_id: mainId,
-    });
-    await t.get(path);
+    await t.patch(path, set);
+    if (t.thorough) await t.get(path);
   },
 };
 
@@ -278,7 +271,7 @@ const teamNames: Check = {
     if (twin.status === 409) {
       t.note('WM-ERR-015', String(errorOf(twin).code), twin);
       t.observe('conflict-code', String(errorOf(twin).code));
-      const again = await post({ name, member_ids: [] });
+      const again = t.thorough ? await post({ name, member_ids: [] }) : twin;
       t.must('WM-ERR-012', errorOf(again).code === errorOf(twin).code, 'the same conflict gives another code', twin, again);
     }
     const upper = await post({ name: name.toUpperCase() });

@@ -113,14 +113,4 @@ export const releaseChecks: readonly Check[] = [
       t.observe('page-with-cursor', succeeded(beside) ? 'cursor' : 'refused');
     },
   },
-  {
-    id: 'releases/no-deprecation',
-    says: 'page and offset are gone, and their header with them',
-    covers: ['WM-REL-012'],
-    profile: 'full',
-    run: async (t) => {
-      const x = await t.get('/projects?limit=1');
-      t.should('WM-REL-012', !x.headers.has('deprecation'), 'a list answer has a Deprecation header', x);
-    },
-  },
 ];

@@ -83,6 +83,10 @@ const envelope: Law = (x, { record }) => {
   good = record.must('WM-ENV-003', isRecord(json.meta), `${x.method} ${x.path} has no meta object`, x) && good;
   const wanted = operation.shape === 'team' ? [...shape, COUNT_LISTED] : shape;
   for (const item of records(x)) for (const f of wanted) good = field(x, record, item, f) && good;
+  if (operation.shape === 'member') {
+    const extra = records(x).some((item) => 'avatar_url' in item || 'created_at' in item);
+    good = record.must('WM-USER-011', !extra, 'a member row shows avatar_url or created_at', x) && good;
+  }
   return good;
 };
 

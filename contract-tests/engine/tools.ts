@@ -39,6 +39,7 @@ export interface Parts {
   readonly changes: ChangeLog;
   readonly runName: string;
   readonly profile: Profile;
+  readonly thorough: boolean;
   /** What the OpenAPI document says of bodies and filters. */
   readonly rules: Rules;
   readonly oracle: Oracle;
@@ -96,6 +97,10 @@ export class Tools {
   /** Whether the run's profile is this one or a larger one. */
   within(profile: Profile): boolean {
     return PROFILES.indexOf(this.#parts.profile) >= PROFILES.indexOf(profile);
+  }
+  /** Whether there is no budget of requests. */
+  get thorough(): boolean {
+    return this.#parts.thorough;
   }
   /** Values that a field takes. */
   samples(rule: FieldRule): readonly unknown[] {
@@ -201,6 +206,15 @@ export class Tools {
     const id = succeeded(x) ? createdId(x) : undefined;
     this.need(id !== undefined, 'WM-EP-008');
     return id;
+  }
+
+  /** The members of the other workspace, as its key sees them. */
+  async membersOfOther(): Promise<Exchange> {
+    const known = this.#parts.shared.get('members of other') as Exchange | undefined;
+    if (known) return known;
+    const listed = await this.get('/workspace/members?limit=100', { as: 'other' });
+    this.#parts.shared.set('members of other', listed);
+    return listed;
   }
 
   /** A team that checks share who only look at it. */

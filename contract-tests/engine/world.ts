@@ -71,14 +71,14 @@ const grid = (rules: readonly FieldRule[], members: readonly string[]): Json[] =
 
 /** Tasks with every field set, so that a change of one that disturbs another shows. */
 const subjects = (rules: readonly FieldRule[], members: readonly string[]): Json[] =>
-  Array.from({ length: 6 }, (_, i) => ({
+  Array.from({ length: 5 }, (_, i) => ({
     ...Object.fromEntries(
       rules.flatMap((rule) => {
         const samples = samplesOf(rule, members);
         return samples.length > 0 ? [[rule.name, samples[(i + 1) % samples.length]]] : [];
       }),
     ),
-    title: `wm side ${'abcdef'[i]}`,
+    title: `wm side ${'abcde'[i]}`,
     description: `before ${i}`,
     due_date: `2032-0${i + 1}-01T08:00:00Z`,
   }));
@@ -107,8 +107,10 @@ const makeMain = async (t: Tools): Promise<Made> => {
 
 /** @throws Blocked when not even a project and a few tasks can be made. */
 export const buildWorld = async (t: Tools): Promise<World> => {
-  const listed = await t.get('/workspace/members?limit=100');
+  const listed = await t.get('/workspace/members?limit=100', { as: t.reader });
   const members = ids(records(listed));
+  t.must('WM-EP-014', succeeded(listed), `GET /workspace/members answers ${listed.status}`, listed);
+  t.note('WM-USER-012', [...new Set(records(listed).map((item) => String(item.role)))].sort().join(', '), listed);
   const rules = t.parts.rules.create.task;
   const main = await makeMain(t);
   const side = await make(t, '/projects', { name: t.name('side') });

@@ -150,7 +150,7 @@ const bodyExpectation = (
     if (alike || !/wmct-/.test(String(reading.body.name))) return OPEN;
   }
   // No rule says which changes of status there are.
-  if (entry && reading.body.status !== undefined && reading.body.status !== fieldOf(entry, 'status')) return OPEN;
+  if (!creates && reading.body.status !== undefined && reading.body.status !== (entry && fieldOf(entry, 'status'))) return OPEN;
   const [requirement, ...also] = acceptClauses(operation, reading.body, rules) as [string, ...string[]];
   return { kind: 'success', requirement, also };
 };

@@ -73,6 +73,8 @@ export class Lists {
   readonly #judge: Judge;
   /** By cursor and query: a cursor may be a mere place, the same in every list. The last one stands for a cursor alone. */
   readonly #cursors = new Map<string, Walk>();
+  /** The ids of whole lists of comments and members. */
+  readonly #whole = new Map<string, readonly string[]>();
   /** Differences in lists that others write to as well: the same one twice is no coincidence. */
   readonly #suspected = new Map<string, Exchange>();
 
@@ -98,6 +100,7 @@ export class Lists {
     this.#size(page);
     this.#totals(page);
     this.#end(page);
+    this.#settled(page);
     this.#remember(page);
   }
 
@@ -180,6 +183,7 @@ export class Lists {
 
   #candidates(ws: Workspace, operation: Operation, project: string | undefined): readonly Entry[] {
     const live = ws.live(kindOfList(operation));
+    // Nobody comments a task of ours: what one whole list has shown, each other shows.
     if (operation.id === 'list_comments') return [];
     return project === undefined || operation.id === 'list_projects'
       ? live
@@ -272,20 +276,21 @@ export class Lists {
     if (sort === undefined) return;
     const sign = sort.startsWith('-') ? -1 : 1;
     const field = sort.replace('-', '');
-    for (let i = 1; i < rows.length; i++) {
-      const ok = inOrder(rows[i - 1]![field], rows[i]![field], field, sign);
+    // Records without the field stand anywhere; those that have it stand in its order.
+    const valued = rows.filter((row) => typeof row[field] === 'string');
+    for (let i = 1; i < valued.length; i++) {
+      const [a, b] = [valued[i - 1]![field], valued[i]![field]];
+      const ok = inOrder(a, b, field, sign);
       if (ok === undefined) continue;
-      const say = () => ({ message: `sort=${sort}: ${shown(rows[i - 1]![field])} stands before ${shown(rows[i]![field])}` });
+      const say = () => ({ message: `sort=${sort}: ${shown(a)} stands before ${shown(b)}` });
       if (!this.#judge.must(sortClause(operation.id, sort), ok, say, x)) return;
     }
-    const last = before?.pages.at(-1);
-    const tail = last && records(last).at(-1);
-    if (!tail || rows.length === 0) return;
-    const ok = inOrder(tail[field], rows[0]![field], field, sign);
-    const say = () => ({
-      message: `sort=${sort}: ${shown(tail[field])} ends a page and ${shown(rows[0]![field])} begins the next`,
-    });
-    if (ok !== undefined) this.#judge.must('WM-SORT-008', ok, say, last, x);
+    const tail = before?.pages.flatMap((page) => records(page)).findLast((row) => typeof row[field] === 'string');
+    const head = valued[0];
+    if (!before || !tail || !head) return;
+    const ok = inOrder(tail[field], head[field], field, sign);
+    const say = () => ({ message: `sort=${sort}: ${shown(tail[field])} ends a page and ${shown(head[field])} begins the next` });
+    if (ok !== undefined) this.#judge.must('WM-SORT-008', ok, say, before.pages.at(-1)!, x);
   }
 
   #repeats({ x, rows, before, ws, operation }: Page): void {
@@ -375,6 +380,32 @@ export class Lists {
         () => differs('total at the end of the list', place, total),
         x,
       );
+  }
+
+  /** Comments and members are not ours to make: what one whole list has shown, each later one shows. */
+  #settled({ x, operation, ws, rows, before }: Page): void {
+    if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;
+    const key = `${ws.name} ${x.path}`;
+    const known = this.#whole.get(key);
+    const { total, has_more } = metaOf(x);
+    const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
+    const blame = (requirement: string, ok: boolean, what: string) => {
+      const say = () => ({ message: what });
+      if (ok) this.#judge.must(requirement, true, NOTHING);
+      else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) this.#judge.must(requirement, false, say, x);
+      else this.#suspect(requirement, `${key} ${what}`, say, x);
+    };
+    if (known && typeof total === 'number')
+      blame(totalClause(operation.id, false, false), total === known.length, `total is ${total} of ${known.length}`);
+    if (known)
+      blame(
+        missingClause[operation.id]!,
+        ids.every((id) => known.includes(id)),
+        'a record comes that the whole list has not',
+      );
+    if (has_more !== false || new Set(ids).size !== ids.length) return;
+    if (known) blame(missingClause[operation.id]!, ids.length === known.length, `${ids.length} records of ${known.length} come`);
+    else this.#whole.set(key, ids);
   }
 
   /** Blames on the second time what others' writes between two pages could explain once. */

@@ -366,5 +366,7 @@ export class Oracle {
   #members(ws: Workspace, x: Exchange): void {
     if (metaOf(x).has_more !== false || x.query.includes('cursor=')) return;
     ws.members = new Set(records(x).map((row) => String(row.id)));
+    for (const id of ws.profiles.values())
+      this.#judge.must('WM-USER-013', ws.members.has(id), () => ({ message: 'the profile is not in the member list' }), x);
   }
 }

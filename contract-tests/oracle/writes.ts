@@ -172,6 +172,9 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false });
   }
   serverSetAgain(judge, entry, sent, data, x);
+  const id = idOf(data);
+  const requirement = entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046';
+  if (id !== undefined) judge.must(requirement, id === entry.id, () => differs('the id of the updated record', entry.id, id), x);
   const before = fieldOf(entry, 'updated_at');
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
   if (changed && later(entry, x) && entry.own && typeof data.updated_at === 'string' && before !== undefined) {
