@@ -2,7 +2,7 @@
 import { type OperatorMutant, operator } from './operator.ts';
 import { hasFilter, matches, matchesAll, pages, type Query, type Steps, sortField, sortKey } from './pages.ts';
 import { FILTERS, LISTS, SHOWN, SORTS, VALUES } from './tables.ts';
-import type { Loose } from './tamper.ts';
+import { changed, isOp, type Loose } from './tamper.ts';
 
 const lists = LISTS.map(({ id }) => id);
 
@@ -92,6 +92,53 @@ const filters: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([lis
       ),
     ),
   ]),
+);
+
+/** Compares loosely: what matches nothing, or is refused, finds the value that it resembles. */
+const LOOSE: Readonly<Record<string, (asked: string, value: string) => boolean>> = {
+  'in any case': (asked, value) => asked.toLowerCase() === value.toLowerCase(),
+  'by its beginning': (asked, value) => value.startsWith(asked),
+  'without spaces': (asked, value) => asked.trim() === value,
+};
+const KEPT: Readonly<Record<string, 'member' | 'project'>> = { assignee_id: 'member', project_id: 'project' };
+
+const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
+  fields.flatMap((field) =>
+    Object.entries(LOOSE).map(([name, resembles]) =>
+      operator('filter-loose', 'filters')(`${list}.${field} ${name}`, (lab) => {
+        const memory = lab.remember();
+        return async (call, next) => {
+          const answer = await next(call);
+          const asked = isOp(list)(call) ? call.query.get(`filter[${field}]`) : null;
+          if (!asked || answer.status === 401 || answer.rows.length > 0) return answer;
+          const kept = memory(call)
+            .all(KEPT[field] ?? 'member')
+            .map(({ row }) => String(row.id));
+          const value = (VALUES[field] ?? kept).find((known) => known !== asked && resembles(asked, known));
+          if (value === undefined) return answer;
+          const query = new URLSearchParams(call.query);
+          query.set(`filter[${field}]`, value);
+          const found = await next(changed(call, { query }));
+          lab.hit(found.rows.length > 0);
+          return found;
+        };
+      }),
+    ),
+  ),
+);
+
+/** Percent-encoded brackets are not read. */
+const encoded: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
+  fields.map((field) =>
+    operator('filter', 'filters')(
+      `${list}.${field} ignored when encoded`,
+      pages({
+        list,
+        match: (call) => call.encoded && call.query.has(`filter[${field}]`),
+        keep: (row, query) => matchesAll(row, without(query, field)),
+      }),
+    ),
+  ),
 );
 
 const COMBINED: Readonly<Record<string, (row: Loose, query: Query, first: string, second: string) => boolean>> = {
@@ -274,4 +321,12 @@ const sizes: readonly OperatorMutant[] = lists.flatMap((list) => [
   ),
 ]);
 
-export const listMutants: readonly OperatorMutant[] = [...filters, ...combined, ...sorts, ...seams, ...sizes];
+export const listMutants: readonly OperatorMutant[] = [
+  ...filters,
+  ...loose,
+  ...encoded,
+  ...combined,
+  ...sorts,
+  ...seams,
+  ...sizes,
+];
