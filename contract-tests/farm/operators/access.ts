@@ -175,7 +175,12 @@ const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, answers }) =>
         return async (call, next) => {
           const answer = await next(call);
           if (!isOp(id)(call) || answer.status !== 404 || memory(call).fate(call.id, call) !== fate) return answer;
-          if (status === 403 && isRead(call, lab) && call.method !== 'GET') return answer;
+          if (
+            status === 403 &&
+            call.method !== 'GET' &&
+            (isRead(call, lab) || (id === 'delete_team' && keyOf(call) !== lab.keys.admin))
+          )
+            return answer;
           lab.hit();
           if (status >= 400) return refuse(answer, status);
           answer.status = status;
