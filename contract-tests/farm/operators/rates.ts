@@ -24,7 +24,6 @@ const number = (answer: Answer, name: string): number => Number(answer.headers[n
 
 const FAULTS: Readonly<Record<string, (answer: Answer, scene: Scene) => boolean>> = {
   'Remaining never falls': (answer) => put(answer, LEFT, answer.headers[LIMIT]!),
-  'Remaining rises': (answer, { nth }) => put(answer, LEFT, String(Math.min(number(answer, LIMIT), 10 + nth))),
   'Remaining above Limit': (answer) => put(answer, LEFT, String(number(answer, LIMIT) + 1)),
   'Remaining a fraction': (answer) => put(answer, LEFT, `${answer.headers[LEFT]}.5`),
   'Remaining with a unit': (answer) => put(answer, LEFT, `${answer.headers[LEFT]} requests`),
@@ -56,8 +55,7 @@ const WHERE: Readonly<Record<string, (call: Call, answer: Answer) => boolean>> =
 /** What is told only over several answers of one kind is not told of refusals, which may cost nothing. */
 const visible = (name: string, where: string): boolean => {
   if (name === 'Limit of an hour' || name === 'Limit changes') return name === 'Limit changes' || where !== 'always';
-  if (['Remaining never falls', 'Remaining rises', 'Reset never moves'].includes(name))
-    return where !== 'refusals' && where !== 'writes';
+  if (['Remaining never falls', 'Reset never moves'].includes(name)) return where !== 'refusals' && where !== 'writes';
   return !(name === 'Limit differs by key' && where === 'writes');
 };
 

@@ -171,6 +171,17 @@ export const blank = async (lab: Lab, call: Call, next: Next): Promise<Answer> =
   return answer;
 };
 
+/** Makes a write, and says whether it had an effect: an update may set what is already so. */
+export const effectOf = async (call: Call, next: Next): Promise<{ answer: Answer; effect: boolean }> => {
+  if (call.method !== 'PATCH') {
+    const answer = await next(call);
+    return { answer, effect: answer.ok };
+  }
+  const before = await next(get(call, call.path));
+  const answer = await next(call);
+  return { answer, effect: answer.ok && JSON.stringify(before.json?.data) !== JSON.stringify(answer.json?.data) };
+};
+
 const CODES: Readonly<Record<number, string>> = {
   400: 'validation_error',
   401: 'unauthorized',
