@@ -35,9 +35,12 @@ const store =
 
 const required = (part: Part, op: string): Loose => (part.needed && isCreate(op) ? `Untitled ${Math.random()}` : undefined);
 
+/** Characters of a column that is too narrow. */
+const CUT = 100;
+
 const TEXTS: Readonly<Record<string, (value: string) => string>> = {
   upper: (value) => value.toUpperCase(),
-  cut: (value) => [...value].slice(0, 100).join(''),
+  cut: (value) => [...value].slice(0, CUT).join(''),
   'cut by one': (value) => (value.length > 90 ? value.slice(0, -1) : value),
   escaped: (value) => value.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   stripped: (value) => value.replace(/<[^>]*>/g, ''),
@@ -104,7 +107,7 @@ const stored: readonly OperatorMutant[] = OPS.flatMap(([op, parts]) =>
         ),
       ),
       ...Object.entries(TWISTS[part.kind] ?? {})
-        .filter(([name]) => part.name !== 'name' || name !== 'cut by one' || op.endsWith('project'))
+        .filter(([name]) => name !== 'cut' || part.max! > CUT)
         .map(([name, twist]) => operator('store', clause)(`${op}.${part.name}, ${name}`, store(op, part, twist))),
     ];
   }),

@@ -1,6 +1,6 @@
 // Operators on events: which are sent, to whom, in which envelope, with which snapshot and headers, how often.
 import { OPERATIONS } from '../../engine/operations.ts';
-import { type Hear, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
+import { type Hear, type Hook, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, REFUSALS, SHOWN } from './tables.ts';
 import { type Call, isOp, keyOf, type Lab, type Layer, type Loose } from './tamper.ts';
@@ -198,13 +198,16 @@ const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
     }),
     needs(event),
   ),
-  operator('event-to-all', 'events')(
+  operator('event-misrouted', 'events')(
     event,
-    posted((lab) => (letter, { json }) => {
-      if (json.event !== event) return [letter];
-      const others = lab.mail.hooks.filter(({ events }) => events !== undefined && !events.includes(event));
-      lab.hit(others.length > 0);
-      return [letter, ...others.map(({ url, secret }) => sealed({ ...letter, url }, secret))];
+    posted((lab) => (letter, { json, hook }) => {
+      if (json.event !== event || !hook) return [letter];
+      const near = lab.mail.hooks.filter((other) => other.home === hook.home);
+      const wants = ({ events }: Hook) => events === undefined || events.includes(event);
+      const lost = near.find(wants) !== hook;
+      const strangers = near.filter((other) => !wants(other));
+      lab.hit(lost || strangers.length > 0);
+      return lost ? [] : [letter, ...strangers.map(({ url, secret }) => sealed({ ...letter, url }, secret))];
     }),
     needs(event),
   ),
@@ -212,16 +215,6 @@ const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
     event,
     written(event, (json, { hook }) => put(snapshot(json), 'secret', hook!.secret)),
     needs(event),
-  ),
-  operator('event-to-one', 'events')(
-    event,
-    posted((lab) => (letter, { json, hook }) => {
-      const first = lab.mail.hooks.find(({ events }) => events === undefined || events.includes(event));
-      if (json.event !== event || !hook || hook === first) return [letter];
-      lab.hit();
-      return [];
-    }),
-    { ...needs(event), ...(event === 'task.deleted' ? {} : { on: 'mock', control: true }) },
   ),
 ]);
 
@@ -337,7 +330,7 @@ const secrets: readonly OperatorMutant[] = OPERATIONS.filter(({ answers }) => an
   operator('secret-shown', 'secrets')(
     id,
     (lab) => async (call, next) => {
-      const known = lab.mail.hooks[0];
+      const known = lab.mail.hooks.find(({ home }) => home);
       const answer = await next(call);
       if (!isOp(id)(call) || !answer.ok || !known || !call.home) return answer;
       Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });

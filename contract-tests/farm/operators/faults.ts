@@ -98,6 +98,6 @@ export const mended = (part: Part, value: Loose, create: boolean, people: readon
   if (isList(part) && Array.isArray(value))
     return value.filter((item) => (part.kind === 'events' ? typeof item === 'string' : people.includes(item)));
   if (!part.needed) return undefined;
-  if (part.kind === 'url') return 'https://example.com/hook';
+  if (part.kind === 'url') return 'http://127.0.0.1:9/hook';
   return create ? `Taken ${Math.random().toString(36).slice(2)}` : undefined;
 };

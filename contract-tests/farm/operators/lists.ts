@@ -2,7 +2,7 @@
 import { type OperatorMutant, operator } from './operator.ts';
 import { hasFilter, matches, matchesAll, pages, type Query, type Steps, sortField, sortKey } from './pages.ts';
 import { FILTERS, LISTS, SHOWN, SORTS, VALUES } from './tables.ts';
-import type { Loose } from './tamper.ts';
+import { changed, isOp, type Loose } from './tamper.ts';
 
 const lists = LISTS.map(({ id }) => id);
 
@@ -92,6 +92,53 @@ const filters: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([lis
       ),
     ),
   ]),
+);
+
+/** Compares loosely: what matches nothing, or is refused, finds the value that it resembles. */
+const LOOSE: Readonly<Record<string, (asked: string, value: string) => boolean>> = {
+  'in any case': (asked, value) => asked.toLowerCase() === value.toLowerCase(),
+  'by its beginning': (asked, value) => value.startsWith(asked),
+  'without spaces': (asked, value) => asked.trim() === value,
+};
+const KEPT: Readonly<Record<string, 'member' | 'project'>> = { assignee_id: 'member', project_id: 'project' };
+
+const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
+  fields.flatMap((field) =>
+    Object.entries(LOOSE).map(([name, resembles]) =>
+      operator('filter-loose', 'filters')(`${list}.${field} ${name}`, (lab) => {
+        const memory = lab.remember();
+        return async (call, next) => {
+          const answer = await next(call);
+          const asked = isOp(list)(call) ? call.query.get(`filter[${field}]`) : null;
+          if (!asked || answer.status === 401 || answer.rows.length > 0) return answer;
+          const kept = memory(call)
+            .all(KEPT[field] ?? 'member')
+            .map(({ row }) => String(row.id));
+          const value = (VALUES[field] ?? kept).find((known) => known !== asked && resembles(asked, known));
+          if (value === undefined) return answer;
+          const query = new URLSearchParams(call.query);
+          query.set(`filter[${field}]`, value);
+          const found = await next(changed(call, { query }));
+          lab.hit(found.rows.length > 0);
+          return found;
+        };
+      }),
+    ),
+  ),
+);
+
+/** Percent-encoded brackets are not read. */
+const encoded: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
+  fields.map((field) =>
+    operator('filter', 'filters')(
+      `${list}.${field} ignored when encoded`,
+      pages({
+        list,
+        match: (call) => call.encoded && call.query.has(`filter[${field}]`),
+        keep: (row, query) => matchesAll(row, without(query, field)),
+      }),
+    ),
+  ),
 );
 
 const COMBINED: Readonly<Record<string, (row: Loose, query: Query, first: string, second: string) => boolean>> = {
@@ -238,6 +285,7 @@ const seams: readonly OperatorMutant[] = lists.flatMap((list) =>
     ),
 );
 
+/** Of the larger ones a client sees no more than that a page is shorter, unless a list has as many records. */
 const LIMITS = [1, 2, 5, 7, 20, 50, 100];
 const SIZES: Readonly<Record<string, (limit: number) => number>> = {
   'one more': (limit) => limit + 1,
@@ -249,6 +297,7 @@ const sizes: readonly OperatorMutant[] = lists.flatMap((list) => [
   ...LIMITS.flatMap((limit) =>
     Object.entries(SIZES)
       .filter(([, size]) => size(limit) > 0 && size(limit) !== limit && size(limit) <= 100)
+      .filter(([name]) => limit <= 20 || list === 'list_tasks' || name === 'ignored')
       .map(([name, size]) =>
         operator('limit', 'lists')(
           `${list} ${limit} ${name}`,
@@ -274,4 +323,12 @@ const sizes: readonly OperatorMutant[] = lists.flatMap((list) => [
   ),
 ]);
 
-export const listMutants: readonly OperatorMutant[] = [...filters, ...combined, ...sorts, ...seams, ...sizes];
+export const listMutants: readonly OperatorMutant[] = [
+  ...filters,
+  ...loose,
+  ...encoded,
+  ...combined,
+  ...sorts,
+  ...seams,
+  ...sizes,
+];

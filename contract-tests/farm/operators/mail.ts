@@ -16,6 +16,8 @@ export interface Hook {
   readonly events: readonly string[] | undefined;
   readonly secret: string;
   readonly foreign: boolean;
+  /** False in a world of a control API. */
+  readonly home: boolean;
 }
 
 export interface Mailing {
@@ -55,22 +57,29 @@ export const sealed = (letter: Letter, secret: string): Letter => {
   return { ...letter, headers: { ...letter.headers, [SIGNATURE]: signature } };
 };
 
-/** The post office of one run: knows the registrations, and the last letter of each receiver. */
+/** The post office of one run: knows the registrations, and how the target dresses its letters. */
 export class Mail {
   readonly hooks: Hook[] = [];
-  readonly last = new Map<string, Letter>();
   readonly #attempts = new Map<string, number>();
+  #model: Readonly<Record<string, string>>;
   rewrite: Rewrite = (letter) => [letter];
   hear: Hear = (status) => status;
 
+  /** @param signature how a signature looks, with 64 zeros for its digest */
+  constructor(signature: string) {
+    this.#model = { 'content-type': 'application/json', [STAMP]: '0', [SIGNATURE]: signature };
+  }
+
   /** Sends what the target wanted to send, as the operator has it. */
-  async carry(letter: Letter, signal?: AbortSignal): Promise<number> {
+  async carry(sent: Letter, signal?: AbortSignal): Promise<number> {
+    const headers = Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const letter = { ...sent, headers };
     const json = JSON.parse(letter.body) as Loose;
     const key = `${letter.url} ${json.id}`;
     const attempt = (this.#attempts.get(key) ?? 0) + 1;
     this.#attempts.set(key, attempt);
     const hook = this.hooks.find(({ url }) => url === letter.url);
-    this.last.set(letter.url, letter);
+    this.#model = letter.headers;
     const letters = this.rewrite(letter, { attempt, json, hook });
     const statuses = await Promise.all(letters.map((one) => post(one, signal)));
     return this.hear(statuses[0] ?? 200);
@@ -78,13 +87,13 @@ export class Mail {
 
   /** Tells every registration of an event that was none. @returns whether somebody was told. */
   async invent(lab: Lab, event: string, snapshot: object): Promise<boolean> {
-    const model = this.last.values().next().value;
-    if (!model) return false;
     const now = new Date(lab.now()).toISOString();
     const kind = event.split('.')[0]!;
     const body = JSON.stringify({ id: crypto.randomUUID(), event, created_at: now, data: { [kind]: snapshot } });
-    const headers = { ...model.headers, [STAMP]: String(Math.floor(lab.now() / 1000)) };
-    const told = this.hooks.filter(({ events, foreign }) => !foreign && (events === undefined || events.includes(event)));
+    const headers = { ...this.#model, [STAMP]: String(Math.floor(lab.now() / 1000)) };
+    const told = this.hooks.filter(
+      ({ events, foreign, home }) => home && !foreign && (events === undefined || events.includes(event)),
+    );
     await Promise.all(told.map(({ url, secret }) => post(sealed({ url, method: 'POST', headers, body }, secret))));
     return told.length > 0;
   }

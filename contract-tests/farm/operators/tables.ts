@@ -45,7 +45,8 @@ const kindOf = (name: string, schema: Loose): Kind => {
 const partsOf = (name: string): readonly Part[] => {
   const { properties, required = [] } = document.components.schemas[name];
   return Object.entries(properties as Record<string, Loose>).map(([field, schema]) => {
-    const values = schema.enum ?? schema['x-extensible-enum'];
+    const of = schema.items ?? schema;
+    const values = of.enum ?? of['x-extensible-enum'];
     return {
       name: field,
       kind: kindOf(field, schema),

@@ -94,14 +94,16 @@ export class Lab {
   hits = 0;
   readonly keys: Keys;
   readonly now: () => number;
-  readonly mail = new Mail();
+  readonly mail: Mail;
   readonly #memories = new Map<string, Memory>();
   #remembers = false;
   #people: Promise<string[]> | undefined;
 
-  constructor(keys: Keys, now: () => number) {
+  /** @param signature how the target's signatures look, with zeros for the digest */
+  constructor(keys: Keys, now: () => number, signature: string) {
     this.keys = keys;
     this.now = now;
+    this.mail = new Mail(signature);
   }
 
   /** Counts that the target's behaviour really became another one. */
@@ -122,10 +124,11 @@ export class Lab {
   }
 
   learn(call: Call, answer: Answer): void {
-    if (call.op?.id === 'create_webhook' && answer.ok && call.home) {
+    if (call.op?.id === 'create_webhook' && answer.ok) {
       const secret = answer.json?.data?.secret ?? answer.json?.secret;
       const { url, events } = call.body;
-      if (typeof secret === 'string') this.mail.hooks.push({ url, events, secret, foreign: keyOf(call) === this.keys.other });
+      if (typeof secret === 'string')
+        this.mail.hooks.push({ url, events, secret, foreign: keyOf(call) === this.keys.other, home: call.home });
     }
     if (this.#remembers) this.memory(call).learn(call, answer);
   }
@@ -166,6 +169,17 @@ export const blank = async (lab: Lab, call: Call, next: Next): Promise<Answer> =
   const answer = await next(admin(lab, get(call, '/users/me')));
   answer.headers['content-type'] = 'application/json';
   return answer;
+};
+
+/** Makes a write, and says whether it had an effect: an update may set what is already so. */
+export const effectOf = async (call: Call, next: Next): Promise<{ answer: Answer; effect: boolean }> => {
+  if (call.method !== 'PATCH') {
+    const answer = await next(call);
+    return { answer, effect: answer.ok };
+  }
+  const before = await next(get(call, call.path));
+  const answer = await next(call);
+  return { answer, effect: answer.ok && JSON.stringify(before.json?.data) !== JSON.stringify(answer.json?.data) };
 };
 
 const CODES: Readonly<Record<number, string>> = {

@@ -54,10 +54,10 @@ const accept =
     if (!faults.some((fault) => fault.field === part.name && fault.kind === kind)) return answer;
     const body = await takeable(lab, call, next, part);
     if (silently && Object.keys(body).length === 0) body.description = 'of a refused request';
-    const taken = await next(changed(call, { body }));
+    const { answer: taken, effect } = await effectOf(changed(call, { body }), next);
     // A count that has a stranger in it: to pass over one is a reading.
     if (taken.json?.data && kind === 'unknown-item') taken.json.data.member_count = call.body[part.name].length;
-    lab.hit(taken.ok);
+    lab.hit(silently ? effect : taken.ok);
     return silently ? answer : taken;
   };
 

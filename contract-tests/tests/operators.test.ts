@@ -1,0 +1,68 @@
+// The operators make many mutants that nobody chose, each can be applied, and what makes them is itself never blamed.
+import { expect, test } from 'vitest';
+import { judge, runThrough } from '../farm/operators/bench.ts';
+import { drawn } from '../farm/operators/farm.ts';
+import { operatorMutants } from '../farm/operators/index.ts';
+import type { Host } from '../farm/operators/operator.ts';
+import { pages } from '../farm/operators/pages.ts';
+import { LISTS } from '../farm/operators/tables.ts';
+import { admin, get, type Layer, type Make } from '../farm/operators/tamper.ts';
+import { mockExists } from '../farm/targets.ts';
+
+const HOSTS: readonly Host[] = (await mockExists()) ? ['foreign', 'mock'] : ['foreign'];
+
+test.each(HOSTS)('the %s server carries at least 3,000 mutants, no two of one name', (host) => {
+  const ids = operatorMutants(host).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(3000);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a draw with the same seed is the same draw', () => {
+  const options = { hosts: ['foreign'], sample: 50, workers: 1, bail: true } as const;
+  expect(drawn({ ...options, seed: 4 })).toEqual(drawn({ ...options, seed: 4 }));
+  expect(drawn({ ...options, seed: 5 })).not.toEqual(drawn({ ...options, seed: 4 }));
+});
+
+/** One mutant for each part of the spec: the first that the tables give. */
+const firsts = [...new Map([...operatorMutants('foreign')].reverse().map((mutant) => [mutant.clause, mutant])).values()];
+
+test.each(firsts.map((mutant) => [mutant.id, mutant] as const))('%s can be applied', async (_id, mutant) => {
+  const { error, verdict } = await judge(mutant, 'foreign', true);
+  expect(error ?? '').not.toMatch(/farm|TypeError|ReferenceError/);
+  expect(verdict).not.toBe('hung');
+});
+
+/** Layers that change nothing, by what they do all the same. */
+const HARMLESS: Readonly<Record<string, Make>> = {
+  'that learns': (lab) => {
+    lab.remember();
+    return (call, next) => next(call);
+  },
+  'that asks more often': (lab) => async (call, next) => {
+    const answer = await next(call);
+    if (call.home && call.authorization !== undefined) await next(admin(lab, get(call, '/users/me')));
+    return answer;
+  },
+  'that makes every list anew': (lab) => {
+    const layers = LISTS.map(({ id }) => pages({ list: id })(lab));
+    return layers.reduce<Layer>(
+      (inner, outer) => (call, next) => outer(call, (sent) => inner(sent, next)),
+      (call, next) => next(call),
+    );
+  },
+};
+
+test.each(HOSTS.flatMap((host) => Object.entries(HARMLESS).map(([name, make]) => [host, name, make] as const)))(
+  'the %s server behind a layer %s is not blamed',
+  async (host, _name, make) => {
+    const { lab, report } = await runThrough(host, { make });
+    expect(report.failures).toEqual([]);
+    expect(report.error).toBeUndefined();
+    expect(lab.hits).toBe(0);
+  },
+);
+
+test.each(HOSTS)('the %s server is not blamed when its events pass through the seam', async (host) => {
+  const { report } = await runThrough(host, { make: () => (call, next) => next(call), allow: ['webhooks'] });
+  expect(report.failures).toEqual([]);
+});
