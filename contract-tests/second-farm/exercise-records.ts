@@ -235,6 +235,7 @@ export const tasks = async (s: Session): Promise<void> => {
   const project = idOf(await s.call('write', 'POST', '/projects', { name: 'Tasks' }));
   const other = idOf(await s.call('write', 'POST', '/projects', { name: 'Other tasks' }));
   const all = `/projects/${project}/tasks`;
+  for (const old of itemsOf(await s.call('read', 'GET', '/tasks'))) await s.call('read', 'GET', `/tasks/${dig(old, 'id')}`);
   const members = itemsOf(await s.call('read', 'GET', '/workspace/members')).map((each) => dig(each, 'id'));
   const team = idOf(await s.call('admin', 'POST', '/teams', { name: 'Assigned', member_ids: [members[0]] }));
   const people = [...members, s.server.foreign.user, 'user_unknown123', team, '', ...WRONG];
@@ -284,6 +285,7 @@ export const tasks = async (s: Session): Promise<void> => {
   const seen = async () => {
     await afterwards(s, path, `${all}?limit=100&filter[assignee_id]=${members[1]}`);
     await s.call('read', 'GET', '/tasks?limit=5&sort=-updated_at');
+    await s.call('read', 'GET', `${all}?limit=3&filter[status]=done&filter[assignee_id]=${members[1]}`);
   };
   const set = async (change: unknown) => {
     await s.call('write', 'PATCH', path, change);

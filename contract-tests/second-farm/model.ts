@@ -129,6 +129,8 @@ export interface Call {
   /** Path below /v1, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The query as it was sent. */
+  readonly search: string;
   readonly headers: Headers;
   readonly text: string;
   operation: Operation | undefined;

@@ -56,11 +56,12 @@ const EMPTY = new Set([204, 205, 304]);
 
 const serveOne = (service: Service, request: { method: string; url: string; headers: Headers; text: string }) => {
   service.clock.tick();
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, search, searchParams } = new URL(request.url);
   const call: Call = {
     method: request.method.toUpperCase(),
     path: pathname.startsWith('/v1/') ? pathname.slice('/v1'.length) : `/..${pathname}`,
     query: searchParams,
+    search,
     headers: request.headers,
     text: request.text,
     ...{ operation: undefined, ids: {}, key: undefined, workspace: undefined },

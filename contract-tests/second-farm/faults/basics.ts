@@ -79,7 +79,7 @@ const basics: Fault[] = [
       () => undefined,
     ),
   ),
-  isJson('truncated-long-lists', 'lists of more than 64 KB are cut in the middle', (s) => {
+  isJson('truncated-long-lists', 'answers of more than 16 KB are cut in the middle', (s) => {
     around(s, 'write', (was, answer, call) => {
       const { text, type } = was(answer, call);
       return { text: text?.slice(0, 16_384), type };

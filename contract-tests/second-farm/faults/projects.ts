@@ -50,17 +50,11 @@ const fields: Fault[] = [
     rule(s, 'project', 'name', { required: false });
     around(s, 'newProject', (was, sent, call) => was({ name: 'Untitled', ...sent }, call));
   }),
-  name('project-name-number', 'a number is taken as a name', (s) =>
-    around(s, 'hasType', (was, each, value, act) =>
-      each.name === 'name' && typeof value === 'number' ? true : was(each, value, act),
-    ),
-  ),
-  name('project-name-unique', 'a second project of the same name is refused with 409', (s) => {
-    around(s, 'saveProject', (was, project, call) => {
-      if (s.db.projects.some((each) => each.name === project.name && each.workspace === project.workspace))
-        throw s.conflict(call);
-      was(project, call);
-    });
+  name('project-name-number', 'a number is taken as a name', (s) => {
+    around(s, 'checkValue', (was, each, value, call, act) =>
+      was(each, each.name === 'name' && typeof value === 'number' ? String(value) : value, call, act),
+    );
+    around(s, 'takeText', (was, each, value, call, act) => String(was(each, value, call, act)));
   }),
   name('project-name-escaped', 'names come back with HTML entities', (s) =>
     stored(s, 'name', (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;'), 'project'),
