@@ -1,4 +1,4 @@
-// Faults of events that the foreign server can have: who is told, of what, in which words, signed how, and when an attempt is taken to have failed.
+// Faults of events that the foreign server can have, at each step of a letter's way; and manners, which conform.
 import { createHmac } from 'node:crypto';
 import type { Hook } from './records.ts';
 
@@ -55,10 +55,28 @@ export const snapshotIn = (has: Has, { event, snapshot, before, fresh }: News, t
   if (has('event-status-shouts') && isTask) return { ...snapshot, status: String(snapshot.status).toUpperCase() };
   if (has('event-wrong-project') && isTask) return { ...snapshot, project_id: snapshot.id };
   if (has('event-ascii') && isTask) return { ...snapshot, title: String(snapshot.title).replace(/[^ -~]/g, '?') };
+  if (has('manner-leaves-out') && isTask && snapshot.assignee_id === null) {
+    const { assignee_id: _, ...rest } = snapshot;
+    return rest;
+  }
+  if (has('manner-nameless-projects') && !isTask) {
+    const { id: _, ...rest } = snapshot;
+    return rest;
+  }
   if (has('event-short-text') && typeof snapshot.description === 'string')
     return { ...snapshot, description: snapshot.description.slice(0, 5) };
   return snapshot;
 };
+
+/** How long a letter takes, in milliseconds; the specification sets no bound. */
+export const delayOf = (has: Has, number: number): number => {
+  if (has('manner-late')) return 200_000;
+  return has('manner-shuffled') ? ((number * 7919) % 60) * 1000 : 0;
+};
+
+/** Whether a letter that was accepted comes once more: delivery is at least once. */
+export const strays = (has: Has, number: number, tries: number): boolean =>
+  has('manner-repeats-some') && number % 9 === 0 && tries === 0;
 
 /** When the event is said to have been generated. */
 export const bornAt = (has: Has, { made }: News, now: number): number =>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import type { VirtualClock } from './clock.ts';
-import { bornAt, envelopeWith, heard, macOf, type News, newsOf, snapshotIn, toldOf } from './event-faults.ts';
+import { bornAt, delayOf, envelopeWith, heard, macOf, type News, newsOf, snapshotIn, strays, toldOf } from './event-faults.ts';
 import type { Hook } from './records.ts';
 import { when } from './records.ts';
 
@@ -29,6 +29,7 @@ interface Parcel {
   readonly news: News;
   readonly born: number;
   readonly id: string;
+  readonly number: number;
   /** The secret of the registration before all others. */
   readonly first: string;
 }
@@ -47,13 +48,19 @@ export class Postman {
 
   announce(hooks: readonly Hook[], told: News): void {
     for (const news of newsOf(this.#has, told)) {
+      const shared = randomUUID();
       for (const hook of toldOf(this.#has, hooks, news)) {
         const born = bornAt(this.#has, news, this.#clock.now());
-        const parcel = { hook, news, born, id: this.#has('hook-same-id') ? 'evt-same' : randomUUID(), first: hooks[0]!.secret };
+        const parcel = { hook, news, born, id: this.#idOf(shared), number: this.#made, first: hooks[0]!.secret };
         this.#made++;
-        this.#clock.after(0, () => this.#attempt(parcel, 0));
+        this.#clock.after(delayOf(this.#has, this.#made), () => this.#attempt(parcel, 0));
       }
     }
+  }
+
+  #idOf(shared: string): string {
+    if (this.#has('hook-same-id')) return 'evt-same';
+    return this.#has('manner-one-id') ? shared : randomUUID();
   }
 
   #letter({ hook, news, born, id }: Parcel, tries: number): Record<string, unknown> {
@@ -106,6 +113,7 @@ export class Postman {
     if (has('hook-timeout-is-final') && status === 0) good = true;
     if (has('hook-repeats-success') && good && tries < 2) good = false;
     if (has('hook-repeats-after-retry') && good && tries === 1) good = false;
+    if (good && strays(has, parcel.number, tries)) this.#clock.after(5000, () => this.#attempt(parcel, 1));
     if (good) return;
     const waits = [...WAITS];
     if (has('hook-retry-1-early')) waits[0] = 5;
