@@ -4,7 +4,7 @@ import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { ids, type Json, records, resource, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
-import { judgeEnvelope, type Letter, lettersTo, type Registration } from '../oracle/letters.ts';
+import { judgeEnvelope, type Letter, lettersOf, type Registration } from '../oracle/letters.ts';
 import { hookUrl, secretOf } from './hooks.ts';
 import { needPlans, openWorld } from './worlds.ts';
 
@@ -38,7 +38,7 @@ const register = async (t: Tools, name: string, events: readonly string[], call:
 };
 
 const named = (t: Tools, to: Registration, event: string): Letter[] =>
-  lettersTo(to, t.parts.receiver!.on(to.name)).filter((letter) => letter.event === event);
+  lettersOf(t.parts.receiver!.on(to.name)).filter((letter) => letter.event === event);
 
 /** The event comes once, in its envelope, and shows the user as far as it shows anything. */
 const judgeMember = (t: Tools, to: Registration, requirement: string, event: string, user: Json): void => {
@@ -97,7 +97,7 @@ export const controlChecks: readonly Check[] = [
       await world.sleep(1000);
       judgeMember(t, told, 'WM-EVT-008', 'member.joined', { id, ...user, role: 'member' });
       judgeMember(t, told, 'WM-EVT-007', 'member.invited', { id, ...user, role: 'member' });
-      const stray = lettersTo(deaf, t.parts.receiver!.on(deaf.name)).length;
+      const stray = lettersOf(t.parts.receiver!.on(deaf.name)).length;
       t.must('WM-EVT-026', stray === 0, 'member events come to a registration that did not ask for them');
       const [joined] = named(t, told, 'member.joined');
       if (joined) {

@@ -2,18 +2,28 @@
 import type { Check } from '../engine/check.ts';
 import type { Answer, Arrival, Message } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
-import { eventOf, idOfEvent, sameJson, snapshotOf } from '../oracle/letters.ts';
+import { eventOf, idOfEvent, type Letter, lettersOf, sameJson, snapshotOf } from '../oracle/letters.ts';
 import { failedLetters, judgeAfterRetry, judgeFailures, judgeRepetition, repeatedStatuses } from '../oracle/repetition.ts';
 import { needSome, playStory } from './events.ts';
 import { accept, arrived, hooks, hookUrl, posts } from './hooks.ts';
 
 const SECOND = 1000;
 
-/** Titles say how their deliveries are answered, attempt by attempt; afterwards 204. */
+/** Titles say how their deliveries are answered, attempt by attempt; afterwards they are accepted. */
 const MARK = /^wmdlv-([a-z]+)-([\dt.]+)$/;
 
-const markOf = (message: Pick<Message, 'json'>): RegExpExecArray | null =>
-  eventOf(message) === 'task.created' ? MARK.exec(String(snapshotOf(message).title)) : null;
+const markOf = ({ first, event }: Letter): RegExpExecArray | null =>
+  event === 'task.created' ? MARK.exec(String(snapshotOf(first).title)) : null;
+
+/** The letter that a message delivers, among those of the same event and record. */
+const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
+  const last = { ...message, answer: { status: 0, delayMs: 0 } };
+  const { id } = snapshotOf(message);
+  const alike = earlier.filter(
+    (other) => other.path === message.path && eventOf(other) === eventOf(message) && snapshotOf(other).id === id,
+  );
+  return lettersOf([...alike, last]).find(({ attempts }) => attempts.includes(last))!;
+};
 
 /** How the first attempts of the story's events are answered, in the order in which they come; later ones are accepted. */
 const FAILURES = [503, 404, 302, 410, 429, 301, 400, 501, 307, 401, 308, 409];
@@ -22,20 +32,18 @@ const FAILURES = [503, 404, 302, 410, 429, 301, 400, 501, 307, 401, 308, 409];
 const planned =
   (failures: readonly number[], from: number) =>
   (message: Arrival, earlier: readonly Message[]): Answer => {
-    const found = markOf(message);
-    if (found) {
-      const nth = earlier.filter((other) => other.path === message.path && markOf(other)?.[0] === found[0]).length;
-      const step = found[2]!.split('.')[nth];
-      if (step?.startsWith('t')) return { status: 200, delayMs: Number(step.slice(1)) * SECOND };
-      if (step !== undefined) return Number(step);
-    }
-    const since = earlier.slice(from).filter((other) => !markOf(other));
-    const again = since.some((other) => other.path === message.path && other.body === message.body);
-    return (found || again ? undefined : failures[since.length]) ?? accept(message, earlier);
+    const letter = letterOf(message, earlier);
+    const steps = markOf(letter)?.[2]?.split('.');
+    const step = steps?.[letter.attempts.length - 1];
+    if (step?.startsWith('t')) return { status: 200, delayMs: Number(step.slice(1)) * SECOND };
+    if (step !== undefined) return Number(step);
+    const others = earlier.slice(from).filter((other) => !MARK.test(String(snapshotOf(other).title)));
+    const failure = steps === undefined && letter.attempts.length === 1 ? failures[others.length] : undefined;
+    return failure ?? accept(message, earlier);
   };
 
-const attempts = (t: Tools, name: string): Message[] =>
-  t.parts.receiver!.on('all').filter((message) => markOf(message)?.[1] === name);
+const attempts = (t: Tools, name: string): readonly Message[] =>
+  lettersOf(t.parts.receiver!.on('all')).find((letter) => markOf(letter)?.[1] === name)?.attempts ?? [];
 
 /** Waits for one attempt more, so long after the last and not before; answers how many seconds it took, or why it is wrong. */
 const next = async (t: Tools, name: string, delay: number): Promise<number | 'early' | 'never'> => {

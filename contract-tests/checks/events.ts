@@ -118,7 +118,7 @@ export const eventChecks: readonly Check[] = [
   {
     id: 'events/registration-rules',
     says: 'A registration without a proper url and list of events, or by a read key, is refused',
-    covers: [...numbered('HOOK', 1, 2, 3, 8, 13, 14, 15), 'WM-SCOPE-013'],
+    covers: [...numbered('HOOK', 1, 2, 3, 8, 13, 14), 'WM-SCOPE-013'],
     needs: ['receiver', 'write'],
     profile: 'full',
     run: async (t: Tools) => {
@@ -137,8 +137,9 @@ export const eventChecks: readonly Check[] = [
         t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
       for (const url of ['hooks', ''])
         t.refusal('WM-HOOK-014', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
+      // The oracle judges what is no object at all.
       for (const raw of [`{"url":"${HTTPS}","events":["task.deleted"]`, `["${HTTPS}"]`])
-        t.refusal('WM-HOOK-015', await t.send('POST', '/webhooks', { as, raw }), [400]);
+        await t.send('POST', '/webhooks', { as, raw });
       if (!t.has('read')) t.skip('NO_KEY(read)');
       const x = await t.post('/webhooks', { url: HTTPS, events }, { as: 'read' });
       t.must('WM-SCOPE-013', x.status === 403, `a read key is answered ${x.status}`, x);

@@ -1,7 +1,8 @@
 // How the foreign server delivers its events: an attempt, five retries, one signature scheme.
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import type { VirtualClock } from './clock.ts';
+import { bornAt, delayOf, envelopeWith, heard, macOf, type News, newsOf, snapshotIn, strays, toldOf } from './event-faults.ts';
 import type { Hook } from './records.ts';
 import { when } from './records.ts';
 
@@ -23,6 +24,16 @@ const overHttp: Carry = ({ url, method, headers, body }, signal) =>
     call.end(body);
   });
 
+interface Parcel {
+  readonly hook: Hook;
+  readonly news: News;
+  readonly born: number;
+  readonly id: string;
+  readonly number: number;
+  /** The secret of the registration before all others. */
+  readonly first: string;
+}
+
 export class Postman {
   readonly #clock: VirtualClock;
   readonly #has: (fault: string) => boolean;
@@ -35,25 +46,40 @@ export class Postman {
     this.#has = has;
   }
 
-  announce(hooks: readonly Hook[], event: string, snapshot: object): void {
-    for (const hook of hooks) {
-      if (!hook.events.includes(event) && !this.#has('hook-unsubscribed')) continue;
-      const born = this.#clock.now();
-      const name = this.#has('hook-snake-name') ? event.replace('.', '_') : event;
-      const kind = event.split('.')[0]!;
-      const data = this.#has('hook-bare-data')
-        ? snapshot
-        : { [kind]: snapshot, ...(this.#has('hook-two-keys') ? { extra: {} } : {}) };
-      const id = this.#has('hook-same-id') ? 'evt-same' : randomUUID();
-      const label = this.#has('hook-type-key') ? 'type' : 'event';
-      const created_at = when(this.#has('hook-late-created-at') ? born + 90_000 : born);
-      this.#made++;
-      this.#clock.after(0, () => this.#attempt(hook, { id, [label]: name, created_at, data }, born, 0));
+  announce(hooks: readonly Hook[], told: News): void {
+    for (const news of newsOf(this.#has, told)) {
+      const shared = randomUUID();
+      for (const hook of toldOf(this.#has, hooks, news)) {
+        const born = bornAt(this.#has, news, this.#clock.now());
+        const parcel = { hook, news, born, id: this.#idOf(shared), number: this.#made, first: hooks[0]!.secret };
+        this.#made++;
+        this.#clock.after(delayOf(this.#has, this.#made), () => this.#attempt(parcel, 0));
+      }
     }
   }
 
-  #attempt(hook: Hook, letter: Record<string, unknown>, born: number, tries: number): void {
+  #idOf(shared: string): string {
+    if (this.#has('hook-same-id')) return 'evt-same';
+    return this.#has('manner-one-id') ? shared : randomUUID();
+  }
+
+  #letter({ hook, news, born, id }: Parcel, tries: number): Record<string, unknown> {
+    const { event } = news;
+    const snapshot = snapshotIn(this.#has, news, tries);
+    const name = this.#has('hook-snake-name') ? event.replace('.', '_') : event;
+    const kind = event.split('.')[0]!;
+    const data = this.#has('hook-bare-data')
+      ? snapshot
+      : { [kind]: snapshot, ...(this.#has('hook-two-keys') ? { extra: {} } : {}) };
+    const label = this.#has('hook-type-key') ? 'type' : 'event';
+    const created_at = when(this.#has('hook-late-created-at') ? born + 90_000 : born);
+    return envelopeWith(this.#has, { id, [label]: name, created_at, data }, hook);
+  }
+
+  #attempt(parcel: Parcel, tries: number): void {
     const has = this.#has;
+    const { hook, news, born, first } = parcel;
+    const letter = this.#letter(parcel, tries);
     const sent = has('hook-new-id-on-retry') && tries > 0 ? { ...letter, id: randomUUID() } : letter;
     const at = has('hook-attempt-timestamp') ? this.#clock.now() : born;
     const stamp = has('hook-ms-timestamp')
@@ -63,10 +89,7 @@ export class Postman {
         : String(Math.floor(at / 1000));
     const body = has('hook-spaced-signature') ? JSON.stringify(sent, null, 2) : JSON.stringify(sent);
     const signed = has('hook-spaced-signature') ? JSON.stringify(sent) : body;
-    const key = has('hook-fixed-secret') ? 'fixed' : hook.secret;
-    const mac = has('hook-constant-signature')
-      ? 'constant'
-      : createHmac('sha256', key).update(`${stamp}.${signed}`).digest('hex');
+    const mac = macOf(has, stamp, signed, hook.secret, first, tries);
     const headers: Record<string, string> = {
       'content-type': has('hook-form') ? 'application/x-www-form-urlencoded' : 'application/json',
       'content-length': String(Buffer.byteLength(body)),
@@ -74,14 +97,15 @@ export class Postman {
     if (!has('hook-no-timestamp')) headers['x-service-timestamp'] = stamp;
     if (!(has('hook-no-signature') || (has('hook-unsigned-retry') && tries > 0)))
       headers['x-service-signature'] = `t=${stamp},v1=${mac}`;
+    if (has('event-tells-key')) headers['x-triggered-by'] = news.key;
     const limit = has('hook-timeout-5') ? 5 : has('hook-timeout-30') ? 30 : 10;
     const outcome = this.#send(hook.url, has('hook-put') ? 'PUT' : 'POST', headers, body, limit);
-    this.#clock.pend(outcome.then((status) => this.#judge(hook, letter, born, tries, status)));
+    this.#clock.pend(outcome.then((status) => this.#judge(parcel, tries, status)));
   }
 
-  #judge(hook: Hook, letter: Record<string, unknown>, born: number, tries: number, status: number): void {
+  #judge(parcel: Parcel, tries: number, status: number): void {
     const has = this.#has;
-    let good = status >= 200 && status < 300;
+    let good = heard(has, status) ?? (status >= 200 && status < 300);
     if (has('hook-only-200') && status !== 200) good = false;
     if (has('hook-redirect-is-fine') && status >= 300 && status < 400) good = true;
     if (has('hook-client-error-is-final') && status >= 400 && status < 500) good = true;
@@ -89,6 +113,7 @@ export class Postman {
     if (has('hook-timeout-is-final') && status === 0) good = true;
     if (has('hook-repeats-success') && good && tries < 2) good = false;
     if (has('hook-repeats-after-retry') && good && tries === 1) good = false;
+    if (good && strays(has, parcel.number, tries)) this.#clock.after(5000, () => this.#attempt(parcel, 1));
     if (good) return;
     const waits = [...WAITS];
     if (has('hook-retry-1-early')) waits[0] = 5;
@@ -99,7 +124,7 @@ export class Postman {
     if (has('hook-four-retries')) waits.pop();
     if (has('hook-six-retries')) waits.push(7200);
     const wait = waits[tries];
-    if (wait !== undefined) this.#clock.after(wait * 1000, () => this.#attempt(hook, letter, born, tries + 1));
+    if (wait !== undefined) this.#clock.after(wait * 1000, () => this.#attempt(parcel, tries + 1));
   }
 
   /** The status, 0 when none came in time. */

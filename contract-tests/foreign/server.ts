@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VirtualClock } from './clock.ts';
+import { gossipOf } from './event-faults.ts';
 import { page } from './pages.ts';
 import { type Carry, Postman } from './postman.ts';
 import { complain, HOOK, PROJECT, type Rule, TASK, TEAM } from './reading.ts';
@@ -107,6 +108,7 @@ export class ForeignServer {
       if (!(cause instanceof Refusal)) throw cause;
       reply = cause.reply;
     }
+    if (who) this.#gossip(who, method, url, reply.status);
     return {
       ...reply,
       headers: { ...this.#rate(who?.space), ...(reply.body ? { 'content-type': 'application/json' } : {}), ...reply.extra },
@@ -181,9 +183,31 @@ export class ForeignServer {
     return page(rows, url, show, sorts, (fault) => this.#has(fault));
   }
 
-  #tell(who: R.Secret, event: string, snapshot: object): void {
+  #tell(who: R.Secret, event: string, snapshot: object, before?: object): void {
     const hooks = this.#hooks.filter((hook) => hook.space === who.space || this.#has('hook-cross-workspace'));
-    if (!this.#has('hook-silent')) this.#postman.announce(hooks, event, snapshot);
+    if (this.#has('hook-silent') || hooks.length === 0) return;
+    const shown = { ...snapshot } as { id?: string };
+    const row = () => [...this.#projects, ...this.#tasks].find(({ id }) => id === shown.id);
+    const fresh = () => {
+      const found = row();
+      return {
+        ...(found === undefined
+          ? shown
+          : 'project' in found
+            ? this.#snapshot(found as R.Task)
+            : R.showProject(found as R.Project)),
+      };
+    };
+    const made = row()?.made ?? this.clock.now();
+    const { key, scope } = who;
+    this.#postman.announce(hooks, { event, snapshot: shown, before: before && { ...before }, made, key, scope, fresh });
+  }
+
+  #gossip(who: R.Secret, method: string, url: URL, status: number): void {
+    const event = gossipOf((fault) => this.#has(fault), method, status);
+    const [, , root, id] = url.pathname.split('/').map(decodeURIComponent);
+    const task = event && root === 'tasks' && this.#tasks.find((row) => row.id === id && row.space === who.space);
+    if (event && task) this.#tell(who, event, this.#snapshot(task));
   }
 
   #route(who: R.Secret, method: string, url: URL, text: string): Reply {
@@ -261,8 +285,9 @@ export class ForeignServer {
     }
     const project = this.#find(this.#projects, id!, who);
     if (method === 'PATCH') {
+      const before = R.showProject(project);
       Object.assign(project, this.#body(who, text, PROJECT, true), { touched: this.clock.now() });
-      this.#tell(who, 'project.updated', R.showProject(project));
+      this.#tell(who, 'project.updated', R.showProject(project), before);
       return { status: 202, body: { data: R.showProject(project) } };
     }
     this.#projects = this.#projects.filter((row) => row !== project);
@@ -299,7 +324,7 @@ export class ForeignServer {
       const before = this.#snapshot(task);
       Object.assign(task, apply(this.#body(who, text, TASK, true)), { touched: this.clock.now() });
       if (this.#has('hook-created-on-patch')) this.#tell(who, 'task.created', this.#snapshot(task));
-      this.#tell(who, 'task.updated', this.#has('hook-stale-snapshot') ? before : this.#snapshot(task));
+      this.#tell(who, 'task.updated', this.#has('hook-stale-snapshot') ? before : this.#snapshot(task), before);
       return { status: 202, body: { data: R.showTask(task) } };
     }
     this.#tasks = this.#tasks.filter((row) => row !== task);

@@ -1,6 +1,9 @@
 // What the run has changed on the target, derived from its exchanges: each change is an event that is to be announced.
-import { absent, type Exchange, isRecord, type Json, records, resource, succeeded, text } from '../engine/exchange.ts';
-import { instant } from '../engine/shapes.ts';
+import { type Exchange, type Json, records, resource, succeeded, text } from '../engine/exchange.ts';
+import { instant, SHAPES } from '../engine/shapes.ts';
+import { target } from './expect.ts';
+import { sameValue } from './judge.ts';
+import { sentBody } from './model.ts';
 
 /** The workspace of the run's own keys, and that of the other key. */
 export type Space = 'own' | 'other';
@@ -28,6 +31,7 @@ export interface Refusal {
   readonly id: string | undefined;
   readonly space: Space;
   readonly sent: Json;
+  readonly by: Exchange;
   /** False when the answer leaves open whether it had an effect. */
   readonly sure: boolean;
 }
@@ -40,50 +44,29 @@ interface Known {
   gone: boolean;
 }
 
-const FIELDS: { readonly [K in Kind]: readonly string[] } = {
-  task: ['id', 'project_id', 'title', 'description', 'assignee_id', 'due_date', 'priority', 'status', 'created_at', 'updated_at'],
-  project: ['id', 'name', 'description', 'visibility', 'created_at', 'updated_at'],
-};
-const WRITTEN: { readonly [K in Kind]: readonly string[] } = {
-  task: ['title', 'description', 'assignee_id', 'due_date', 'priority', 'status'],
-  project: ['name', 'description', 'visibility'],
-};
-const TIMES: ReadonlySet<string> = new Set(['due_date', 'created_at', 'updated_at']);
+const fieldsOf = (kind: Kind): readonly string[] => SHAPES[kind].map(({ name }) => name);
+
+/** Fields that no request changes. */
+const SERVER_SET: ReadonlySet<string> = new Set(['id', 'project_id', 'created_at', 'updated_at']);
+const writtenOf = (kind: Kind): readonly string[] => fieldsOf(kind).filter((field) => !SERVER_SET.has(field));
+
 /** Fields that may have no value, which an answer shows as null or by leaving them out. */
 const OPTIONAL: ReadonlySet<string> = new Set(['description', 'assignee_id', 'due_date']);
 
-/** Whether two values of a field say the same; times may be written with other precision. */
-export const sameValue = (field: string, a: unknown, b: unknown): boolean => {
-  if (absent(a) || absent(b)) return absent(a) && absent(b);
-  return TIMES.has(field) ? Math.abs(instant(a) - instant(b)) < 1000 : a === b;
-};
+/** Whether two values of a field say the same. A service may read its clock once more for updated_at. */
+export const sameState = (field: string, a: unknown, b: unknown): boolean =>
+  sameValue(field, a, b) || (field === 'updated_at' && Math.abs(instant(a) - instant(b)) < 1000);
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'created', PATCH: 'updated', DELETE: 'deleted' };
 
-const bodyOf = (x: Exchange): Json => {
-  try {
-    const body: unknown = JSON.parse(x.requestBody ?? '');
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
-};
-
 /** The id in the path: of the record, or of the project that a task is created in. */
-const idIn = (x: Exchange): string | undefined => {
-  const part = x.path.split('/')[2];
-  try {
-    return part === undefined ? undefined : decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
-};
+const idIn = (x: Exchange): string | undefined => (x.operation ? target(x, x.operation)?.id : undefined);
 
 /** What an answer says of a record; nothing when it does not show one. */
 const shown = (kind: Kind, row: Json): Map<string, unknown> => {
-  const there = FIELDS[kind].filter((field) => row[field] !== undefined);
-  const fields = there.some((field) => !OPTIONAL.has(field)) ? [...new Set([...there, ...OPTIONAL])] : [];
-  return new Map(fields.filter((field) => FIELDS[kind].includes(field)).map((field) => [field, row[field] ?? null] as const));
+  const fields = fieldsOf(kind).filter((field) => row[field] !== undefined || OPTIONAL.has(field));
+  const isThere = fields.some((field) => !OPTIONAL.has(field));
+  return new Map(isThere ? fields.map((field) => [field, row[field] ?? null]) : []);
 };
 
 /** The state before a deletion, which may move updated_at. */
@@ -123,7 +106,7 @@ export class ChangeLog {
     if (!known) return;
     for (const [field, value] of shown(kind, row)) {
       if (!known.state.has(field)) continue;
-      if (!sameValue(field, known.state.get(field), value)) known.state.delete(field);
+      if (!sameState(field, known.state.get(field), value)) known.state.delete(field);
     }
   }
 
@@ -132,7 +115,7 @@ export class ChangeLog {
     const space: Space = x.as === 'other' ? 'other' : 'own';
     if (!succeeded(x)) {
       const sure = x.status >= 400 && x.status < 500;
-      this.refusals.push({ event, id: idIn(x), space, sent: bodyOf(x), sure });
+      this.refusals.push({ event, id: idIn(x), space, sent: sentBody(x), by: x, sure });
       const known = this.#known.get(`${kind} ${idIn(x)}`);
       if (known && !sure) known.state = new Map();
     } else if (x.method === 'POST') this.#created(x, kind, event, space);
@@ -144,7 +127,7 @@ export class ChangeLog {
     const id = text(resource(x).id);
     const project = kind === 'task' ? idIn(x) : undefined;
     if (id === undefined) {
-      this.refusals.push({ event, id: project, space, sent: bodyOf(x), sure: false });
+      this.refusals.push({ event, id: project, space, sent: sentBody(x), by: x, sure: false });
       return;
     }
     const state = this.#agreed(kind, x, new Map(project === undefined ? [] : [['project_id', project]]));
@@ -157,8 +140,8 @@ export class ChangeLog {
     const known = this.#find(kind, id, space);
     const before = known.state;
     const after = shown(kind, resource(x));
-    const changed = WRITTEN[kind].some((field) => before.has(field) && !sameValue(field, before.get(field), after.get(field)));
-    const unknown = after.size === 0 || WRITTEN[kind].some((field) => field in bodyOf(x) && !before.has(field));
+    const changed = writtenOf(kind).some((field) => before.has(field) && !sameState(field, before.get(field), after.get(field)));
+    const unknown = after.size === 0 || writtenOf(kind).some((field) => field in sentBody(x) && !before.has(field));
     known.state = this.#agreed(kind, x, before);
     const open = known.gone || after.size === 0 ? 'unclear' : changed ? undefined : unknown ? 'unclear' : 'no change';
     this.changes.push({ event, id, space: known.space, state: known.state, by: x, open: mayGo(x, known.space) ?? open });
@@ -187,11 +170,11 @@ export class ChangeLog {
 
   /** What the answer to a write shows, without what contradicts the request or what was known before. */
   #agreed(kind: Kind, x: Exchange, before: State): Map<string, unknown> {
-    const sent = bodyOf(x);
+    const sent = sentBody(x);
     const agrees = (field: string, value: unknown): boolean => {
       if (field === 'updated_at') return true;
-      if (field in sent && WRITTEN[kind].includes(field)) return sameValue(field, sent[field], value);
-      return !before.has(field) || sameValue(field, before.get(field), value);
+      if (field in sent && writtenOf(kind).includes(field)) return sameState(field, sent[field], value);
+      return !before.has(field) || sameState(field, before.get(field), value);
     };
     return new Map([...shown(kind, resource(x))].filter(([field, value]) => agrees(field, value)));
   }

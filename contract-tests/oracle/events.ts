@@ -2,8 +2,9 @@
 import { succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { Change, ChangeLog } from './changes.ts';
-import { idOfEvent, judgeEnvelope, type Letter, lettersTo, nameOf, type Registration, sameJson } from './letters.ts';
+import { idOfEvent, judgeEnvelope, type Letter, lettersOf, nameOf, type Registration, sameJson } from './letters.ts';
 import { differences, type Moment, type Pairing, pair, untimely } from './pairing.ts';
+import { STRAY, type Stray, straysOf } from './strays.ts';
 
 /** The requirement that says when an event is fired. */
 const FIRED: Readonly<Record<string, string>> = {
@@ -27,14 +28,14 @@ export interface Post {
 }
 
 /** By the Date of the answer, which has whole seconds, else by the clock of the run. */
-export const momentOf: Moment = ({ by }) => {
+export const momentOf: Moment = (by) => {
   const date = Date.parse(by.headers.get('date') ?? '');
   return Number.isNaN(date) ? { from: by.sent, to: by.at } : { from: date - (by.at - by.sent), to: date + 1000 };
 };
 
 /** Reads what has come so far. */
 export const readPost = (t: Tools, log: ChangeLog, to: Registration, moment: Moment = momentOf): Post => {
-  const letters = lettersTo(to, t.parts.receiver!.on(to.name));
+  const letters = lettersOf(t.parts.receiver!.on(to.name));
   const mine = log.changes.filter(({ event, space }) => space === to.space && to.events.includes(event));
   /** What was changed before the registration may still be announced to it. */
   const must = (change: Change) => change.open === undefined && change.by.number > to.number;
@@ -50,35 +51,50 @@ export const slowest = (posts: readonly Post[]): number =>
 
 /** Judges everything that came to the registrations; to be called when all has come that will. */
 export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[], moment: Moment = momentOf): void => {
-  for (const post of posts) for (const letter of post.letters) if (!strayOf(t, log, letter, post)) judgeEnvelope(t, letter, log);
-  ids(t, posts);
+  const strays = posts.map((post) => straysOf(log, post, t.parts.runName, moment));
+  for (const [i, { letters }] of posts.entries())
+    for (const letter of letters) if (!strays[i]!.has(letter)) judgeEnvelope(t, letter, log);
   const [main] = posts;
-  for (const post of posts) {
-    announced(t, post, main!);
+  const told = ids(t, posts);
+  for (const [i, post] of posts.entries()) {
+    // Letters that share an id are taken for one: what is missing then is no other fault.
+    if (told) announced(t, post, main!);
     snapshots(t, post, moment);
-    strays(t, log, post);
+    unexplained(t, log, post, strays[i]!);
   }
-  openPoints(t, log, posts[0]!);
+  openPoints(t, log, main!);
 };
 
 /** Two events never share an id; whether one event has one id for all registrations is open. */
-const ids = (t: Tools, posts: readonly Post[]): void => {
+const ids = (t: Tools, posts: readonly Post[]): boolean => {
   const first = new Map<string, Letter>();
+  let good = true;
   for (const letter of posts.flatMap(({ letters }) => letters)) {
     const id = idOfEvent(letter.first);
     if (id === undefined) continue;
     const other = first.get(id);
     if (!other) first.set(id, letter);
     else {
-      const same = other.to !== letter.to && other.event === letter.event && sameJson(other.snapshot, letter.snapshot);
-      t.must('WM-EVT-018', same, `${nameOf(letter)} has the id of ${nameOf(other)}`);
+      const same =
+        other.first.path !== letter.first.path && other.event === letter.event && sameJson(other.snapshot, letter.snapshot);
+      good = t.must('WM-EVT-018', same, `${nameOf(letter)} has the id of ${nameOf(other)}`) && good;
     }
   }
   if (first.size > 0) t.must('WM-EVT-018', true, '');
+  return good;
+};
+
+/** The role of which nothing is told though others are told of; undefined when there is none. */
+const ignoredRole = ({ due, pairing }: Post): string | undefined => {
+  const roles = [...new Set(due.map(({ by }) => by.as))];
+  const silent = roles.filter((role) => due.every((change) => change.by.as !== role || pairing.missing.includes(change)));
+  return silent.length === 1 && roles.length > 1 ? silent[0] : undefined;
 };
 
 /** Every change is announced to everyone who asked for its event. */
-const announced = (t: Tools, { to, due, pairing }: Post, main: Post): void => {
+const announced = (t: Tools, post: Post, main: Post): void => {
+  const { to, due, pairing } = post;
+  const ignored = ignoredRole(post);
   const told = new Map<string, number>();
   for (const change of pairing.missing) {
     const { event, id, by } = change;
@@ -91,6 +107,8 @@ const announced = (t: Tools, { to, due, pairing }: Post, main: Post): void => {
     const who = by.as === 'nobody' ? 'a key' : `the ${by.as} key`;
     if (count <= EXAMPLES)
       t.must(requirement, false, `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`, by);
+    // That a key is passed over is one fault, whatever it writes.
+    if (by.as === ignored) break;
   }
   for (const event of new Set(due.map((change) => change.event))) t.must(FIRED[event]!, true, '');
   if (main.to !== to && due.length > 0) t.must('WM-EVT-036', true, '');
@@ -105,8 +123,8 @@ const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
     else {
       const times = untimely(letter, change, moment);
       const said = `of ${nameOf(letter)} is not the time of ${change.by.method} ${change.by.path}`;
-      t.must('WM-EVT-035', !times.includes('created_at'), `created_at ${said}`, change.by);
-      t.must('WM-EVT-012', !times.includes('stamp'), `X-Service-Timestamp ${said}`, change.by);
+      if (t.must('WM-EVT-035', !times.includes('created_at'), `created_at ${said}`, change.by))
+        t.must('WM-EVT-012', !times.includes('stamp'), `X-Service-Timestamp ${said}`, change.by);
     }
   }
   if (pairing.pairs.size === 0) return;
@@ -114,61 +132,26 @@ const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
   if (to.space === 'own') t.must('WM-EVT-037', true, '');
 };
 
-/** What is told first: the narrower fault before the wider one. */
-const ORDER = ['WM-EVT-028', 'WM-EVT-027', 'WM-EVT-037', 'WM-EVT-033'] as const;
-type Stray = (typeof ORDER)[number];
+const SAYS: { readonly [S in Stray]: (letter: Letter) => string } = {
+  'WM-EVT-028': (letter) => `${nameOf(letter)} is of another workspace`,
+  'WM-EVT-027': (letter) => `a refused write fires ${nameOf(letter)}`,
+  'WM-EVT-037': (letter) => `${nameOf(letter)} tells again what another event has told`,
+  'WM-EVT-033': (letter) => `nothing was done that ${nameOf(letter)} could tell of`,
+};
 
-/** Judges what no change explains. Records that are not of this run are somebody else's. */
-const strays = (t: Tools, log: ChangeLog, post: Post): void => {
-  const { to, letters, pairing } = post;
+/** Judges what no change explains. */
+const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, strays: ReadonlyMap<Letter, Stray>): void => {
   for (const letter of letters)
     if (letter.event !== '' && !to.everything)
       t.must('WM-EVT-026', to.events.includes(letter.event), `"${to.name}" did not ask for ${nameOf(letter)}`);
-  const kinds = pairing.extra.map((letter) => [letter, strayOf(t, log, letter, post)] as const);
-  const says: { readonly [S in Stray]: (letter: Letter) => string } = {
-    'WM-EVT-028': (letter) => `${nameOf(letter)} is of another workspace`,
-    'WM-EVT-027': (letter) => `a refused write fires ${nameOf(letter)}`,
-    'WM-EVT-037': (letter) => `${nameOf(letter)} tells again what another event has told`,
-    'WM-EVT-033': (letter) => `nothing was done that ${nameOf(letter)} could tell of`,
-  };
-  for (const requirement of ORDER)
-    for (const [letter] of kinds.filter(([, kind]) => kind === requirement).slice(0, EXAMPLES))
-      t.must(requirement, false, says[requirement](letter));
-  if (to.space !== 'own' || letters.length === 0) return;
+  for (const requirement of STRAY)
+    for (const [letter] of [...strays].filter(([, blame]) => blame === requirement).slice(0, EXAMPLES))
+      t.must(requirement, false, SAYS[requirement](letter));
+  if (to.space !== 'own' || pairing.pairs.size === 0) return;
   const since = log.changes.filter(({ by }) => by.number > to.number);
   if (since.some(({ space }) => space === 'other')) t.must('WM-EVT-028', true, '');
   if (log.refusals.some(({ space, sure }) => space === 'own' && sure)) t.must('WM-EVT-027', true, '');
-  if (pairing.pairs.size > 0) for (const requirement of ['WM-EVT-033', 'WM-EVT-037']) t.must(requirement, true, '');
-};
-
-/** Which requirement a letter breaks that no change explains; undefined when it may be about the doings of others. */
-const strayOf = (t: Tools, log: ChangeLog, letter: Letter, { to, pairing }: Post): Stray | undefined => {
-  if (!pairing.extra.includes(letter) || !to.events.includes(letter.event)) return undefined;
-  const { event, about, snapshot } = letter;
-  const [kind = '', verb] = event.split('.');
-  if (kind === 'member') return about !== undefined && log.people.has(about) ? 'WM-EVT-033' : undefined;
-  const made = about === undefined ? undefined : log.spaceOf(kind, about);
-  const space = made ?? (kind === 'task' ? log.spaceOf('project', snapshot.project_id) : undefined);
-  const refusals = log.refusals.filter((refusal) => {
-    if (made !== undefined) return refusal.event === event && refusal.id === about;
-    if (kind === 'task') return refusal.event === 'task.created' && refusal.id === snapshot.project_id;
-    return refusal.event === event && refusal.sent.name === snapshot.name;
-  });
-  if (refusals.some(({ sure }) => !sure)) return undefined;
-  if (space !== undefined && space !== to.space) return 'WM-EVT-028';
-  const ours = kind === 'project' && verb === 'created' && String(snapshot.name).includes(t.parts.runName);
-  if (space === undefined) return ours && refusals.length > 0 ? 'WM-EVT-027' : undefined;
-  if (isTwice(letter, pairing)) return 'WM-EVT-037';
-  return refusals.length > 0 ? 'WM-EVT-027' : 'WM-EVT-033';
-};
-
-/** Whether most letters of the event come twice, this one too: then it is no other action that it tells of. */
-const isTwice = (letter: Letter, { pairs, extra }: Pairing): boolean => {
-  const told = [...pairs].filter(([{ event }]) => event === letter.event);
-  const twins = extra.filter((one) =>
-    told.some(([, change]) => one.event === change.event && one.about === change.id && differences(one, change).length === 0),
-  );
-  return twins.includes(letter) && twins.length * 2 >= told.length;
+  for (const requirement of ['WM-EVT-033', 'WM-EVT-037']) t.must(requirement, true, '');
 };
 
 const openPoints = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post): void => {

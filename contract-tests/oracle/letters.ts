@@ -18,7 +18,6 @@ export interface Registration {
 }
 
 export interface Letter {
-  readonly to: Registration;
   readonly event: string;
   /** The id of the record that it is about; undefined when its snapshot has none. */
   readonly about: string | undefined;
@@ -74,22 +73,25 @@ const repeats = (letter: Letter, message: Message): boolean => {
 };
 
 /** What came to a registration. */
-export const lettersTo = (to: Registration, messages: readonly Message[]): Letter[] => {
+export const lettersOf = (messages: readonly Message[]): Letter[] => {
   const letters: Letter[] = [];
   for (const message of messages) {
     const known = letters.find((letter) => repeats(letter, message));
     if (known) known.attempts.push(message);
     else {
       const snapshot = snapshotOf(message);
-      letters.push({ to, event: eventOf(message), about: text(snapshot.id), snapshot, first: message, attempts: [message] });
+      letters.push({ event: eventOf(message), about: text(snapshot.id), snapshot, first: message, attempts: [message] });
     }
   }
   return letters;
 };
 
+/** When the event was generated, as it says; NaN when it does not. */
+export const createdAt = ({ first }: Letter): number => instant(bodyOf(first).created_at);
+
 /** A letter in a message of the report. */
-export const nameOf = ({ to, event, about, first }: Letter): string =>
-  `${event || 'an event without a name'} ${idOfEvent(first) ?? 'without an id'} about ${about ?? 'nothing named'} (to "${to.name}")`;
+export const nameOf = ({ event, about, first }: Letter): string =>
+  `${event || 'an event without a name'} ${idOfEvent(first) ?? 'without an id'} about ${about ?? 'nothing named'} (to "${first.path}")`;
 
 const TASK = ['id', 'title', 'project_id', 'status'];
 

@@ -1,27 +1,25 @@
 // Which letter tells of which change: each change takes one letter of its own that fits it.
-import { isRecord, type Json } from '../engine/exchange.ts';
-import { instant } from '../engine/shapes.ts';
-import { type Change, sameValue } from './changes.ts';
-import type { Letter } from './letters.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { type Change, sameState } from './changes.ts';
+import { createdAt, type Letter } from './letters.ts';
 
-/** Between which times, on the clock of the target, a change was made. */
-export type Moment = (change: Change) => { readonly from: number; readonly to: number };
+/** Between which times, on the clock of the target, a request was served. */
+export type Moment = (x: Exchange) => { readonly from: number; readonly to: number };
 
 /** How far a clock and its rounding may be off. */
-const SLACK_MS = 2000;
+export const SLACK_MS = 2000;
 
 /** What a snapshot shows other than the record was. */
 export const differences = (letter: Letter, change: Change): string[] =>
   [...change.state]
-    .filter(([field, value]) => letter.snapshot[field] !== undefined && !sameValue(field, letter.snapshot[field], value))
+    .filter(([field, value]) => letter.snapshot[field] !== undefined && !sameState(field, letter.snapshot[field], value))
     .map(([field, value]) => `${field} is ${JSON.stringify(letter.snapshot[field])} and was ${JSON.stringify(value)}`);
 
-const createdAt = ({ first }: Letter): number => instant((isRecord(first.json) ? (first.json as Json) : {}).created_at);
 const stampOf = ({ first }: Letter): number => Number(first.headers['x-service-timestamp']) * 1000;
 
 /** The times that a letter tells, of those that are not between the change and the arrival of the letter. */
 export const untimely = (letter: Letter, change: Change, moment: Moment): ('created_at' | 'stamp')[] => {
-  const { from, to } = moment(change);
+  const { from, to } = moment(change.by);
   const arrived = letter.first.at - change.by.at + to;
   const off = (at: number) => at < from - SLACK_MS || at > Math.max(to, arrived) + SLACK_MS;
   // Two times that are not the same are another fault, and only one of them is wrong.

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 import { accessMutants, type Keys } from './access.ts';
 import { controlMutants } from './control.ts';
 import { envelopeMutants } from './envelopes.ts';
+import { eventMutants } from './events.ts';
 import { lifecycleMutants } from './lifecycle.ts';
 import { listMutants } from './lists.ts';
 import { rateMutants } from './rates.ts';
@@ -20,6 +21,7 @@ export const allMutants = (keys: Keys): readonly Mutant[] => [
   ...rateMutants,
   ...twoFactorMutants(keys),
   ...seededMutants,
+  ...eventMutants,
   ...controlMutants,
   ...releaseMutants,
 ];

@@ -1,0 +1,94 @@
+// What came that no change of the run explains: what is to blame for it, or that it may be the doing of somebody else.
+import type { ChangeLog, Refusal, Space } from './changes.ts';
+import type { Post } from './events.ts';
+import { createdAt, type Letter } from './letters.ts';
+import type { Moment } from './pairing.ts';
+import { SLACK_MS } from './pairing.ts';
+
+/** The requirements that such a letter may break, the narrower before the wider. */
+export const STRAY = ['WM-EVT-028', 'WM-EVT-027', 'WM-EVT-037', 'WM-EVT-033'] as const;
+export type Stray = (typeof STRAY)[number];
+
+interface Trace {
+  readonly letter: Letter;
+  /** The record that it is about, else the project that it is in. */
+  readonly record: string;
+  readonly space: Space;
+  /** Writes that were refused and would have been announced so. */
+  readonly refusals: readonly Refusal[];
+}
+
+const refusalsFor = (log: ChangeLog, letter: Letter): Refusal[] => {
+  const { event, about, snapshot } = letter;
+  const kind = event.split('.')[0]!;
+  const known = log.spaceOf(kind, about) !== undefined;
+  return log.refusals.filter((refusal) => {
+    if (known) return refusal.event === event && refusal.id === about;
+    if (kind === 'task') return refusal.event === 'task.created' && refusal.id === snapshot.project_id;
+    return refusal.event === event && refusal.sent.name === snapshot.name;
+  });
+};
+
+/** Whether a snapshot holds a text that was refused; short ones may be anybody's. */
+const shows = ({ snapshot }: Letter, { sent }: Refusal): boolean =>
+  Object.values(sent).some(
+    (value) =>
+      typeof value === 'string' &&
+      value.length >= 20 &&
+      Object.values(snapshot).some((shown) => typeof shown === 'string' && shown.includes(value.slice(0, 100))),
+  );
+
+const judgeKnown = (log: ChangeLog, letter: Letter, to: Space, run: string): Trace | Stray | undefined => {
+  const { event, about, snapshot } = letter;
+  const kind = event.split('.')[0]!;
+  if (kind === 'member') return about !== undefined && log.people.has(about) ? 'WM-EVT-033' : undefined;
+  const refusals = refusalsFor(log, letter);
+  if (refusals.some(({ sure }) => !sure)) return undefined;
+  const made = log.spaceOf(kind, about);
+  const space = made ?? (kind === 'task' ? log.spaceOf('project', snapshot.project_id) : undefined);
+  if (space === undefined) return refusals.length > 0 && String(snapshot.name).includes(run) ? 'WM-EVT-027' : undefined;
+  if (space !== to) return 'WM-EVT-028';
+  return { letter, record: String(made ? about : snapshot.project_id), space, refusals };
+};
+
+const countBy = (list: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+};
+
+/** The records of which each change is told once more than it happened, when that is so for most. */
+const toldTwice = (traces: readonly Trace[], changed: readonly string[]): ReadonlySet<string> => {
+  const [extra, times] = [countBy(traces.map(({ record }) => record)), countBy(changed)];
+  const twice = [...times].filter(([record, count]) => extra.get(record) === count).map(([record]) => record);
+  return new Set(twice.length * 2 >= times.size ? twice : []);
+};
+
+/** What is to blame for each letter that nothing explains. Records that are not of this run are somebody else's: nothing is. */
+export const straysOf = (log: ChangeLog, { to, pairing }: Post, run: string, moment: Moment): ReadonlyMap<Letter, Stray> => {
+  const found = new Map<Letter, Stray>();
+  const traces: Trace[] = [];
+  for (const letter of pairing.extra) {
+    if (!to.events.includes(letter.event)) continue;
+    const known = judgeKnown(log, letter, to.space, run);
+    if (typeof known === 'string') found.set(letter, known);
+    else if (known) traces.push(known);
+  }
+  for (const event of new Set(traces.map(({ letter }) => letter.event))) {
+    const alike = traces.filter(({ letter }) => letter.event === event);
+    const twice = toldTwice(
+      alike,
+      [...pairing.pairs.values()].filter((change) => change.event === event).map(({ id }) => id),
+    );
+    const near = ({ by }: Refusal, at: number) => at > moment(by).from - SLACK_MS && at < moment(by).to + SLACK_MS;
+    const refused = alike.filter(({ letter, refusals }) => refusals.some((refusal) => near(refusal, createdAt(letter))));
+    // What is fired in other places too is not fired by refusals.
+    const byRefusal = refused.length * 2 > alike.length;
+    for (const trace of alike) {
+      const shown = trace.refusals.some((refusal) => shows(trace.letter, refusal));
+      const blame = shown || (byRefusal && refused.includes(trace)) ? 'WM-EVT-027' : 'WM-EVT-033';
+      found.set(trace.letter, twice.has(trace.record) ? 'WM-EVT-037' : blame);
+    }
+  }
+  return found;
+};

@@ -1,0 +1,119 @@
+// Events: each fault is found in its place, and nobody is blamed for how the letters of a conforming service come.
+import { expect, test } from 'vitest';
+import { judgeMutant } from '../farm/judge.ts';
+import { eventMutants } from '../farm/mutants/events.ts';
+import { foreignTarget } from '../farm/targets.ts';
+import { VirtualClock } from '../foreign/clock.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { type ContractOptions, runContract } from '../run.ts';
+
+const run = (server: ForeignServer, options: Partial<ContractOptions> = {}) =>
+  runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: server.fetch,
+    keys: server.roles(),
+    time: server.clock,
+    allow: ['webhooks'],
+    reportDir: false,
+    ...options,
+  });
+
+/** What a run says of events, deliveries and registrations that is not good. */
+const blamed = ({ requirements }: Awaited<ReturnType<typeof run>>): string[] =>
+  requirements
+    .filter(({ id, status }) => /^WM-(EVT|DLV|HOOK)-/.test(id) && !['passed', 'observed'].includes(status))
+    .filter(({ reason }) => reason !== 'NO_CONTROL')
+    .map(({ id, reason }) => `${id} ${reason}`);
+
+test.each(eventMutants.map((mutant) => [mutant.id, mutant] as const))(
+  'the fault %s is found in its place',
+  async (_id, mutant) => {
+    const kill = await judgeMutant(mutant, await foreignTarget(mutant.fault ? [mutant.fault] : []));
+    expect(mutant.clauses).toContain(kill.failures[0]);
+  },
+);
+
+test.each([
+  ['comes minutes later', ['manner-late']],
+  ['comes in any order', ['manner-shuffled']],
+  ['comes twice now and then', ['manner-repeats-some']],
+  ['leaves out an assignee who is not there', ['manner-leaves-out']],
+  ['shows projects without an id', ['manner-nameless-projects']],
+  ['has one id for every registration', ['manner-one-id']],
+])('nobody is blamed whose post %s', async (_what, manners) => {
+  expect(blamed(await run(new ForeignServer({ faults: manners, limit: 5000 })))).toEqual([]);
+});
+
+test.each([-300_000, 300_000])('clocks that are %i ms apart are no fault', async (apart) => {
+  const server = new ForeignServer({ limit: 5000 });
+  const { clock } = server;
+  const time = {
+    now: () => clock.now() + apart,
+    sleep: (ms: number) => clock.sleep(ms),
+    after: (ms: number, job: () => void) => clock.after(ms, job),
+    settle: () => clock.settle(),
+    virtual: true,
+  };
+  const dated = async (url: string, init?: RequestInit) => {
+    const answer = await server.fetch(url, init);
+    answer.headers.set('date', new Date(clock.now()).toUTCString());
+    return answer;
+  };
+  expect(blamed(await run(server, { time, fetch: dated }))).toEqual([]);
+});
+
+test('what others do in the workspace is theirs', async () => {
+  const server = new ForeignServer({ limit: 50_000 });
+  const { admin } = server.roles();
+  const ask = async (method: string, path: string, body?: object) => {
+    const init = { method, headers: { authorization: `Bearer ${admin}` }, ...(body ? { body: JSON.stringify(body) } : {}) };
+    return (await (await server.fetch(`http://127.0.0.1/v1${path}`, init)).json().catch(() => undefined)) as {
+      data: { id: string };
+    };
+  };
+  let busy = 0;
+  const fetch = async (url: string, init?: RequestInit) => {
+    if (++busy % 5 === 0) {
+      const { data: project } = await ask('POST', '/projects', { name: `Theirs ${busy}` });
+      const { data: task } = await ask('POST', `/projects/${project.id}/tasks`, { title: 'w'.repeat(200) });
+      await ask('PATCH', `/tasks/${task.id}`, { title: 'theirs' });
+      await ask('DELETE', `/projects/${project.id}`);
+    }
+    return server.fetch(url, init);
+  };
+  expect(blamed(await run(server, { fetch }))).toEqual([]);
+});
+
+test('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {
+  const server = new ForeignServer({ limit: 50_000 });
+  const first = await run(server, { receiverPort: 47_391 });
+  const second = await run(server, { receiverPort: 47_391 });
+  expect([...blamed(first), ...blamed(second)]).toEqual([]);
+  const both = await Promise.all([run(server), run(server)]);
+  expect(both.flatMap(blamed)).toEqual([]);
+});
+
+test('a proxy may put more in front of the path of the receiver', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const report = await run(server, { receiverPort: 47_392, receiverUrl: 'http://127.0.0.1:47392/behind/a/proxy' });
+  expect(blamed(report)).toEqual([]);
+});
+
+test('how many registrations a workspace may have is open', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  let made = 0;
+  const fetch = async (url: string, init?: RequestInit) => {
+    const answer = await server.fetch(url, init);
+    if (!url.endsWith('/webhooks') || init?.method !== 'POST' || answer.status >= 300 || ++made < 2) return answer;
+    const error = { code: 'conflict', message: 'One is enough.' };
+    return new Response(JSON.stringify({ error }), { status: 409, headers: answer.headers });
+  };
+  const report = await run(server, { fetch });
+  expect(report.failures).toEqual([]);
+  expect(blamed(report).every((said) => said.includes('NO_SECOND_REGISTRATION'))).toBe(true);
+});
+
+test('a service that delivers nothing is told so once', async () => {
+  const server = new ForeignServer({ faults: ['hook-silent'], limit: 5000, clock: new VirtualClock() });
+  expect((await run(server)).failures).toEqual(['WM-EVT-001']);
+});
