@@ -27,11 +27,14 @@ export class Postman {
   readonly #clock: VirtualClock;
   readonly #has: (fault: string) => boolean;
   readonly #carry: Carry;
+  readonly #tardy: () => number;
   #made = 0;
 
-  constructor(clock: VirtualClock, has: (fault: string) => boolean, carry: Carry = overHttp) {
+  /** @param tardy how long an event waits for its first attempt, milliseconds */
+  constructor(clock: VirtualClock, has: (fault: string) => boolean, carry: Carry = overHttp, tardy: () => number = () => 0) {
     this.#clock = clock;
     this.#carry = carry;
+    this.#tardy = tardy;
     this.#has = has;
   }
 
@@ -48,7 +51,7 @@ export class Postman {
       const label = this.#has('hook-type-key') ? 'type' : 'event';
       const created_at = when(this.#has('hook-late-created-at') ? born + 90_000 : born);
       this.#made++;
-      this.#clock.after(0, () => this.#attempt(hook, { id, [label]: name, created_at, data }, born, 0));
+      this.#clock.after(this.#tardy(), () => this.#attempt(hook, { id, [label]: name, created_at, data }, born, 0));
     }
   }
 
