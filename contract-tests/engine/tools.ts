@@ -121,10 +121,6 @@ export class Tools {
   name(label: string): string {
     return `${this.#parts.runName}-${label}`;
   }
-  /** The URL of a receiver of this run alone: others may use the same address, at the same time and later. */
-  hookUrl(label: string): string {
-    return `${this.#parts.receiverUrl}/${this.#parts.runName}/${label}`;
-  }
 
   send(method: string, path: string, call: Call = {}): Promise<Exchange> {
     return this.#parts.client.send(method, path, call.as || call.key ? call : { ...call, as: this.main });

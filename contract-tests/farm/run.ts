@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { conditionFarm } from './conditions.ts';
 import { degenerateFarm } from './degenerate-farm.ts';
 import type { Kill } from './judge.ts';
 import type { Mutant } from './mutant.ts';
@@ -16,8 +17,9 @@ import { backgrounds } from './variants.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    farm: { type: 'string', default: 'mutants,operators,variants,degenerate' },
+    farm: { type: 'string', default: 'mutants,operators,variants,conditions,degenerate' },
     variants: { type: 'string', default: '1000' },
+    conditions: { type: 'string', default: '200' },
     backgrounds: { type: 'string', default: '2' },
     report: { type: 'string', default: 'contract-report' },
     target: { type: 'string', default: 'foreign,mock' },
@@ -104,6 +106,8 @@ if (farms.includes('operators') && (await mockExists())) {
   operators = farm.results;
 }
 if (farms.includes('variants') && (await mockExists())) bad += await variantFarm(Number(values.variants), print);
+if (farms.includes('conditions') && (await mockExists()))
+  bad += await conditionFarm(Number(values.conditions), Number(values.seed), print, values.only?.split(',').filter(Boolean));
 if (farms.includes('degenerate')) bad += await degenerateFarm(print);
 mkdirSync(values.report, { recursive: true });
 writeFileSync(`${values.report}/kills.json`, `${JSON.stringify({ mutants: results, operators }, null, 1)}\n`);

@@ -2,7 +2,7 @@
 import type { Time } from '../engine/time.ts';
 
 export class VirtualClock implements Time {
-  readonly virtual = true;
+  readonly virtual: boolean = true;
   #now: number;
   #jobs: { at: number; job: () => void }[] = [];
   readonly #pending = new Set<Promise<unknown>>();
@@ -36,7 +36,8 @@ export class VirtualClock implements Time {
       due.job();
       await this.#quiet();
     }
-    this.#now = until;
+    // Somebody else may have waited longer meanwhile.
+    this.#now = Math.max(this.#now, until);
   }
 
   async settle(): Promise<void> {
@@ -48,5 +49,22 @@ export class VirtualClock implements Time {
     while (this.#pending.size > 0 && performance.now() < end) {
       await Promise.race([Promise.allSettled(this.#pending), new Promise((done) => setTimeout(done, 10))]);
     }
+  }
+}
+
+/** The real clock, for a server that is met over a socket. */
+export class RealClock extends VirtualClock {
+  override readonly virtual = false;
+
+  override now(): number {
+    return Date.now();
+  }
+
+  override after(ms: number, job: () => void): void {
+    setTimeout(job, ms).unref();
+  }
+
+  override sleep(ms: number): Promise<void> {
+    return new Promise((done) => setTimeout(done, ms));
   }
 }

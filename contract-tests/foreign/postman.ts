@@ -38,11 +38,14 @@ export class Postman {
   readonly #clock: VirtualClock;
   readonly #has: (fault: string) => boolean;
   readonly #carry: Carry;
+  readonly #tardy: () => number;
   #made = 0;
 
-  constructor(clock: VirtualClock, has: (fault: string) => boolean, carry: Carry = overHttp) {
+  /** @param tardy how long an event waits for its first attempt, milliseconds */
+  constructor(clock: VirtualClock, has: (fault: string) => boolean, carry: Carry = overHttp, tardy: () => number = () => 0) {
     this.#clock = clock;
     this.#carry = carry;
+    this.#tardy = tardy;
     this.#has = has;
   }
 
@@ -53,7 +56,7 @@ export class Postman {
         const born = bornAt(this.#has, news, this.#clock.now());
         const parcel = { hook, news, born, id: this.#idOf(shared), number: this.#made, first: hooks[0]!.secret };
         this.#made++;
-        this.#clock.after(delayOf(this.#has, this.#made), () => this.#attempt(parcel, 0));
+        this.#clock.after(delayOf(this.#has, this.#made) + this.#tardy(), () => this.#attempt(parcel, 0));
       }
     }
   }

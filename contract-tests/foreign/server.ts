@@ -28,11 +28,20 @@ export class ForeignServer {
   /** How many standing records the first workspace has besides the one task with comments. */
   readonly #crowd: Crowd | undefined;
 
-  constructor(options: { faults?: readonly string[]; clock?: VirtualClock; limit?: number; crowd?: Crowd; carry?: Carry } = {}) {
+  constructor(
+    options: {
+      faults?: readonly string[];
+      clock?: VirtualClock;
+      limit?: number;
+      crowd?: Crowd;
+      carry?: Carry;
+      tardy?: () => number;
+    } = {},
+  ) {
     this.#crowd = options.crowd;
     this.#faults = options.faults ?? [];
     this.clock = options.clock ?? new VirtualClock();
-    this.#postman = new Postman(this.clock, (fault) => this.#has(fault), options.carry);
+    this.#postman = new Postman(this.clock, (fault) => this.#has(fault), options.carry, options.tardy);
     for (const name of ['north', 'south']) {
       const people = ['lead', 'hand', 'guest'].map((role, i) => ({
         id: randomUUID(),

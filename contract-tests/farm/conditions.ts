@@ -1,0 +1,260 @@
+// The farm of conditions: conforming servers as stagings are, with clocks apart, gateways that fail and others at work; none may be blamed.
+import type { Runner } from '../engine/names.ts';
+import type { Profile } from '../engine/options.ts';
+import { readRegister, readShippedDocument } from '../engine/register.ts';
+import type { Report } from '../engine/report.ts';
+import { runSuite } from '../suite.ts';
+import * as at from './disturbances.ts';
+import { between, dieOf, type Host, openStage, type Plan, pick, type Roll, type Stage } from './staging.ts';
+import { randomVariant } from './variants.ts';
+
+/** A condition: what it is called, how often it is drawn, and what it makes of a staging. */
+export interface Condition {
+  readonly id: string;
+  readonly says: string;
+  /** Of these one at most is drawn. */
+  readonly group?: string;
+  /** Only this server can show it. */
+  readonly host?: Host;
+  readonly share: number;
+  readonly set: (plan: Plan, roll: Roll) => void;
+}
+
+const MINUTE = 60_000;
+
+const row = (
+  id: string,
+  says: string,
+  share: number,
+  set: Condition['set'],
+  more: Pick<Condition, 'group' | 'host'> = {},
+): Condition => ({ id, says, share, set, ...more });
+
+export const CONDITIONS: readonly Condition[] = [
+  row('ahead', "the target's clock is up to five minutes ahead", 0.25, (p, roll) => (p.ahead = between(1, 300_000, roll)), {
+    group: 'clock',
+  }),
+  row('behind', "the target's clock is up to five minutes behind", 0.25, (p, roll) => (p.ahead = -between(1, 300_000, roll)), {
+    group: 'clock',
+  }),
+  row('no-date', 'answers have no Date', 0.4, (p) => p.layers.push(at.dateless), { group: 'date' }),
+  row('date', 'answers have a Date', 0.4, (p) => p.layers.push(at.dated), { group: 'date' }),
+  row('latency', 'an answer takes 50 to 500 ms', 0.4, (p, roll) => p.layers.push(at.slowly(50, 500, roll))),
+  row('gateway', 'one to three of a hundred requests end at a gateway', 0.3, (p, roll) =>
+    p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll)),
+  ),
+  row('lost-answers', 'the answers to one or two of a hundred requests get lost', 0.3, (p, roll) =>
+    p.layers.push(at.losing(0.01 + 0.01 * roll(), roll)),
+  ),
+  row('flaky-500', 'one of two hundred requests is answered 500', 0.2, (p, roll) => p.layers.push(at.flaky(0.005, roll))),
+  row('traffic', 'others create, change and delete projects, tasks and teams', 0.35, (p, roll) =>
+    p.layers.push(at.traffic(0.2 + 0.6 * roll(), roll)),
+  ),
+  row('comers-and-goers', 'people join and leave the workspace', 0.3, (p, roll) => p.layers.push(at.people(roll)), {
+    host: 'foreign',
+  }),
+  row('shared-person', 'somebody is a member of both workspaces', 0.15, (p) => (p.shared = 'somebody'), {
+    group: 'shared',
+    host: 'foreign',
+  }),
+  row(
+    'shared-user',
+    'the user of the second key is a member of both workspaces',
+    0.15,
+    (p) => (p.shared = 'the user of the key'),
+    {
+      group: 'shared',
+      host: 'foreign',
+    },
+  ),
+  row('shared-everybody', 'both workspaces have the same members', 0.15, (p) => (p.shared = 'everybody'), {
+    group: 'shared',
+    host: 'foreign',
+  }),
+  row(
+    'limit-refused',
+    'a limit below 2 to 10 is refused',
+    0.15,
+    (p, roll) => p.layers.push(at.leastLimit(between(2, 10, roll), true)),
+    {
+      group: 'limit',
+    },
+  ),
+  row(
+    'limit-raised',
+    'a limit below 2 to 10 is raised',
+    0.15,
+    (p, roll) => p.layers.push(at.leastLimit(between(2, 10, roll), false)),
+    {
+      group: 'limit',
+    },
+  ),
+  row(
+    'cursor-without-filters',
+    'filters are refused beside a cursor',
+    0.12,
+    (p) => p.layers.push(at.cursorBeside(['limit', 'sort'])),
+    {
+      group: 'cursor',
+    },
+  ),
+  row('cursor-with-limit', 'nothing but limit is taken beside a cursor', 0.12, (p) => p.layers.push(at.cursorBeside(['limit'])), {
+    group: 'cursor',
+  }),
+  row('cursor-alone', 'nothing is taken beside a cursor', 0.12, (p) => p.layers.push(at.cursorBeside([])), { group: 'cursor' }),
+  row('odd-ids', 'ids have slashes, dots, percent signs, spaces and more, up to 500 characters', 0.25, (p, roll) => {
+    const odd = at.oddIds(roll);
+    p.layers.push(odd.layer);
+    p.rewrites.push(odd.rewrite);
+  }),
+  row('left-out', 'events leave out what has no value', 0.25, (p) => p.rewrites.push(at.withoutNulls)),
+  row('late-events', 'events come after minutes', 0.2, (p, roll) => (p.tardy = () => between(0, 4 * MINUTE, roll)), {
+    host: 'foreign',
+  }),
+  row('second-run', 'a second run follows on the same server and receiver', 0.1, (p) => (p.runs = 'one after another'), {
+    group: 'runs',
+  }),
+  row(
+    'two-runs',
+    'two runs at once, from machines with one host name, on the same server and receiver',
+    0.1,
+    (p) => (p.runs = 'two at once'),
+    {
+      group: 'runs',
+    },
+  ),
+  row('leftovers', 'runs that crashed left things behind in both workspaces; others go on', 0.25, (p) => {
+    p.before.push(at.leaveBehind);
+    p.after.push(at.lookBehind);
+  }),
+  row('free-plan', 'the workspace has 60 requests a minute', 0.15, (p) => (p.limit = 60), { group: 'plan' }),
+  row('pro-plan', 'the workspace has 300 requests a minute', 0.25, (p) => (p.limit = 300), { group: 'plan' }),
+];
+
+export const conditionNamed = (id: string): Condition => {
+  const found = CONDITIONS.find((condition) => condition.id === id);
+  if (!found) throw new TypeError(`no condition ${id}`);
+  return found;
+};
+
+export interface Mixture {
+  readonly seed: number;
+  readonly host: Host;
+  readonly conditions: readonly string[];
+}
+
+/** The conditions of a seed. */
+export const mixtureOf = (seed: number): Mixture => {
+  const host: Host = seed % 2 === 0 ? 'foreign' : 'mock';
+  const groups = new Set<string>();
+  const conditions: string[] = [];
+  for (const { id, share, group, host: only } of CONDITIONS) {
+    const drawn = dieOf(seed, id)() < share && !(group && groups.has(group)) && !(only && only !== host);
+    if (!drawn) continue;
+    conditions.push(id);
+    if (group) groups.add(group);
+  }
+  return { seed, host, conditions };
+};
+
+const planOf = ({ seed, host, conditions }: Mixture): Plan => {
+  const roll = dieOf(seed, 'run');
+  const profile: Profile = pick(['full', 'full', 'full', 'core', 'read-only'], roll);
+  const plan: Plan = {
+    host,
+    seed,
+    limit: 4000,
+    variant: randomVariant(seed),
+    tardy: () => 0,
+    shared: 'nobody',
+    ahead: 0,
+    layers: [],
+    rewrites: [],
+    before: [],
+    after: [],
+    runs: 'one',
+    options: { profile, allow: roll() < 0.5 ? ['webhooks', 'slow'] : roll() < 0.4 ? ['quota'] : [] },
+  };
+  for (const id of conditions) conditionNamed(id).set(plan, dieOf(seed, `${id} at work`));
+  // Two at once need room for both.
+  if (plan.runs === 'two at once') plan.limit = Math.max(plan.limit, 2000);
+  return plan;
+};
+
+/** The run that is judged, and another from a machine that looks the same. */
+const RUNNERS: readonly Runner[] = [
+  { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
+  { host: 'bbbbbb', pid: 7, alive: () => false },
+];
+
+const runOn = (stage: Stage, n: number): Promise<Report> =>
+  runSuite(stage.options, {
+    register: readRegister(),
+    runner: RUNNERS[n]!,
+    document: readShippedDocument,
+    receiver: () => stage.desk.receiver(),
+  });
+
+const faultsOf = (report: Report): string[] => [
+  ...report.failures.map((id) => {
+    const found = report.requirements.find((result) => result.id === id);
+    return `${id}: ${found?.reason} [${found?.evidence?.[0]?.check}]`;
+  }),
+  ...(report.error === undefined ? [] : [`error: ${report.error}`]),
+  ...report.left_behind.map(({ path, why }) => `${path} was left behind: ${why}`),
+];
+
+/** What is wrong with the verdicts on a mixture; nothing, as it must be. */
+export const judgeMixture = async (mixture: Mixture): Promise<{ problems: string[]; reports: Report[] }> => {
+  const stage = await openStage(planOf(mixture));
+  const reports: Report[] = [];
+  for (const step of stage.plan.before) await step(stage);
+  if (stage.plan.runs === 'two at once') reports.push(...(await Promise.all([runOn(stage, 0), runOn(stage, 1)])));
+  else reports.push(await runOn(stage, 0));
+  if (stage.plan.runs === 'one after another') reports.push(await runOn(stage, 1));
+  const problems = reports.flatMap(faultsOf);
+  for (const step of stage.plan.after) problems.push(...(await step(stage)));
+  await stage.close();
+  return { problems: [...new Set(problems)], reports };
+};
+
+/** The fewest conditions of a mixture under which something is still wrong. */
+export const fewest = async (mixture: Mixture): Promise<Mixture> => {
+  let found = mixture;
+  for (const id of mixture.conditions) {
+    const less = { ...found, conditions: found.conditions.filter((one) => one !== id) };
+    if ((await judgeMixture(less)).problems.length > 0) found = less;
+  }
+  return found;
+};
+
+export const nameOf = ({ seed, host, conditions }: Mixture): string =>
+  `seed ${seed}, ${host}: ${conditions.join(', ') || 'nothing'}`;
+
+/** Judges so many mixtures, from a seed on. @returns how many were blamed */
+export const conditionFarm = async (
+  count: number,
+  first: number,
+  print: (line: string) => void,
+  only?: readonly string[],
+): Promise<number> => {
+  print(`Conditions: ${count} mixtures of ${CONDITIONS.length}, from seed ${first} on`);
+  let bad = 0;
+  let requests = 0;
+  let infra = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    const drawn = mixtureOf(seed);
+    const mixture = only ? { ...drawn, conditions: only } : drawn;
+    const { problems, reports } = await judgeMixture(mixture);
+    requests += reports.reduce((sum, report) => sum + report.requests, 0);
+    infra += reports.reduce((sum, report) => sum + report.infra.length, 0);
+    if (problems.length === 0) continue;
+    bad++;
+    print(`  NOT ${nameOf(await fewest(mixture))} (drawn: ${mixture.conditions.join(', ')})`);
+    for (const problem of problems.slice(0, 8)) print(`      ${problem.slice(0, 300)}`);
+  }
+  print(
+    `  ${count - bad} of ${count} mixtures end without a violation, ${requests} requests, ${infra} failures of infrastructure`,
+  );
+  return bad;
+};

@@ -1,0 +1,400 @@
+// What disturbs a staging, as layers between a server and the suite: none of it is a fault of the server.
+import type { Fetch } from '../engine/options.ts';
+import { type Loose, parse } from './operators/tamper.ts';
+import { between, type Layer, pick, type Roll, type Stage } from './staging.ts';
+
+type Make = (stage: Stage) => Layer;
+
+/** Calls of the API; all others pass. */
+const api = (url: string): boolean => url.includes('/v1/');
+
+const answered = (status: number, headers: Headers, body: string | null): Response =>
+  new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
+
+/** Puts other headers on every answer. */
+const headed =
+  (change: (headers: Headers, stage: Stage) => void): Make =>
+  (stage) =>
+  (next) =>
+  async (url, init) => {
+    const response = await next(url, init);
+    const headers = new Headers(response.headers);
+    change(headers, stage);
+    return answered(response.status, headers, await response.text());
+  };
+
+export const dateless = headed((headers) => headers.delete('date'));
+export const dated = headed((headers, { time }) => headers.set('date', new Date(time.now()).toUTCString()));
+
+export const slowly =
+  (least: number, most: number, roll: Roll): Make =>
+  ({ time }) =>
+  (next) =>
+  async (url, init) => {
+    if (!api(url)) return next(url, init);
+    const whole = between(least, most, roll);
+    const there = Math.floor(whole * roll());
+    await time.sleep(there);
+    const response = await next(url, init);
+    await time.sleep(whole - there);
+    return response;
+  };
+
+const page = (title: string) =>
+  `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr></body></html>`;
+
+const html =
+  (status: number, title: string, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(page(title), { status, headers: { 'content-type': 'text/html', server: 'nginx/1.25.3', ...headers } });
+
+const broken = (code: string) => (): Response => {
+  throw Object.assign(new TypeError('fetch failed'), { cause: { code, message: code } });
+};
+
+const FAILURES: readonly (() => Response)[] = [
+  html(502, '502 Bad Gateway'),
+  html(503, '503 Service Temporarily Unavailable'),
+  html(504, '504 Gateway Time-out'),
+  html(500, '500 Internal Server Error'),
+  html(403, '403 Forbidden', { 'cf-mitigated': 'challenge' }),
+  html(429, '429 Too Many Requests'),
+  () => Response.json({ message: 'Service Unavailable' }, { status: 503 }),
+  () => Response.json({ message: 'Endpoint request timed out' }, { status: 504, headers: { 'x-amzn-errortype': 'x' } }),
+  () => new Response('upstream connect error or disconnect/reset before headers', { status: 503 }),
+  () => new Response('', { status: 502 }),
+  broken('ECONNRESET'),
+  broken('ECONNREFUSED'),
+  broken('UND_ERR_SOCKET'),
+  broken('UND_ERR_CONNECT_TIMEOUT'),
+  broken('EPIPE'),
+];
+
+/** What tells nothing about whether a request was served. */
+const LOSSES: readonly (() => Response)[] = [
+  broken('ECONNRESET'),
+  broken('UND_ERR_SOCKET'),
+  broken('UND_ERR_HEADERS_TIMEOUT'),
+  html(502, '502 Bad Gateway'),
+  html(504, '504 Gateway Time-out'),
+];
+
+/** A gateway answers in place of the server, or nobody does: what it was asked for was not done. */
+export const gateway =
+  (share: number, roll: Roll): Make =>
+  () =>
+  (next) =>
+  async (url, init) =>
+    api(url) && roll() < share ? pick(FAILURES, roll)() : next(url, init);
+
+/** The server has done what it was asked for, and nobody hears of it. */
+export const losing =
+  (share: number, roll: Roll): Make =>
+  () =>
+  (next) =>
+  async (url, init) => {
+    const response = await next(url, init);
+    return api(url) && roll() < share ? pick(LOSSES, roll)() : response;
+  };
+
+/** The server itself fails now and then, before or after its work. */
+export const flaky =
+  (share: number, roll: Roll): Make =>
+  () =>
+  (next) =>
+  async (url, init) => {
+    const fails = api(url) && roll() < share;
+    const at = new URL(url);
+    const harmless = `${at.origin}${at.pathname.slice(0, at.pathname.indexOf('/v1/'))}/v1/users/me`;
+    const served = !fails || roll() < 0.5;
+    const response = await (served ? next(url, init) : next(harmless, { headers: init?.headers ?? {} }));
+    if (!fails || response.status === 401) return response;
+    const headers = new Headers(response.headers);
+    headers.set('content-type', 'application/json');
+    return answered(500, headers, JSON.stringify({ error: { code: 'internal_error', message: 'Oops.', details: {} } }));
+  };
+
+/** Somebody who uses a workspace with a key of their own, straight at the server. */
+class Client {
+  readonly #stage: Stage;
+  readonly #key: string;
+  readonly #made: string[] = [];
+  #count = 0;
+
+  constructor(stage: Stage, key: string) {
+    this.#stage = stage;
+    this.#key = key;
+  }
+
+  async call(method: string, path: string, body?: object): Promise<Loose> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#key}` };
+    if (body) headers['content-type'] = 'application/json';
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const response = await this.#stage.direct(`${this.#stage.options.baseUrl}${path}`, init);
+    return parse(await response.text());
+  }
+
+  async #create(path: string, body: object): Promise<void> {
+    const made = await this.call('POST', path, body);
+    if (made?.data?.id)
+      this.#made.push(`${path === '/projects' || path === '/teams' ? path : '/tasks'}/${encodeURIComponent(made.data.id)}`);
+  }
+
+  /** Does one thing more. */
+  async act(roll: Roll): Promise<void> {
+    const name = pick(['Roadmap', 'w', 'é', 'wmct notes', 'wm task', 'Ideas'], roll) + (roll() < 0.8 ? ` ${this.#count++}` : '');
+    const projects = this.#made.filter((path) => path.startsWith('/projects/'));
+    const dice = roll();
+    const one = this.#made.length > 0 ? pick(this.#made, roll) : undefined;
+    if (dice < 0.25) return this.#create('/projects', { name, visibility: pick(['private', 'team', 'public'], roll) });
+    if (dice < 0.35) return this.#create('/teams', { name });
+    if (dice < 0.65 && projects.length > 0)
+      return this.#create(`${pick(projects, roll)}/tasks`, {
+        title: name,
+        status: pick(['todo', 'in_review', 'done'], roll),
+        priority: pick(['low', 'medium', 'urgent'], roll),
+        due_date: `2031-01-${10 + Math.floor(roll() * 20)}T10:00:00Z`,
+      });
+    if (dice < 0.8 && one && !one.startsWith('/teams/'))
+      return this.call('PATCH', one, { description: `changed ${this.#count++}` });
+    if (one && (dice > 0.9 || this.#made.length > 20)) {
+      this.#made.splice(this.#made.indexOf(one), 1);
+      await this.call('DELETE', one);
+    } else await this.call('GET', '/tasks?limit=5');
+  }
+}
+
+/** Others use both workspaces, a few calls before some of ours. */
+export const traffic =
+  (share: number, roll: Roll): Make =>
+  (stage) =>
+  (next) => {
+    const [own, foreign] = [new Client(stage, stage.keys.admin), new Client(stage, stage.keys.other)];
+    return async (url, init) => {
+      if (api(url) && roll() < share)
+        for (let n = between(1, 3, roll); n > 0; n--) await (roll() < 0.85 ? own : foreign).act(roll);
+      return next(url, init);
+    };
+  };
+
+/** Guests join and leave; those who were there stay. */
+export const people =
+  (roll: Roll): Make =>
+  ({ people: spaces }) =>
+  (next) => {
+    let count = 0;
+    return async (url, init) => {
+      const space = spaces?.[roll() < 0.8 ? 0 : 1];
+      if (space && api(url) && roll() < 0.15) {
+        const guests = space.filter(({ role }: Loose) => role === 'passing');
+        if (guests.length > 2 || (guests.length > 0 && roll() < 0.4)) space.splice(space.indexOf(pick(guests, roll)), 1);
+        else {
+          const id = `passing-${count++}`;
+          space.push({ id, name: `Guest ${id}`, email: `${id}@example.test`, role: 'passing', joined: 0 });
+        }
+      }
+      return next(url, init);
+    };
+  };
+
+const LISTS = /\/v1\/(projects|tasks|teams|workspace\/members|projects\/[^/]+\/tasks|tasks\/[^/]+\/comments)$/;
+
+const listOf = (url: string, init: RequestInit | undefined): URL | undefined => {
+  const at = new URL(url);
+  return (init?.method ?? 'GET') === 'GET' && LISTS.test(at.pathname) ? at : undefined;
+};
+
+/** An answer in the server's own words to a request that it would accept. */
+const refusal = async (next: Fetch, at: URL, init: RequestInit | undefined, field: string): Promise<Response> => {
+  const harmless = new URL(at);
+  harmless.search = '';
+  const response = await next(harmless.href, init);
+  if (response.status !== 200) return response;
+  const headers = new Headers(response.headers);
+  const error = {
+    code: 'validation_error',
+    message: 'Not like that.',
+    details: { fields: [{ field, issue: 'is not allowed' }] },
+  };
+  return answered(400, headers, JSON.stringify({ error }));
+};
+
+/** Lists have a smallest limit above 1. */
+export const leastLimit =
+  (least: number, refuses: boolean): Make =>
+  () =>
+  (next) =>
+  async (url, init) => {
+    const at = listOf(url, init);
+    const asked = at?.searchParams.get('limit');
+    if (!at || !asked || !/^[1-9]\d*$/.test(asked) || Number(asked) >= least) return next(url, init);
+    if (refuses) return refusal(next, at, init, 'limit');
+    at.searchParams.set('limit', String(least));
+    return next(at.href, init);
+  };
+
+/** Beside a cursor only some parameters are taken: it keeps the others, as it keeps the filters. */
+export const cursorBeside =
+  (taken: readonly string[]): Make =>
+  () =>
+  (next) => {
+    const kept = new Map<string, [string, string][]>();
+    return async (url, init) => {
+      const at = listOf(url, init);
+      if (!at) return next(url, init);
+      const cursor = at.searchParams.get('cursor');
+      const names = [...at.searchParams.keys()].filter((name) => name !== 'cursor');
+      const strange = names.find((name) => !taken.includes(name) && (/^(limit|sort)$/.test(name) || name.startsWith('filter[')));
+      if (cursor !== null && strange) return refusal(next, at, init, strange);
+      for (const [name, value] of kept.get(cursor ?? '') ?? []) if (!at.searchParams.has(name)) at.searchParams.set(name, value);
+      const response = await next(at.href, init);
+      if (response.status !== 200) return response;
+      const text = await response.text();
+      const following: unknown = parse(text)?.meta?.next_cursor;
+      if (typeof following === 'string')
+        kept.set(
+          following,
+          [...at.searchParams].filter(([name]) => name !== 'cursor'),
+        );
+      return answered(200, response.headers, text);
+    };
+  };
+
+const STRANGE = [
+  'a/b',
+  '../',
+  '..',
+  '%2F',
+  '%',
+  ' ',
+  'é',
+  '日本',
+  '😀',
+  '?x=1',
+  '#',
+  '&',
+  '+',
+  ';',
+  '"',
+  "'",
+  '\\',
+  '<b>',
+  '|',
+  '~',
+  ':',
+  '@',
+];
+const ID_FIELDS = new Set(['id', 'project_id', 'assignee_id', 'author_id', 'owner_id']);
+
+/** Every id is another one outside than it is inside. */
+export const oddIds = (roll: Roll): { layer: Make; rewrite: (body: Loose) => Loose } => {
+  const parts = Array.from({ length: between(1, 6, roll) }, () => pick(STRANGE, roll));
+  const mark = `o${parts.join('')}${roll() < 0.3 ? 'x'.repeat(400) : ''}:`;
+  const outside = (id: unknown) => (typeof id === 'string' && id !== '' ? `${mark}${id}` : id);
+  const inside = (id: unknown) => (typeof id === 'string' && id.startsWith(mark) ? id.slice(mark.length) : id);
+  const change = (value: Loose, map: (id: unknown) => unknown): Loose => {
+    if (Array.isArray(value)) return value.map((one) => change(one, map));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => {
+        if (ID_FIELDS.has(name)) return [name, map(one)];
+        if (name === 'member_ids' && Array.isArray(one)) return [name, one.map(map)];
+        return [name, change(one, map)];
+      }),
+    );
+  };
+  const layer: Make = () => (next) => async (url, init) => {
+    if (!api(url)) return next(url, init);
+    const at = new URL(url);
+    const segment = (part: string) => {
+      try {
+        return encodeURIComponent(String(inside(decodeURIComponent(part))));
+      } catch {
+        return part;
+      }
+    };
+    const query = [...at.searchParams];
+    const mapped = query.map(([name, value]) => [
+      name,
+      /^filter\[(assignee_id|project_id)\]$/.test(name) ? String(inside(value)) : value,
+    ]);
+    if (mapped.some(([, value], i) => value !== query[i]![1])) at.search = new URLSearchParams(mapped as string[][]).toString();
+    at.pathname = at.pathname.split('/').map(segment).join('/');
+    const body = parse(typeof init?.body === 'string' ? init.body : undefined);
+    const sent = body === undefined ? init : { ...init, body: JSON.stringify(change(body, inside)) };
+    const response = await next(at.href, sent);
+    const text = await response.text();
+    const json = parse(text);
+    return answered(response.status, response.headers, json === undefined ? text : JSON.stringify(change(json, outside)));
+  };
+  return { layer, rewrite: (body) => change(body, outside) };
+};
+
+/** What has no value is not there. */
+export const withoutNulls = (value: Loose): Loose => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== null)
+      .map(([name, one]) => [name, withoutNulls(one)]),
+  );
+};
+
+const HOUR = 3600;
+const named = (host: string, pid: number, ago: number) =>
+  `wmct-${host}-${pid}-${Math.floor(Date.now() / 1000) - ago}-${'c0ffee'}`;
+/** A run of this machine whose process is gone; one elsewhere that began long ago; one elsewhere that goes on; one that began long ago and goes on. */
+const RUNS = {
+  dead: named('aaaaaa', 99, 60),
+  old: named('cccccc', 7, 5 * HOUR),
+  live: named('cccccc', 7, 60),
+  long: named('dddddd', 7, 5 * HOUR),
+};
+
+/** Things of other runs in both workspaces, and tasks in a project of somebody else. */
+export const leaveBehind = async (stage: Stage): Promise<void> => {
+  const spaces = [new Client(stage, stage.keys.admin), new Client(stage, stage.keys.other)];
+  const scatter = async (run: string) => {
+    for (const [i, space] of spaces.entries()) {
+      const mine = await space.call('POST', '/projects', { name: `${run}-main`, visibility: 'team' });
+      await space.call('POST', `/projects/${encodeURIComponent(mine.data.id)}/tasks`, { title: `${run} task` });
+      await space.call('POST', '/teams', { name: `${run}-team` });
+      if (i > 0) continue;
+      const theirs = await space.call('POST', '/projects', { name: `Of others ${run.slice(5, 11)}`, visibility: 'team' });
+      await space.call('POST', `/projects/${encodeURIComponent(theirs.data.id)}/tasks`, { title: `${run} strayed` });
+    }
+  };
+  await scatter(RUNS.old);
+  await stage.time.sleep(3 * HOUR * 1000);
+  for (const run of [RUNS.dead, RUNS.live, RUNS.long]) await scatter(run);
+  await stage.time.sleep(61_000);
+};
+
+/** What a run must have removed, and what not. */
+export const lookBehind = async (stage: Stage): Promise<string[]> => {
+  const writes = stage.plan.options.profile !== 'read-only';
+  const problems: string[] = [];
+  await stage.time.sleep(61_000);
+  for (const [i, key] of [stage.keys.admin, stage.keys.other].entries()) {
+    const names: string[] = [];
+    const client = new Client(stage, key);
+    for (const path of ['/projects', '/teams', '/tasks']) {
+      for (let cursor = ''; ; ) {
+        const list = await client.call('GET', `${path}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        names.push(...(list?.items ?? []).map((item: Loose) => item.name ?? item.title));
+        cursor = list?.meta?.next_cursor ?? '';
+        if (!cursor) break;
+      }
+    }
+    const space = i === 0 ? 'first' : 'second';
+    const count = (run: string) => names.filter((name) => name?.startsWith(run)).length;
+    for (const run of [RUNS.dead, RUNS.old])
+      if (writes && count(run) > 0) problems.push(`${count(run)} things of ${run} stay in the ${space} workspace`);
+    for (const run of [RUNS.live, RUNS.long])
+      if (count(run) < (i === 0 ? 4 : 3)) problems.push(`things of ${run}, which goes on, are gone from the ${space} workspace`);
+    const own = names.filter((name) => name?.startsWith('wmct-') && !Object.values(RUNS).some((run) => name.startsWith(run)));
+    if (own.length > 0) problems.push(`the run left ${own.length} things in the ${space} workspace: ${own[0]}`);
+  }
+  return problems;
+};
