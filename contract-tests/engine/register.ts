@@ -13,6 +13,9 @@ export interface Requirement {
   readonly says: string;
   readonly needs?: string;
   readonly unseen?: string;
+  /** The sentence of the specification that states it, and the line where it begins. */
+  readonly quote?: string;
+  readonly line?: number;
   /** The release that brought it; absent: the first. */
   readonly since?: string;
   /** The release that no longer has it; absent: it still holds. */
