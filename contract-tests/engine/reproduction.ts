@@ -130,7 +130,7 @@ export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | u
     const { name } = bodyOf(step);
     for (const other of gathering.earlier) {
       const inProject =
-        project !== undefined && other.operation === 'create_task' && decoded(other.path).split('/')[2] === project;
+        project !== undefined && other.operation === 'create_task' && decoded(other.path.split('/')[2] ?? '') === project;
       const sameName = name !== undefined && other.path === step.path && step.method === 'POST' && bodyOf(other).name === name;
       const receives = finding.deliveries !== undefined && other.operation === 'create_webhook';
       if (wrote(other) && (inProject || sameName || receives)) gathering.add(other);
