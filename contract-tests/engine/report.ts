@@ -138,18 +138,20 @@ export const exitStatus = (report: Report, requireComplete = false): 0 | 1 | 2 |
   return requireComplete && unjudged(report).length > 0 ? 3 : 0;
 };
 
-/** Violations that no other explains, in the order in which they were found, each with those that it explains. */
-export const rootFailures = (report: Report): { root: RequirementResult; consequences: readonly RequirementResult[] }[] => {
-  const byId = new Map(report.requirements.map((result) => [result.id, result]));
-  const failed = report.failures.flatMap((id) => byId.get(id) ?? []);
-  return failed
-    .filter(({ consequence_of }) => consequence_of === undefined)
-    .map((root) => ({ root, consequences: failed.filter(({ consequence_of }) => consequence_of === root.id) }));
-};
-
 /** The entry of the baseline that accepts the violation of a requirement. */
 export const knownAs = ({ baseline }: Report, { id, consequence_of }: RequirementResult) => {
   const named: readonly (string | undefined)[] = [id, consequence_of];
   if ([...baseline.new, ...baseline.expired].some(({ requirement }) => named.includes(requirement))) return undefined;
   return baseline.known.find(({ requirement }) => named.includes(requirement));
+};
+
+/** Violations that no other explains, each with those that it explains: as they were found, what the baseline accepts last. */
+export const rootFailures = (report: Report): { root: RequirementResult; consequences: readonly RequirementResult[] }[] => {
+  const byId = new Map(report.requirements.map((result) => [result.id, result]));
+  const failed = report.failures.flatMap((id) => byId.get(id) ?? []);
+  const known = (result: RequirementResult) => Number(knownAs(report, result) !== undefined);
+  return failed
+    .filter(({ consequence_of }) => consequence_of === undefined)
+    .sort((a, b) => known(a) - known(b))
+    .map((root) => ({ root, consequences: failed.filter(({ consequence_of }) => consequence_of === root.id) }));
 };

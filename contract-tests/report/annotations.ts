@@ -11,20 +11,13 @@ const title = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(
 const line = (kind: 'error' | 'warning' | 'notice', name: string, text: string): string =>
   `::${kind} title=${title(name)}::${escaped(text)}`;
 
-/** What the baseline accepts comes after what is new. */
-const violations = (report: Report): string[] => {
-  const roots = rootFailures(report).map(({ root, consequences }) => {
+const violations = (report: Report): string[] =>
+  rootFailures(report).map(({ root, consequences }) => {
+    const known = knownAs(report, root);
     const more = consequences.length > 0 ? ` (${consequences.length} more follow from it)` : '';
-    return { root, more, known: knownAs(report, root) };
+    const text = `${root.says}: ${root.reason ?? ''}${more}`;
+    return known ? line('warning', root.id, `known until ${known.expires}: ${text}`) : line('error', root.id, text);
   });
-  const fresh = roots
-    .filter(({ known }) => !known)
-    .map(({ root, more }) => line('error', root.id, `${root.says}: ${root.reason ?? ''}${more}`));
-  const accepted = roots.flatMap(({ root, known }) =>
-    known ? [line('warning', root.id, `known until ${known.expires}: ${root.says}: ${root.reason ?? ''}`)] : [],
-  );
-  return [...fresh, ...accepted];
-};
 
 export const annotations = (report: Report): string[] => {
   const all = [

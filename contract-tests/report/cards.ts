@@ -8,12 +8,12 @@ const exchange = ({ number, request, curl, status, headers, request_id: id, body
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const text = [`${status}`, ...head, '', indented(body)].join('\n');
   return `<li><p><code>${escaped(request)}</code> <b>${status}</b><span class="soft"> request ${number} of the run${id ? `, ${escaped(id)} of the service` : ''}</span></p>
-<pre>${escaped(curl)}</pre><pre>${escaped(text)}</pre></li>`;
+<pre tabindex="0">${escaped(curl)}</pre><pre tabindex="0">${escaped(text)}</pre></li>`;
 };
 
 const delivery = ({ request, headers, body, at }: ShownDelivery): string => {
   const text = [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', indented(body)].join('\n');
-  return `<li><p>Delivery <span class="soft">at ${escaped(at)}</span></p><pre>${escaped(text)}</pre></li>`;
+  return `<li><p>Delivery <span class="soft">at ${escaped(at)}</span></p><pre tabindex="0">${escaped(text)}</pre></li>`;
 };
 
 const entry = ({ check, during, message, exchanges, deliveries = [] }: Evidence): string => {
@@ -72,14 +72,15 @@ export const card = (report: Report, result: RequirementResult, consequences: re
     consequences.length > 0
       ? `<details><summary>${more}</summary>${consequences.map((one) => card(report, one, [])).join('')}</details>`
       : '';
-  return `<article class="card ${result.status}" data-status="${result.status}"><h3><code>${escaped(result.id)}</code> ${escaped(result.says)}</h3>
+  return `<article class="card ${result.status}" id="${escaped(result.id)}"><h3><code>${escaped(result.id)}</code> ${escaped(result.says)}</h3>
 <p>${badges(report, result)}</p>${source(result)}${sides(result)}${link(result)}${evidence(result)}${folded}</article>`;
 };
 
 const rowOf = (result: RequirementResult): string => {
   const root = result.consequence_of ? `<span class="soft">follows from ${escaped(result.consequence_of)}</span>` : '';
   const reason = result.reason ? `<span class="soft">${escaped(result.reason)}</span>` : '';
-  return `<li class="row ${result.status}" data-status="${result.status}"><code>${escaped(result.id)}</code><div>${escaped(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
+  const id = result.evidence ? `<a href="#${escaped(result.id)}">${escaped(result.id)}</a>` : escaped(result.id);
+  return `<li class="row ${result.status}" data-status="${result.status}"><code>${id}</code><div>${escaped(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
 };
 
 /** All requirements, by the part of the specification. */

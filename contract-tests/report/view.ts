@@ -103,7 +103,7 @@ export const skips = ({ requirements }: Report): ReadonlyMap<string, readonly st
 };
 
 /** What the specification has and what came, of the first finding. */
-export const contrast = ({ says, quote, reason, evidence }: RequirementResult): { expected: string; got: string } => {
+export const contrast = ({ says, reason, evidence }: RequirementResult): { expected: string; got: string } => {
   const [first] = evidence ?? [];
-  return { expected: first?.expected ?? quote ?? says, got: first?.got ?? first?.message ?? reason ?? '' };
+  return { expected: first?.expected ?? says, got: first?.got ?? first?.message ?? reason ?? '' };
 };
