@@ -78,7 +78,7 @@ class Script {
   /** A call that was made so many times, and what it gives to later ones. */
   call(step: Step, times: number, shown: boolean, later: readonly Step[], before: Step | undefined): void {
     const { lines } = this;
-    lines.push('', `# ${step.number}: ${this.#parts.redactor.clean(`${step.method} ${decoded(step.path)}`)}`);
+    lines.push('', `# ${step.number}: ${oneLine(this.#parts.redactor.clean(`${step.method} ${decoded(step.path)}`))}`);
     if (step.method === 'PATCH' && before && step.at - before.at >= 1000) lines.push('sleep 1');
     if (times > 1) lines.push(`times=${times}`);
     if (step.body !== undefined) lines.push(`printf '%s' ${this.#body(step)} >"$folder/sent"`);
@@ -176,7 +176,7 @@ class Script {
       if (name === 'accept' && value === 'application/json') return [];
       const variable = hiddenIn(name, value, as, this.#parts.redactor);
       if (variable) this.needs.add(variable);
-      if (variable) return `-H "${name}: ${isKey(name) ? 'Bearer ' : ''}${variable}"`;
+      if (variable) return `-H "${inside(name)}: ${isKey(name) ? 'Bearer ' : ''}${variable}"`;
       // An empty header is one that curl leaves out, unless it ends so.
       return `-H "${value === '' ? `${name};` : this.#double(`${name}: ${value}`)}"`;
     });

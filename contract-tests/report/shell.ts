@@ -37,7 +37,7 @@ send() { # the same; so many times
   call "$@"
 }
 show() {
-  sed 's/^/    /' "$folder/headers" "$folder/answer"
+  sed 's/^/    /' "$folder/headers" "$folder/answer" | tr -d '\\000-\\010\\013-\\037\\177'
   echo
 }
 verdict() {

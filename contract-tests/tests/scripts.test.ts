@@ -1,5 +1,6 @@
 // A script for each failure: it shows the violation on a clean workspace, with a shell and curl alone.
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -109,14 +110,13 @@ const asClosable = (server: Server) => ({
 });
 
 /** The foreign server with ids that no URL and no shell takes as they are. */
-const strange = (server: ForeignServer) => {
+const strange = (server: ForeignServer, odd: string) => {
   const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-  const ODD = `a/b c?d&e"f'g$h\`i\\j%k+é=`;
-  const inJson = JSON.stringify(ODD).slice(1, -1);
-  const bare = (text: string) => encodeURIComponent(decodeURIComponent(text).replace(ODD, ''));
+  const inJson = JSON.stringify(odd).slice(1, -1);
+  const bare = (text: string) => encodeURIComponent(decodeURIComponent(text).replace(odd, ''));
   const undressed = (url: string): string => {
     const { origin, pathname, searchParams } = new URL(url);
-    const query = new URLSearchParams([...searchParams].map(([name, value]) => [name, value.replace(ODD, '')]));
+    const query = new URLSearchParams([...searchParams].map(([name, value]) => [name, value.replace(odd, '')]));
     return `${origin}${pathname.split('/').map(bare).join('/')}?${query}`;
   };
   return async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -130,12 +130,10 @@ const strange = (server: ForeignServer) => {
   };
 };
 
-test('ids may have any characters', async () => {
-  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
-  await find([], { fetch: strange(server), keys: server.roles(), only: ['WM-META-013'] });
-  expect(folder.report().failures).toEqual(['WM-META-013']);
-  const other = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
-  const fetch = strange(other);
+const ODD = `a/b c?d&e"f'g$h\`i\\j%k+é=`;
+
+/** A function as a server on a socket. */
+const served = async (fetch: (url: string, init: RequestInit) => Promise<Response>): Promise<string> => {
   const door = createServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += String(part);
@@ -146,10 +144,29 @@ test('ids may have any characters', async () => {
   });
   open.push(asClosable(door));
   await new Promise<void>((done) => door.listen(0, '127.0.0.1', done));
-  const env = environment(`http://127.0.0.1:${(door.address() as AddressInfo).port}/v1`, other);
+  return `http://127.0.0.1:${(door.address() as AddressInfo).port}/v1`;
+};
+
+test('ids may have any characters', async () => {
+  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  await find([], { fetch: strange(server, ODD), keys: server.roles(), only: ['WM-META-013'] });
+  expect(folder.report().failures).toEqual(['WM-META-013']);
+  const other = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const env = environment(await served(strange(other, ODD)), other);
   const { status, out, err } = await repeat('WM-META-013', env);
   expect([status, err]).toEqual([0, '']);
   expect(lastBody(out)).toMatchObject({ meta: { total: 22, has_more: true } });
+});
+
+test('what a target answers is no command of a script', async () => {
+  const hostile = `\n touch pwned\n;touch pwned;$(touch pwned)\`touch pwned\`'"$(touch pwned)`;
+  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  await find([], { fetch: strange(server, hostile), keys: server.roles(), only: ['WM-META-013', 'WM-ENV-005'] });
+  const env = environment(await served(strange(server, hostile)), server);
+  const { failures } = folder.report();
+  expect(failures).toContain('WM-META-013');
+  for (const id of failures) expect((await repeat(id, env)).out).toContain('in the run');
+  expect(existsSync(folder.at('pwned'))).toBe(false);
 });
 
 test('no key, no secret and no header of a gateway is in a script; it asks for each by its name', async () => {
