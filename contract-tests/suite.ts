@@ -1,9 +1,11 @@
 // The contract suite as a function of where it runs: makes the checks against a base URL and answers with the report.
 
 import { CHECKS } from './checks/index.ts';
+import { assemble, brokenAnew, dayOf } from './engine/assemble.ts';
 import { Blocked, type Check, type Need, Skipped } from './engine/check.ts';
 import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
+import { Coverage } from './engine/coverage.ts';
 import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
 import type { Exchange } from './engine/exchange.ts';
@@ -20,15 +22,18 @@ import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
 import { Redactor } from './engine/redact.ts';
 import { isIn, LATEST, type Release } from './engine/releases.ts';
-import { coverageOf, judge, type Report, verdictOf } from './engine/report.ts';
+import type { Report } from './engine/report.ts';
+import { type Selection, select } from './engine/selection.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
 import { controlTime, realTime, Skew } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
+import { Trail } from './engine/trail.ts';
 import { ChangeLog } from './oracle/changes.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
+import { withScripts } from './report/script.ts';
 
 const SPEC = 'Work-Management Service REST API';
 const SUITE = '1.0.0';
@@ -53,12 +58,12 @@ const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   return mixed;
 };
 
-const ordered = (options: ContractOptions): readonly Check[] => {
-  const wanted = CHECKS.filter((check) => !options.only || options.only.some((start) => check.id.startsWith(start)));
+const ordered = (order: number | undefined, selection: Selection): readonly Check[] => {
+  const wanted = CHECKS.filter(selection.runs);
   const body = wanted.filter((check) => !check.first && !check.last);
   return [
     ...wanted.filter((check) => check.first),
-    ...(options.order === undefined ? body : shuffled(body, options.order)),
+    ...(order === undefined ? body : shuffled(body, order)),
     ...wanted.filter((check) => check.last),
   ];
 };
@@ -69,6 +74,11 @@ const obstacle = (need: Need, has: { [N in Need]: string | undefined }): string 
 /** Runs anywhere: what differs between Node and a page is in the surroundings. */
 export const runSuite = async (options: ContractOptions, surroundings: Surroundings): Promise<Report> => {
   const began = performance.now();
+  const startedAt = new Date().toISOString();
+  const { runner, artefacts } = surroundings;
+  const last = options.reportDir ? artefacts?.lastIn(options.reportDir) : undefined;
+  const selection = select(options, surroundings.register, CHECKS, last);
+  const baseline = options.baseline ?? [];
   const profile = options.profile ?? 'full';
   const known = new Map(surroundings.register.map((row) => [row.id, row]));
   let judged: Release = options.release ?? LATEST;
@@ -78,18 +88,28 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   const redactor = new Redactor();
   const choices = new Observations();
   const keys: Keys = { ...options.keys };
-  const seen = new Set<string>();
-  const { runner, artefacts } = surroundings;
+  const trail = new Trail();
+  const coverage = new Coverage();
+  const litter = new Litter();
+  const name = runName(runner);
+  let serviceDate: string | null = null;
   let client: Client | undefined;
   let pace: Pace | undefined;
   let receiver: Receiver | undefined;
   let document: ReturnType<typeof readDocument>;
+  let receiverUrl: string | undefined;
   let error: string | undefined;
   let rejected = 0;
   let stalled = false;
-  const litter = new Litter();
-  const name = runName(runner);
+  const notice = (x: Exchange) => {
+    serviceDate ??= x.headers.get('date');
+    trail.notice(x, record.running);
+    coverage.notice(x);
+  };
+  record.exchanged = () => trail.last;
+  record.incoming = () => receiver?.messages ?? [];
   knowKeys(keys, redactor);
+  for (const [header, value] of Object.entries(options.headers ?? {})) redactor.knowHeader(header, value);
   const log = options.log ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
   const stop = new Stop(options.stop);
@@ -133,7 +153,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
-      isHookSecret: (value: string) => redactor.nameOf(value)?.startsWith('$WEBHOOK_SECRET') === true,
+      isHookSecret: (value: string) => redactor.names.get(value)?.startsWith('$WEBHOOK_SECRET') === true,
       skew,
       smallestLimit: 1,
       limits: new Map<string, number>(),
@@ -144,6 +164,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     // What comes before the release is known is judged when it is.
     const early: Exchange[] = [];
     client.onAnswer = (x) => {
+      notice(x);
       litter.notice(x);
       early.push(x);
     };
@@ -162,11 +183,9 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       release: judged,
       smallestLimit: () => laws.smallestLimit,
       near: (at) => skew.fits(at, MINUTE, MINUTE),
-      must: (requirement, ok, say, ...x) =>
-        ok ? record.must(requirement, true, '') : record.must(requirement, false, say().message, ...x),
+      must: (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x),
     });
     const take = (x: Exchange) => {
-      if (x.operation) seen.add(`${x.operation.id} ${x.status}`);
       if (x.status === 429) rejected++;
       changes.notice(x);
       applyLaws(x, laws);
@@ -174,12 +193,12 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     };
     for (const x of early) take(x);
     client.onAnswer = (x) => {
+      notice(x);
       litter.notice(x);
       take(x);
     };
     const mayReceive = control !== undefined || options.allow?.includes('webhooks');
     const reachable = options.receiverUrl !== undefined || options.fetch !== undefined || isLoopback(base);
-    let receiverUrl: string | undefined;
     if (mayReceive && reachable && profile !== 'read-only') {
       receiver = surroundings.receiver(time);
       receiver.run = name;
@@ -231,16 +250,16 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       if (!options.keep) await litter.remove(tools);
     });
     await sweep(tools, writes, runner, litter);
-    const plan = ordered(options).filter(({ covers }) => covers.some(applies));
+    const plan = ordered(options.order, selection).filter(({ covers }) => covers.some(applies));
     let done = 0;
     for (const check of plan) {
       const reason =
         PROFILES.indexOf(check.profile) > PROFILES.indexOf(profile) || check.notIn?.includes(profile)
           ? 'PROFILE'
           : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
-      await runCheck(check, reason, tools, record);
+      await runCheck(check, reason, tools, record, trail);
       done++;
-      if (options.bail && record.failed) break;
+      if (options.bail && brokenAnew(record, baseline, dayOf(startedAt))) break;
       if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
     }
   } catch (cause) {
@@ -256,46 +275,49 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     await receiver?.close();
   }
   const register = surroundings.register.filter(({ id }) => applies(id));
-  const checksOf = new Map<string, string[]>();
-  for (const check of CHECKS) for (const id of check.covers) checksOf.set(id, [...(checksOf.get(id) ?? []), check.id]);
-  const results = judge(register, record, checksOf, redactor, error === undefined ? 'NOT_EXERCISED' : 'RUN_ERROR');
-  const before = options.reportDir ? (artefacts?.choicesIn(options.reportDir) ?? {}) : {};
-  const now = Object.fromEntries([...choices.seen].sort(([a], [b]) => a.localeCompare(b)));
-  const report: Report = {
-    verdict: stalled ? 'error' : verdictOf(results, error),
-    target: redactor.clean(options.baseUrl),
-    spec: `${SPEC} v${judged}.0`,
-    suite: SUITE,
-    profile,
-    release: { judged, ...(detected ? { seen: detected.release, because: detected.because } : {}) },
-    ...(error === undefined ? {} : { error }),
-    requirements: results,
-    unseen: register.filter((row) => row.unseen).map(({ id, part, says, unseen }) => ({ id, part, says, reason: unseen! })),
-    choices: now,
-    other_choices: Object.fromEntries([...choices.others].map(([name, value]) => [name, redactor.clean(value)])),
-    choices_changed: Object.entries(now).flatMap(([choice, value]) =>
-      before[choice] !== undefined && before[choice] !== value ? [{ choice, before: before[choice], now: value }] : [],
-    ),
-    coverage: { operations: coverageOf(document, seen, judged) },
-    failures: [
-      ...new Set(record.findings.filter((finding) => finding.status === 'failed').map((finding) => finding.requirement)),
-    ],
+  const made = assemble({
+    register,
+    checks: CHECKS,
+    record,
+    redactor,
+    selection,
+    baseline,
+    last,
+    choicesBefore: options.reportDir ? (artefacts?.choicesIn(options.reportDir) ?? {}) : {},
+    choices,
+    coverage,
+    document,
+    judged,
+    detected,
+    error,
     infra: client?.infra.events ?? [],
-    left_behind: litter.left,
-    requests: client?.requests ?? 0,
-    quota_requests: client?.quotaRequests ?? 0,
-    requests_429: rejected,
-    waited_ms: Math.round(pace?.waitedMs ?? 0),
-    duration_ms: Math.round(performance.now() - began),
-  };
-  if (options.reportDir) artefacts?.write(report, options.reportDir, (text) => redactor.clean(text));
-  if (options.annotate) for (const line of annotations(report)) options.annotate(redactor.clean(line));
+    leftBehind: litter.left,
+    stalled,
+    run: {
+      target: options.baseUrl,
+      spec: `${SPEC} v${judged}.0`,
+      suite: SUITE,
+      profile,
+      started_at: startedAt,
+      ...(serviceDate === null ? {} : { service_date: serviceDate }),
+      requests: client?.requests ?? 0,
+      quota_requests: client?.quotaRequests ?? 0,
+      requests_429: rejected,
+      waited_ms: Math.round(pace?.waitedMs ?? 0),
+      duration_ms: Math.round(performance.now() - began),
+    },
+  });
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const scripting = { trail, redactor, base, runName: name, receiverUrl, commentedTask: options.taskWithComments };
+  const scripted = options.reportDir ? withScripts(made, scripting) : { report: made.report, files: new Map<string, string>() };
+  const report = redactor.cleanAll(scripted.report);
+  artefacts?.write(report, scripted.files, options);
+  if (options.annotate) for (const line of annotations(report)) options.annotate(line);
   return report;
 };
 
-const runCheck = async (check: Check, reason: string | undefined, t: Tools, record: Recorder): Promise<void> => {
-  record.check = check.id;
-  record.judged = new Set();
+const runCheck = async (check: Check, reason: string | undefined, t: Tools, record: Recorder, trail: Trail): Promise<void> => {
+  record.begin(check.id);
   const rest = (status: 'skipped' | 'blocked', why: string) => {
     for (const id of check.covers) if (!record.judged.has(id)) record.skip(id, check.id, status, why);
   };
@@ -306,9 +328,11 @@ const runCheck = async (check: Check, reason: string | undefined, t: Tools, reco
   } catch (cause) {
     if (cause instanceof Blocked) {
       const known = record.findings.some((finding) => finding.status === 'failed' && finding.requirement === cause.by);
-      if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`);
+      if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`, ...trail.latest(check.id));
       rest('blocked', `BLOCKED(${cause.by})`);
     } else if (cause instanceof Skipped) rest('skipped', cause.message);
     else throw cause;
+  } finally {
+    record.end();
   }
 };

@@ -1,5 +1,6 @@
 // The OpenAPI document as a judge of answers: what it says too narrowly for the specification is widened first.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type DocumentedField, fieldsOf } from './document-fields.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { isRecord } from './exchange.ts';
 import { operationsOf } from './operations.ts';
@@ -38,6 +39,8 @@ export interface ContractDocument {
   /** Statuses that the document gives for an operation. */
   readonly statuses: (operation: string) => readonly number[];
   readonly fault: (x: Exchange) => string | undefined;
+  /** What requests may hold, and success bodies. */
+  readonly fields: readonly DocumentedField[];
 }
 
 /** Undefined when there is no document. @throws RunError when it is broken. */
@@ -92,7 +95,12 @@ export const readDocument = (document: object | undefined, release: Release = LA
     return validate;
   };
   for (const [id, { responses }] of byOperation) for (const status of Object.keys(responses)) judge(id, status);
+  const calls = [...byOperation].map(([operation, { path, method }]) => {
+    const item = (paths as Json)[path] as Json;
+    return { operation, call: item[method] as Json, shared: item.parameters };
+  });
   return {
+    fields: calls.flatMap(({ operation, call, shared }) => fieldsOf(document, operation, call, shared)),
     statuses: (operation) =>
       Object.keys(byOperation.get(operation)?.responses ?? {})
         .map(Number)

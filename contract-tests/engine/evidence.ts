@@ -1,17 +1,46 @@
-// What a reader needs to believe and repeat a finding: the request, the answer, and a curl line with names for the keys.
+// What a reader needs to believe and repeat a finding: the requests, the answers, the deliveries, curl lines with names for the keys.
+import { compact } from './compact.ts';
 import type { Exchange } from './exchange.ts';
+import type { Message } from './receiver.ts';
 import type { Finding } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 
+export interface ShownExchange {
+  /** Which request of the run it was. */
+  readonly number: number;
+  readonly request: string;
+  readonly curl: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the service calls this request in its log. */
+  readonly request_id?: string;
+  readonly body: string;
+}
+
+export interface ShownDelivery {
+  readonly request: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** When it came, on the clock of the target. */
+  readonly at: string;
+}
+
 export interface Evidence {
   readonly check: string;
+  /** The check whose answer it was, when a law found it. */
+  readonly during: string;
   readonly message: string;
-  readonly exchanges: readonly { request: string; curl: string; status: number; headers: Record<string, string>; body: string }[];
+  readonly expected?: string;
+  readonly got?: string;
+  readonly exchanges: readonly ShownExchange[];
+  readonly deliveries?: readonly ShownDelivery[];
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const cut = (text: string) => (text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text);
+/** A message may hold a whole value; so much of it is read. */
+const MESSAGE = 2000;
+const cut = (text: string) => (text.length > MESSAGE ? `${text.slice(0, MESSAGE)}… (${text.length} characters)` : text);
 
 const KEY_NAMES = {
   admin: '$WM_API_KEY_ADMIN',
@@ -19,30 +48,59 @@ const KEY_NAMES = {
   read: '$WM_API_KEY_READ',
   revoked: '$WM_API_KEY_REVOKED',
   other: '$WM_API_KEY_OTHER_WORKSPACE',
-  nobody: '',
 } as const;
 
-export const curl = (x: Exchange): string => {
+export const isKey = (header: string): boolean => header.toLowerCase() === 'authorization';
+
+/** The variable that a header is shown with instead of its value: the key of a role, or a header of --header. */
+export const hiddenIn = (header: string, value: string, as: Exchange['as'], redactor: Redactor): string | undefined => {
+  if (isKey(header)) return as !== 'nobody' && /^Bearer \S+$/.test(value) ? KEY_NAMES[as] : undefined;
+  return redactor.headerName(header);
+};
+
+export const curl = (x: Exchange, redactor: Redactor): string => {
   const parts = ['curl -sS -i', ...(x.method === 'GET' ? [] : [`-X ${x.method}`])];
   const path = `${x.path}${x.query ? `?${x.query}` : ''}`;
   parts.push(`"$WM_BASE_URL"${quote(path)}`, ...(/[[\]{}]/.test(path) ? ['-g'] : []));
   for (const [name, value] of Object.entries(x.requestHeaders)) {
     if (name.toLowerCase() === 'accept') continue;
-    const key = name.toLowerCase() === 'authorization' && x.as !== 'nobody' ? KEY_NAMES[x.as] : '';
-    parts.push(key ? `-H "Authorization: Bearer ${key}"` : `-H ${quote(`${name}: ${value}`)}`);
+    const variable = hiddenIn(name, value, x.as, redactor);
+    const shown = isKey(name) ? 'Authorization: Bearer' : `${name}:`;
+    parts.push(variable ? `-H "${shown} ${variable}"` : `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   if (x.requestBody !== undefined) parts.push(`--data-raw ${quote(x.requestBody)}`);
-  return parts.join(' ');
+  return redactor.clean(parts.join(' '));
 };
 
-const SHOWN = ['content-type', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'date'];
+const SHOWN = [
+  'content-type',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'retry-after',
+  'deprecation',
+  'www-authenticate',
+  'location',
+  'date',
+];
 
-export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => ({
-  check: finding.check,
-  message: redactor.clean(cut(finding.message)),
-  exchanges: finding.exchanges.slice(0, 3).map((x) => ({
+/** What services and gateways call a request, most telling first. */
+const REQUEST_IDS = [
+  'x-request-id',
+  'request-id',
+  'x-correlation-id',
+  'x-amzn-requestid',
+  'x-amzn-trace-id',
+  'cf-ray',
+  'traceparent',
+];
+
+const exchangeOf = (x: Exchange, redactor: Redactor): ShownExchange => {
+  const requestId = REQUEST_IDS.map((name) => x.headers.get(name)).find((value) => value !== null);
+  return {
+    number: x.number,
     request: redactor.clean(`${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`),
-    curl: redactor.clean(curl(x)),
+    curl: curl(x, redactor),
     status: x.status,
     headers: Object.fromEntries(
       SHOWN.flatMap((name) => {
@@ -50,6 +108,28 @@ export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => ({
         return value === null ? [] : [[name, redactor.clean(value)]];
       }),
     ),
-    body: redactor.clean(cut(x.text)),
-  })),
+    ...(requestId ? { request_id: redactor.clean(requestId) } : {}),
+    body: compact(redactor.clean(x.text)),
+  };
+};
+
+const deliveryOf = ({ method, path, headers, body, at }: Message, redactor: Redactor): ShownDelivery => ({
+  request: redactor.clean(`${method} /${path}`),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.clean(value ?? '')])),
+  body: compact(redactor.clean(body)),
+  at: new Date(at).toISOString(),
 });
+
+export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => {
+  const { check, during, message, expected, got, exchanges, deliveries = [] } = finding;
+  const said = (text: string) => redactor.clean(cut(text));
+  return {
+    check,
+    during,
+    message: said(message),
+    ...(expected === undefined ? {} : { expected: said(expected) }),
+    ...(got === undefined ? {} : { got: said(got) }),
+    exchanges: exchanges.map((x) => exchangeOf(x, redactor)),
+    ...(deliveries.length > 0 ? { deliveries: deliveries.map((message) => deliveryOf(message, redactor)) } : {}),
+  };
+};

@@ -1,5 +1,6 @@
-// What a run can be told: options of runContract, and the environment variables that stand for them.
-import { RELEASES, type Release, releaseNamed } from './releases.ts';
+// What a run can be told: the options of runContract.
+import type { KnownDeviation } from './baseline.ts';
+import type { Release } from './releases.ts';
 import type { Time } from './time.ts';
 
 export type Role = 'admin' | 'write' | 'read' | 'revoked' | 'other';
@@ -32,7 +33,7 @@ export interface ContractOptions {
   readonly reportDir?: string | false | undefined;
   /** The OpenAPI document, parsed; absent: the openapi/openapi.json of this package. */
   readonly document?: object | undefined;
-  /** The wait for one answer. */
+  /** The wait for one answer, in milliseconds (default 20,000). */
   readonly timeoutMs?: number | undefined;
   /** How long a delivery is waited for, in milliseconds; absent: ten seconds. A virtual clock waits for it at no cost. */
   readonly patienceMs?: number | undefined;
@@ -40,15 +41,23 @@ export interface ContractOptions {
   readonly time?: Time | undefined;
   /** Shuffles the checks; the same number gives the same order. */
   readonly order?: number | undefined;
-  /** Runs only the checks whose id begins so. */
+  /** Judges a part: requirements whose id begins so, and those that checks judge whose id begins so. */
   readonly only?: readonly string[] | undefined;
+  /** Judges what the report in the report folder says failed. */
+  readonly rerunFailed?: boolean | undefined;
+  /** Violations that are known: they stand in the report and do not fail the run. */
+  readonly baseline?: readonly KnownDeviation[] | undefined;
+  /** A YAML or JSON file that holds them. */
+  readonly baselineFile?: string | undefined;
+  /** A file that receives the violations of this run as a baseline to fill in. */
+  readonly writeBaseline?: string | undefined;
   /** Ends the run at the first violation. */
   readonly bail?: boolean | undefined;
   /** Leaves what the run made on the target, so that a violation can be looked at there. */
   readonly keep?: boolean | undefined;
   /** Tries every situation, with no budget of requests. */
   readonly thorough?: boolean | undefined;
-  /** Sent with every request, for a gateway in front of the target. */
+  /** Sent with every request, for a gateway in front of the target. Their values stand in no artefact. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborts to end the run: it removes what it made, and its verdict is error. */
   readonly stop?: AbortSignal | undefined;
@@ -56,67 +65,9 @@ export interface ContractOptions {
   readonly log?: ((line: string) => void) | undefined;
   /** Receives GitHub annotations, a line for each violation; give it when GITHUB_ACTIONS is set. */
   readonly annotate?: ((line: string) => void) | undefined;
+  /** A file that a summary in Markdown is added to, as GitHub wants it. */
+  readonly summaryFile?: string | undefined;
 }
 
 /** A run that cannot be made: exit status 2. */
 export class RunError extends Error {}
-
-const oneOf = <T extends string>(name: string, value: string, among: readonly T[]): T => {
-  if (!(among as readonly string[]).includes(value))
-    throw new RunError(`${name}: expected one of ${among.join(', ')}, got "${value}"`);
-  return value as T;
-};
-
-const positive = (name: string, value: string): number => {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new RunError(`${name}: expected a positive whole number, got "${value}"`);
-  return number;
-};
-
-const portNumber = (name: string, value: string): number => {
-  const number = positive(name, value);
-  if (number > 65_535) throw new RunError(`${name}: expected a port from 1 to 65535, got "${value}"`);
-  return number;
-};
-
-const knownRelease = (value: string): Release => {
-  const release = releaseNamed(value);
-  if (!release) throw new RunError(`WM_RELEASE: expected one of ${RELEASES.join(', ')}, got "${value}"`);
-  return release;
-};
-
-/** The options that the environment gives, by the names that the CLI documents. */
-export const optionsFromEnvironment = (env: Readonly<Record<string, string | undefined>>): ContractOptions => {
-  const text = (name: string) => (env[name] === undefined || env[name] === '' ? undefined : env[name]);
-  const baseUrl = text('WM_BASE_URL');
-  if (!baseUrl) throw new RunError('WM_BASE_URL is not set: give the base URL of the target, ending in /v1');
-  const profile = text('WM_PROFILE');
-  const release = text('WM_RELEASE');
-  const port = text('WM_WEBHOOK_RECEIVER_PORT');
-  const rpm = text('WM_MAX_RPM');
-  return {
-    baseUrl,
-    keys: {
-      admin: text('WM_API_KEY_ADMIN'),
-      write: text('WM_API_KEY_WRITE'),
-      read: text('WM_API_KEY_READ'),
-      revoked: text('WM_API_KEY_REVOKED'),
-      other: text('WM_API_KEY_OTHER_WORKSPACE'),
-    },
-    controlUrl: text('WM_CONTROL_URL'),
-    controlToken: text('WM_MOCK_CONTROL_TOKEN'),
-    receiverUrl: text('WM_WEBHOOK_RECEIVER_URL'),
-    receiverPort: port ? portNumber('WM_WEBHOOK_RECEIVER_PORT', port) : undefined,
-    taskWithComments: text('WM_TASK_WITH_COMMENTS'),
-    release: release === undefined ? undefined : knownRelease(release),
-    profile: profile ? oneOf('WM_PROFILE', profile, PROFILES) : undefined,
-    allow: (text('WM_ALLOW') ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map((part) => oneOf('WM_ALLOW', part, ALLOWANCES)),
-    maxRpm: rpm ? positive('WM_MAX_RPM', rpm) : undefined,
-    requireComplete: text('WM_REQUIRE_COMPLETE') === '1',
-    reportDir: text('WM_REPORT_DIR') ?? 'contract-report',
-  };
-};

@@ -1,15 +1,40 @@
 // What was found out about each requirement, assertion by assertion.
 import type { Exchange } from './exchange.ts';
+import type { Message } from './receiver.ts';
 
 export type Status = 'passed' | 'failed' | 'skipped' | 'observed' | 'deviation' | 'blocked';
 
-export interface Finding {
+/** What is wrong, for people; a text alone is the message. */
+export interface Told {
+  readonly message: string;
+  /** What the specification has there, and what came instead. */
+  readonly expected?: string | undefined;
+  readonly got?: string | undefined;
+  /** The requirement whose violation explains this one, if that is violated. */
+  readonly because?: string | undefined;
+  /** The deliveries that show it; absent: all that came during the check. */
+  readonly deliveries?: readonly Message[] | undefined;
+}
+
+export interface Finding extends Told {
   readonly requirement: string;
   readonly check: string;
+  /** The check that was running, when the finding is that of a law. */
+  readonly during: string;
   readonly status: Status;
-  readonly message: string;
   readonly exchanges: readonly Exchange[];
+  /** Numbers of the exchanges. */
+  readonly numbers: readonly number[];
+  /** Number of the last exchange before it was found. */
+  readonly until: number;
 }
+
+/** So many findings of a requirement keep their answers, which may be large; the others keep the numbers of them. */
+const KEEPING = 10;
+/** So many deliveries of a check are shown. */
+const DELIVERIES = 20;
+/** Requirements on events and deliveries. */
+const ON_EVENTS = /^WM-(EVT|DLV)-/;
 
 export class Recorder {
   /** Failures and deviations in the order in which they were found. */
@@ -17,45 +42,88 @@ export class Recorder {
   /** Requirements of the check at hand that have been judged. */
   judged = new Set<string>();
   check = 'preflight';
+  /** Deliveries that have come so far. */
+  incoming: () => readonly Message[] = () => [];
+  /** Number of the last exchange. */
+  exchanged: () => number = () => 0;
   readonly #applies: (requirement: string) => boolean;
   readonly #passed = new Map<string, Set<string>>();
   readonly #seen = new Set<string>();
+  readonly #kept = new Map<string, number>();
+  readonly #spent = new Map<string, number>();
+  #running = 'preflight';
+  #began = 0;
+  #before = 0;
 
   /** @param applies whether the release that is judged by has a requirement; others are passed over. */
   constructor(applies: (requirement: string) => boolean = () => true) {
     this.#applies = applies;
   }
 
-  must(requirement: string, ok: boolean, message: string, ...exchanges: readonly Exchange[]): boolean {
-    this.judged.add(requirement);
-    if (ok) this.#pass(requirement);
-    else this.#add({ requirement, check: this.check, status: 'failed', message, exchanges });
-    return ok;
+  /** The check that is running. */
+  get running(): string {
+    return this.#running;
+  }
+
+  /** Milliseconds that each check took. */
+  get spent(): ReadonlyMap<string, number> {
+    return this.#spent;
+  }
+
+  begin(check: string): void {
+    this.check = check;
+    this.#running = check;
+    this.judged = new Set();
+    this.#before = this.incoming().length;
+    this.#began = performance.now();
+  }
+
+  end(): void {
+    this.#spent.set(this.#running, (this.#spent.get(this.#running) ?? 0) + performance.now() - this.#began);
+  }
+
+  must(requirement: string, ok: boolean, told: string | Told, ...exchanges: readonly Exchange[]): boolean {
+    return this.#judge(requirement, ok, 'failed', told, exchanges);
   }
 
   /** For what is arguable: a breach is reported and does not make the target non-conforming. */
-  should(requirement: string, ok: boolean, message: string, ...exchanges: readonly Exchange[]): boolean {
-    this.judged.add(requirement);
-    if (ok) this.#pass(requirement);
-    else this.#add({ requirement, check: this.check, status: 'deviation', message, exchanges });
-    return ok;
+  should(requirement: string, ok: boolean, told: string | Told, ...exchanges: readonly Exchange[]): boolean {
+    return this.#judge(requirement, ok, 'deviation', told, exchanges);
   }
 
-  note(requirement: string, message: string, ...exchanges: readonly Exchange[]): void {
-    this.judged.add(requirement);
-    this.#add({ requirement, check: this.check, status: 'observed', message, exchanges });
+  note(requirement: string, told: string | Told, ...exchanges: readonly Exchange[]): void {
+    this.#judge(requirement, false, 'observed', told, exchanges);
   }
 
   skip(requirement: string, check: string, status: 'skipped' | 'blocked', reason: string): void {
-    this.#add({ requirement, check, status, message: reason, exchanges: [] });
+    const bare = { exchanges: [], numbers: [], until: this.exchanged() };
+    this.#add({ requirement, check, during: check, status, message: reason, ...bare });
   }
 
   passedChecks(requirement: string): readonly string[] {
     return [...(this.#passed.get(requirement) ?? [])];
   }
 
-  get failed(): boolean {
-    return this.findings.some((finding) => finding.status === 'failed');
+  get failures(): readonly Finding[] {
+    return this.findings.filter((finding) => finding.status === 'failed');
+  }
+
+  #judge(requirement: string, ok: boolean, status: Status, told: string | Told, exchanges: readonly Exchange[]): boolean {
+    this.judged.add(requirement);
+    if (ok) this.#pass(requirement);
+    else {
+      const numbers = exchanges.map(({ number }) => number);
+      const where = { check: this.check, during: this.#running, until: this.exchanged() };
+      const whole = { ...(typeof told === 'string' ? { message: told } : told), ...this.#came(requirement, told) };
+      this.#add({ ...whole, requirement, status, ...where, exchanges, numbers });
+    }
+    return ok;
+  }
+
+  #came(requirement: string, told: string | Told): { deliveries?: readonly Message[] } {
+    if (!ON_EVENTS.test(requirement) || (typeof told !== 'string' && told.deliveries)) return {};
+    const came = this.incoming().slice(this.#before);
+    return came.length > 0 ? { deliveries: came.slice(-DELIVERIES) } : {};
   }
 
   #pass(requirement: string): void {
@@ -70,6 +138,15 @@ export class Recorder {
     const key = [finding.requirement, finding.check, finding.status, finding.message].join('|');
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    this.findings.push(finding);
+    this.findings.push(this.#slim(finding));
+  }
+
+  #slim(finding: Finding): Finding {
+    const shown = ['failed', 'deviation'].includes(finding.status);
+    const kept = this.#kept.get(finding.requirement) ?? 0;
+    if (shown) this.#kept.set(finding.requirement, kept + 1);
+    if (shown && kept < KEEPING) return finding;
+    const { deliveries: _, ...slim } = finding;
+    return { ...slim, exchanges: [] };
   }
 }

@@ -1,27 +1,71 @@
 // Keys and secrets never reach an artefact: each value that is known is replaced by the name that stands for it.
-export class Redactor {
-  readonly #names = new Map<string, string>();
 
+/** Shorter values are no secrets: whoever guesses them finds them. */
+const SHORTEST = 4;
+/** Shorter values are replaced as whole words alone, for they may be part of others. */
+const DISTINCT = 8;
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whatever a value looks like in a URL, in JSON, and as it is. */
+const patternOf = (value: string): RegExp => {
+  const forms = [...new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])].map(escaped).join('|');
+  return new RegExp(value.length >= DISTINCT ? forms : `(?<![A-Za-z0-9])(?:${forms})(?![A-Za-z0-9])`, 'g');
+};
+
+/** The variable that a header's value is shown as. */
+const variableOf = (header: string): string => `$WM_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+
+export class Redactor {
+  /** By value: its name, longest value first. */
+  #names = new Map<string, string>();
+  readonly #keys = new Set<string>();
+  readonly #headers = new Map<string, string>();
+  #patterns: readonly (readonly [RegExp, string])[] = [];
+
+  /** A key or a secret, which no answer may show either. */
   know(value: string | undefined, name: string): void {
-    if (value && value.length >= 4) this.#names.set(value, name);
+    if (!value || value.length < SHORTEST) return;
+    this.#keys.add(value);
+    this.#hide(value, name);
+  }
+
+  /** A header that every request carries: an answer may repeat its value, an artefact may not. */
+  knowHeader(header: string, value: string): void {
+    const name = variableOf(header);
+    this.#headers.set(header.toLowerCase(), name);
+    if (value.length >= SHORTEST && !this.#names.has(value)) this.#hide(value, name);
   }
 
   /** The values that must not be seen in a response. */
   secrets(): IterableIterator<string> {
-    return this.#names.keys();
+    return this.#keys.values();
   }
 
-  nameOf(value: string): string | undefined {
-    return this.#names.get(value);
+  /** The variable that stands for the value of a header of --header, whatever its value is. */
+  headerName(header: string): string | undefined {
+    return this.#headers.get(header.toLowerCase());
+  }
+
+  /** Values and the names that stand for them, longest value first. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
   }
 
   clean(text: string): string {
-    let clean = text;
-    for (const [value, name] of [...this.#names].sort(([a], [b]) => b.length - a.length)) {
-      for (const form of new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])) {
-        clean = clean.replaceAll(form, name);
-      }
-    }
-    return clean;
+    return this.#patterns.reduce((clean, [pattern, name]) => clean.replace(pattern, () => name), text);
+  }
+
+  /** A value with every text in it cleaned. */
+  cleanAll<T>(value: T): T {
+    if (typeof value === 'string') return this.clean(value) as T;
+    if (Array.isArray(value)) return value.map((item) => this.cleanAll(item)) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.clean(key), this.cleanAll(item)])) as T;
+  }
+
+  #hide(value: string, name: string): void {
+    this.#names = new Map([...this.#names.set(value, name)].sort(([a], [b]) => b.length - a.length));
+    this.#patterns = [...this.#names].map(([one, shown]) => [patternOf(one), shown]);
   }
 }

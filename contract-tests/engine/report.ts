@@ -1,13 +1,17 @@
-// The report of a run as data, and the verdict and exit status that follow from it.
-import type { ContractDocument } from './document.ts';
-import { type Evidence, evidenceOf } from './evidence.ts';
+// The report of a run as data, and the exit status that follows from it. report.schema.json describes the same.
+import type { BaselineResult } from './baseline.ts';
+import type { Evidence } from './evidence.ts';
 import type { InfraEvent } from './infra.ts';
 import type { LeftBehind } from './litter.ts';
-import { operationsOf } from './operations.ts';
-import type { Recorder, Status } from './recorder.ts';
-import type { Redactor } from './redact.ts';
-import type { Requirement } from './register.ts';
+import type { Previous } from './previous.ts';
+import type { Status } from './recorder.ts';
 import type { Release } from './releases.ts';
+
+/** Of the report's form; fields are added within it. */
+export const REPORT_VERSION = 2;
+
+/** Why a requirement is skipped that a part of the suite leaves out. */
+export const NOT_SELECTED = 'NOT_SELECTED';
 
 export type Verdict = 'conformant' | 'partial' | 'violations' | 'error';
 
@@ -16,10 +20,19 @@ export interface RequirementResult {
   readonly part: string;
   readonly level: 'must' | 'open';
   readonly says: string;
+  /** The sentence of the specification, and its line. */
+  readonly quote?: string;
+  readonly line?: number;
   readonly status: Status;
   readonly reason?: string;
+  /** The violated requirement that explains this violation, or blocked this requirement. */
+  readonly consequence_of?: string;
   readonly checks: readonly string[];
+  /** Its share of the time of its checks, in milliseconds. */
+  readonly duration_ms: number;
   readonly evidence?: readonly Evidence[];
+  /** A script in the report folder that shows the violation on a clean workspace. */
+  readonly script?: string;
 }
 
 export interface CoverageCell {
@@ -29,25 +42,61 @@ export interface CoverageCell {
   readonly reason?: string;
 }
 
+/** A part of the specification: how many of its requirements ended so. */
+export interface CoverageSection {
+  readonly part: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly deviation: number;
+  readonly observed: number;
+  readonly blocked: number;
+  readonly skipped: number;
+  /** Requirements that no request can show. */
+  readonly unseen: number;
+}
+
+/** A member of a request's body, a query parameter, or a member of a success body, as a path such as `items[].id`. */
+export interface CoverageField {
+  readonly operation: string;
+  readonly where: 'request' | 'response';
+  readonly field: string;
+  readonly exercised: boolean;
+}
+
 export interface Report {
+  readonly version: number;
   readonly verdict: Verdict;
   readonly target: string;
   readonly spec: string;
   readonly suite: string;
   readonly profile: string;
+  /** ISO 8601, on the clock of the machine that ran the suite. */
+  readonly started_at: string;
+  /** The Date header of the first answer. */
+  readonly service_date?: string;
+  /** What was asked for, when only a part of the suite was to be judged. */
+  readonly part?: { readonly only: readonly string[]; readonly rerun_failed: boolean; readonly requirements: number };
   /** The release that was judged by, and the one that the target showed itself to be. */
   readonly release: { readonly judged: Release; readonly seen?: Release; readonly because?: string };
-  /** Why the run could not be made, when the verdict is error. */
+  /** Why the run could not be made, or not to its end. */
   readonly error?: string;
   readonly requirements: readonly RequirementResult[];
-  readonly unseen: readonly { id: string; part: string; says: string; reason: string }[];
+  readonly unseen: readonly { id: string; part: string; says: string; reason: string; quote?: string; line?: number }[];
   readonly choices: Readonly<Record<string, string>>;
   /** Answers to open points that have no name. */
   readonly other_choices: Readonly<Record<string, string>>;
   readonly choices_changed: readonly { choice: string; before: string; now: string }[];
-  readonly coverage: { readonly operations: readonly CoverageCell[] };
+  /** Answers of earlier runs to open points that this one did not see, and when they were seen. */
+  readonly choices_kept: readonly { choice: string; value: string; seen?: string; profile?: string }[];
+  readonly coverage: {
+    readonly operations: readonly CoverageCell[];
+    readonly sections: readonly CoverageSection[];
+    readonly fields: readonly CoverageField[];
+  };
   /** The violated requirements in the order in which they were found. */
   readonly failures: readonly string[];
+  readonly baseline: BaselineResult;
+  readonly previous: Previous;
   /** What failed between the suite and the service: never a violation. */
   readonly infra: readonly InfraEvent[];
   /** What the run made and could not remove. */
@@ -59,41 +108,6 @@ export interface Report {
   readonly duration_ms: number;
 }
 
-const RANK: readonly Status[] = ['failed', 'deviation', 'passed', 'observed', 'blocked', 'skipped'];
-
-export const judge = (
-  register: readonly Requirement[],
-  record: Recorder,
-  checksOf: ReadonlyMap<string, readonly string[]>,
-  redactor: Redactor,
-  fallback: string,
-): RequirementResult[] =>
-  register
-    .filter((requirement) => requirement.unseen === undefined)
-    .map(({ id, part, level, says }) => {
-      const findings = record.findings.filter((finding) => finding.requirement === id);
-      const passed = record.passedChecks(id);
-      const statuses: Status[] = findings.map((finding) => finding.status);
-      if (passed.length > 0) statuses.push(level === 'open' ? 'observed' : 'passed');
-      const status = RANK.find((candidate) => statuses.includes(candidate)) ?? 'skipped';
-      const telling = findings.filter((finding) => finding.status === status);
-      const checks = [...new Set([...(checksOf.get(id) ?? []), ...passed, ...findings.map((finding) => finding.check)])];
-      const shown = ['failed', 'deviation'].includes(status)
-        ? telling.map((finding) => evidenceOf(finding, redactor)).slice(0, 5)
-        : [];
-      const reason = telling[0] ? redactor.clean(telling[0].message) : status === 'skipped' ? fallback : undefined;
-      return {
-        id,
-        part,
-        level,
-        says,
-        status,
-        ...(reason ? { reason } : {}),
-        checks,
-        ...(shown.length > 0 ? { evidence: shown } : {}),
-      };
-    });
-
 export const verdictOf = (results: readonly RequirementResult[], error: string | undefined): Verdict => {
   if (results.some((result) => result.status === 'failed')) return 'violations';
   if (error !== undefined) return 'error';
@@ -101,29 +115,38 @@ export const verdictOf = (results: readonly RequirementResult[], error: string |
   return open ? 'partial' : 'conformant';
 };
 
-/** 0 conforms, 1 a violation, 2 the run could not be made, 3 something was skipped and completeness is required. */
+/** Whether the baseline accepts every violation. */
+export const allKnown = ({ baseline }: Pick<Report, 'baseline'>): boolean =>
+  baseline.new.length === 0 && baseline.expired.length === 0;
+
+/** Requirements that were to be judged and were not. */
+export const unjudged = ({ requirements }: Pick<Report, 'requirements'>): readonly RequirementResult[] =>
+  requirements.filter(({ status, reason }) => status === 'blocked' || (status === 'skipped' && reason !== NOT_SELECTED));
+
+/**
+ * 0 conforms or violates only what the baseline accepts, 1 a violation, 2 the run could not be made, 3 something was skipped and
+ * completeness is required.
+ */
 export const exitStatus = (report: Report, requireComplete = false): 0 | 1 | 2 | 3 => {
-  if (report.verdict === 'error') return 2;
-  if (report.verdict === 'violations') return 1;
-  return report.verdict === 'partial' && requireComplete ? 3 : 0;
+  if (report.verdict === 'violations' && !allKnown(report)) return 1;
+  if (report.error !== undefined) return 2;
+  return requireComplete && unjudged(report).length > 0 ? 3 : 0;
 };
 
-const unreachable = (status: number): string | undefined => {
-  if (status === 500) return 'a 500 cannot be provoked';
-  if (status === 429) return 'only the quota probe, on one operation';
-  return undefined;
+/** The entry of the baseline that accepts the violation of a requirement. */
+export const knownAs = ({ baseline }: Report, { id, consequence_of }: RequirementResult) => {
+  const named: readonly (string | undefined)[] = [id, consequence_of];
+  if ([...baseline.new, ...baseline.expired].some(({ requirement }) => named.includes(requirement))) return undefined;
+  return baseline.known.find(({ requirement }) => named.includes(requirement));
 };
 
-/** Which documented answers of each operation were seen. */
-export const coverageOf = (document: ContractDocument | undefined, seen: ReadonlySet<string>, release: Release): CoverageCell[] =>
-  operationsOf(release).flatMap((operation) => {
-    const stated = document?.statuses(operation.id) ?? [operation.success ?? 200, 401, 403, 404, 400];
-    const also = [...seen].filter((cell) => cell.startsWith(`${operation.id} `)).map((cell) => Number(cell.split(' ')[1]));
-    return [...new Set([...stated, ...also])]
-      .sort((a, b) => a - b)
-      .map((status) => {
-        const exercised = seen.has(`${operation.id} ${status}`);
-        const reason = exercised ? undefined : (unreachable(status) ?? 'no check of this run provokes it');
-        return { operation: operation.id, status, exercised, ...(reason ? { reason } : {}) };
-      });
-  });
+/** Violations that no other explains, each with those that it explains: as they were found, what the baseline accepts last. */
+export const rootFailures = (report: Report): { root: RequirementResult; consequences: readonly RequirementResult[] }[] => {
+  const byId = new Map(report.requirements.map((result) => [result.id, result]));
+  const failed = report.failures.flatMap((id) => byId.get(id) ?? []);
+  const known = (result: RequirementResult) => Number(knownAs(report, result) !== undefined);
+  return failed
+    .filter(({ consequence_of }) => consequence_of === undefined)
+    .sort((a, b) => known(a) - known(b))
+    .map((root) => ({ root, consequences: failed.filter(({ consequence_of }) => consequence_of === root.id) }));
+};

@@ -1,6 +1,8 @@
 // What a run needs of where it runs: Node has files, processes and sockets, a page has none of them.
 
 import type { Runner } from './names.ts';
+import type { ContractOptions } from './options.ts';
+import type { LastReport } from './previous.ts';
 import type { Receiver } from './receiver.ts';
 import type { Requirement } from './register.ts';
 import type { Release } from './releases.ts';
@@ -16,6 +18,8 @@ export interface Surroundings {
   /** Where artefacts are left; absent: nowhere. */
   readonly artefacts?: {
     choicesIn(folder: string): Readonly<Record<string, string>>;
-    write(report: Report, folder: string, clean: (text: string) => string): void;
+    lastIn(folder: string): LastReport | undefined;
+    /** @param files texts of further files, by their paths in the report folder */
+    write(report: Report, files: ReadonlyMap<string, string>, options: ContractOptions): void;
   };
 }

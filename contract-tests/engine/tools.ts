@@ -13,7 +13,7 @@ import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, t
 import { walkByOffset, wholeByOffset } from './offset.ts';
 import { PROFILES, type Profile, type Role } from './options.ts';
 import type { Receiver } from './receiver.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder, Told } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
 import type { Skew, Time } from './time.ts';
@@ -154,14 +154,14 @@ export class Tools {
     return this.send('DELETE', path, call);
   }
 
-  must(requirement: string, ok: boolean, message: string, ...x: readonly Exchange[]): boolean {
-    return this.record.must(requirement, ok, message, ...x);
+  must(requirement: string, ok: boolean, told: string | Told, ...x: readonly Exchange[]): boolean {
+    return this.record.must(requirement, ok, told, ...x);
   }
-  should(requirement: string, ok: boolean, message: string, ...x: readonly Exchange[]): boolean {
-    return this.record.should(requirement, ok, message, ...x);
+  should(requirement: string, ok: boolean, told: string | Told, ...x: readonly Exchange[]): boolean {
+    return this.record.should(requirement, ok, told, ...x);
   }
-  note(requirement: string, message: string, ...x: readonly Exchange[]): void {
-    this.record.note(requirement, message, ...x);
+  note(requirement: string, told: string | Told, ...x: readonly Exchange[]): void {
+    this.record.note(requirement, told, ...x);
   }
   observe(name: string, value: string | undefined): void {
     this.#parts.choices.observe(name, value);
@@ -262,7 +262,12 @@ export class Tools {
   /** Judges a refusal: its status, its code, and that details.fields names the field. */
   refusal(requirement: string, x: Exchange, statuses: readonly number[], field?: string): boolean {
     const said = succeeded(x) ? 'is accepted' : `is answered ${x.status}`;
-    if (!this.must(requirement, statuses.includes(x.status), `${x.method} ${x.path}: the request ${said}`, x)) return false;
+    const told = {
+      message: `${x.method} ${x.path}: the request ${said}`,
+      expected: statuses.join(' or '),
+      got: String(x.status),
+    };
+    if (!this.must(requirement, statuses.includes(x.status), told, x)) return false;
     if (field === undefined || ![400, 422].includes(x.status)) return true;
     const { code, details } = errorOf(x);
     if (typeof code === 'string') this.must('WM-ERR-009', code === 'validation_error', `the code is ${JSON.stringify(code)}`, x);

@@ -1,17 +1,34 @@
-// GitHub annotations: a line for each violation, deviation and changed open point.
-import type { Report } from '../engine/report.ts';
+// GitHub annotations: a line for each violation, deviation and changed open point, as many as GitHub shows.
+import { knownAs, type Report, rootFailures } from '../engine/report.ts';
+import { effort } from './view.ts';
+
+/** GitHub shows so many of a step. */
+const MOST = 10;
 
 const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const title = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-export const annotations = (report: Report): string[] => [
-  ...(report.error ? [`::error title=Contract run::${escaped(report.error)}`] : []),
-  ...report.requirements.flatMap(({ id, says, status, reason }) => {
-    if (status === 'failed') return [`::error title=${title(id)}::${escaped(`${says}: ${reason ?? ''}`)}`];
-    if (status === 'deviation') return [`::warning title=${title(id)}::${escaped(`${says}: ${reason ?? ''}`)}`];
-    return [];
-  }),
-  ...report.choices_changed.map(
-    ({ choice, before, now }) => `::notice title=${title(choice)}::${escaped(`was ${before}, is ${now}`)}`,
-  ),
-];
+const line = (kind: 'error' | 'warning' | 'notice', name: string, text: string): string =>
+  `::${kind} title=${title(name)}::${escaped(text)}`;
+
+const violations = (report: Report): string[] =>
+  rootFailures(report).map(({ root, consequences }) => {
+    const known = knownAs(report, root);
+    const more = consequences.length > 0 ? ` (${consequences.length} more follow from it)` : '';
+    const text = `${root.says}: ${root.reason ?? ''}${more}`;
+    return known ? line('warning', root.id, `known until ${known.expires}: ${text}`) : line('error', root.id, text);
+  });
+
+export const annotations = (report: Report): string[] => {
+  const all = [
+    ...(report.error ? [line('error', 'Contract run', report.error)] : []),
+    ...violations(report),
+    ...report.requirements
+      .filter(({ status }) => status === 'deviation')
+      .map(({ id, says, reason }) => line('warning', id, `${says}: ${reason ?? ''}`)),
+    ...report.choices_changed.map(({ choice, before, now }) => line('notice', choice, `was ${before}, is ${now}`)),
+  ];
+  if (all.length === 0) return [];
+  const more = all.length > MOST ? `${all.length - MOST} more stand in the report. ` : '';
+  return [...all.slice(0, MOST), line('notice', 'Contract run', `${more}${report.verdict}: ${effort(report)}`)];
+};

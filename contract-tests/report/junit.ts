@@ -1,5 +1,6 @@
 // The report for CI systems that read JUnit: a suite for each part, a case for each requirement.
-import type { Report } from '../engine/report.ts';
+import { knownAs, type Report, type RequirementResult } from '../engine/report.ts';
+import { contrast, effort } from './view.ts';
 
 const escaped = (text: string) =>
   text
@@ -10,32 +11,70 @@ const escaped = (text: string) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids them
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
 
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+type Kind = 'failure' | 'skipped' | 'passed';
+
+/** What the baseline accepts is no failure: the run does not fail for it. */
+const kindOf = (report: Report, result: RequirementResult): Kind => {
+  if (result.status === 'failed') return knownAs(report, result) ? 'skipped' : 'failure';
+  return result.status === 'skipped' || result.status === 'blocked' ? 'skipped' : 'passed';
+};
+
+/** Failures say with their type whether they stand alone. */
+const failure = (result: RequirementResult): string => {
+  const { expected, got } = contrast(result);
+  const calls = (result.evidence ?? []).flatMap((entry) => [
+    entry.message,
+    ...entry.exchanges.map(
+      ({ curl, status, body, request_id: id }) => `${curl}\n→ ${status}${id ? ` (request ${id})` : ''} ${body}`,
+    ),
+    ...(entry.deliveries ?? []).map(({ request, headers, body }) => `${request} ${JSON.stringify(headers)}\n${body}`),
+  ]);
+  const text = [
+    `expected: ${expected}`,
+    `got: ${got}`,
+    ...(result.line === undefined ? [] : [`specification, line ${result.line}: ${result.quote ?? ''}`]),
+    ...(result.script ? [`repeat it: sh ${result.script}`] : []),
+    ...calls,
+  ].join('\n\n');
+  const root = result.consequence_of;
+  const message = root ? `follows from ${root}: ${result.reason ?? ''}` : (result.reason ?? '');
+  return `<failure type="${root ? 'consequence' : 'violation'}" message="${escaped(message)}">${escaped(text)}</failure>`;
+};
+
+const testcase = (report: Report, result: RequirementResult): string => {
+  const { id, part, says, status, reason, duration_ms } = result;
+  const head = `    <testcase classname="${escaped(part)}" name="${escaped(`${id} ${says}`)}" time="${seconds(duration_ms)}">`;
+  const kind = kindOf(report, result);
+  if (kind === 'failure') return `${head}${failure(result)}</testcase>`;
+  const known = status === 'failed' ? knownAs(report, result) : undefined;
+  const why = known ? `known until ${known.expires}: ${known.reason} (${known.owner}): ${reason ?? ''}` : (reason ?? status);
+  if (kind === 'skipped') return `${head}<skipped message="${escaped(why)}"/></testcase>`;
+  return `${head}${reason ? `<system-out>${escaped(`${status}: ${reason}`)}</system-out>` : ''}</testcase>`;
+};
+
+const totals = (report: Report, rows: readonly RequirementResult[], errors: number, ms: number): string => {
+  const of = (kind: Kind) => rows.filter((row) => kindOf(report, row) === kind).length;
+  const tests = rows.length + errors;
+  return `tests="${tests}" failures="${of('failure')}" errors="${errors}" skipped="${of('skipped')}" time="${seconds(ms)}"`;
+};
+
 export const junit = (report: Report): string => {
   const parts = [...new Set(report.requirements.map(({ part }) => part))];
+  const stamp = `timestamp="${report.started_at.replace(/\.\d+Z$/, 'Z')}"`;
   const suites = parts.map((part) => {
     const rows = report.requirements.filter((result) => result.part === part);
-    const of = (...statuses: string[]) => rows.filter((row) => statuses.includes(row.status)).length;
-    const cases = rows.map(({ id, says, status, reason, evidence }) => {
-      const open = `    <testcase classname="${escaped(part)}" name="${escaped(`${id} ${says}`)}"`;
-      if (status === 'failed') {
-        const curls =
-          evidence?.flatMap((entry) =>
-            entry.exchanges.map((exchange) => `${exchange.curl}\n→ ${exchange.status} ${exchange.body}`),
-          ) ?? [];
-        return `${open}><failure message="${escaped(reason ?? '')}">${escaped(curls.join('\n\n'))}</failure></testcase>`;
-      }
-      if (status === 'skipped' || status === 'blocked')
-        return `${open}><skipped message="${escaped(reason ?? status)}"/></testcase>`;
-      const output = reason ? `<system-out>${escaped(`${status}: ${reason}`)}</system-out>` : '';
-      return `${open}>${output}</testcase>`;
-    });
-    const head = `tests="${rows.length}" failures="${of('failed')}" skipped="${of('skipped', 'blocked')}"`;
-    return `  <testsuite name="${escaped(part)}" ${head}>\n${cases.join('\n')}\n  </testsuite>`;
+    const ms = rows.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+    const cases = rows.map((result) => testcase(report, result));
+    return `  <testsuite name="${escaped(part)}" ${totals(report, rows, 0, ms)} ${stamp}>\n${cases.join('\n')}\n  </testsuite>`;
   });
   if (report.error) {
     suites.unshift(
-      `  <testsuite name="run" tests="1" errors="1"><testcase name="the run can be made"><error message="${escaped(report.error)}"/></testcase></testsuite>`,
+      `  <testsuite name="run" ${totals(report, [], 1, 0)} ${stamp}><testcase classname="run" name="the run can be made" time="0.000"><error type="error" message="${escaped(report.error)}"/></testcase></testsuite>`,
     );
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="Work-Management contract">\n${suites.join('\n')}\n</testsuites>\n`;
+  const all = totals(report, report.requirements, report.error ? 1 : 0, report.duration_ms);
+  const facts = `<!-- ${escaped(`${report.target}: ${report.verdict}, ${effort(report)}`).replaceAll('--', '- -')} -->`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${facts}\n<testsuites name="Work-Management contract" ${all}>\n${suites.join('\n')}\n</testsuites>\n`;
 };

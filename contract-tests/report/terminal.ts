@@ -1,18 +1,9 @@
 // The summary that a run prints: the verdict, what is violated with its curl line, what was skipped and why.
-import type { Report } from '../engine/report.ts';
+import { knownAs, type Report, type RequirementResult, rootFailures } from '../engine/report.ts';
+import { againstBaseline, contrast, counts, effort, heading, partOf, sinceLast, skips } from './view.ts';
 
-const VERDICTS = {
-  conformant: 'CONFORMANT: every requirement that can be seen was seen and holds',
-  partial: 'PARTIAL: nothing is violated, and not everything was seen',
-  violations: 'VIOLATIONS: the target does not conform',
-  error: 'ERROR: the run could not be made',
-} as const;
-
-export const counts = (report: Report): Record<string, number> => {
-  const tally: Record<string, number> = {};
-  for (const { status } of report.requirements) tally[status] = (tally[status] ?? 0) + 1;
-  return tally;
-};
+/** So much of a curl line is printed; the report has all of it. */
+const CURL = 300;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -21,39 +12,59 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 const visible = (text: string): string =>
   text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-export const terminal = (report: Report): string => {
-  const lines = ['', `Contract of ${report.target}`, VERDICTS[report.verdict]];
+const failure = (report: Report, root: RequirementResult, consequences: readonly RequirementResult[]): string[] => {
+  const known = knownAs(report, root);
+  const first = root.evidence?.[0];
+  const curl = first?.exchanges.at(-1)?.curl;
+  const { expected, got } = contrast(root);
+  const line = root.line === undefined ? '' : `, line ${root.line} of the specification`;
+  return [
+    '',
+    `${known ? '≈' : '✗'} ${root.id}  ${root.says}${line}`,
+    `    ${root.reason ?? ''}`,
+    ...(first?.expected === undefined ? [] : [`    expected ${expected}, got ${got}`]),
+    ...(known ? [`    known until ${known.expires}: ${known.reason} (${known.owner})`] : []),
+    ...(curl ? [`    ${curl.length > CURL ? `${curl.slice(0, CURL)}…` : curl}`] : []),
+    ...(root.script ? [`    repeat it: sh ${root.script}, in the report folder`] : []),
+    ...consequences.map(({ id, says }) => `    ↳ ${id}  ${says}: a consequence`),
+  ];
+};
+
+const head = (report: Report): string[] => {
   const { judged, seen, because } = report.release;
-  lines.push(
-    `  judged as v${judged}${seen === judged ? '' : seen ? `; THE TARGET IS v${seen}: ${because}` : '; the target shows no sign of its release'}`,
-  );
-  if (report.error) lines.push(`  ${report.error}`);
+  const { title, meaning } = heading(report);
   const tally = counts(report);
-  lines.push(
+  const release =
+    seen === judged ? '' : seen ? `; THE TARGET IS v${seen}: ${because}` : '; the target shows no sign of its release';
+  const part = partOf(report);
+  return [
+    '',
+    `Contract of ${report.target}`,
+    `${report.verdict.toUpperCase()}: ${title}. ${meaning}`,
+    ...(part ? [`  ${part}`] : []),
+    `  judged as v${judged}${release}`,
+    ...(report.error ? [`  ${report.error}`] : []),
     `  ${['passed', 'failed', 'deviation', 'observed', 'blocked', 'skipped'].map((status) => `${tally[status] ?? 0} ${status}`).join(', ')}`,
-  );
-  const quota = report.quota_requests ? `, ${report.quota_requests} of them to use up a quota` : '';
-  lines.push(
-    `  ${report.requests} requests${quota}, ${(report.duration_ms / 1000).toFixed(1)} s, waited ${(report.waited_ms / 1000).toFixed(1)} s`,
-  );
-  const byId = new Map(report.requirements.map((result) => [result.id, result]));
-  for (const id of report.failures) {
-    const result = byId.get(id);
-    if (!result) continue;
-    lines.push('', `✗ ${id}  ${result.says}`, `    ${result.reason ?? ''}`);
-    const curl = result.evidence?.[0]?.exchanges.at(-1)?.curl;
-    if (curl) lines.push(`    ${curl.length > 300 ? `${curl.slice(0, 300)}…` : curl}`);
+    `  ${effort(report)}, begun ${report.started_at}`,
+  ];
+};
+
+export const terminal = (report: Report): string => {
+  const lines = head(report);
+  for (const { root, consequences } of rootFailures(report)) lines.push(...failure(report, root, consequences));
+  for (const { id, says, reason } of report.requirements.filter(({ status }) => status === 'deviation')) {
+    lines.push('', `! ${id}  ${says}`, `    ${reason ?? ''}`);
   }
-  for (const result of report.requirements.filter((candidate) => candidate.status === 'deviation')) {
-    lines.push('', `! ${result.id}  ${result.says}`, `    ${result.reason ?? ''}`);
-  }
-  const skips = new Map<string, string[]>();
-  for (const { id, status, reason } of report.requirements) {
-    if (status === 'skipped' || status === 'blocked') skips.set(reason ?? '', [...(skips.get(reason ?? '') ?? []), id]);
-  }
-  if (report.verdict !== 'error')
-    for (const [reason, ids] of skips)
+  if (report.verdict !== 'error') {
+    for (const [reason, ids] of skips(report))
       lines.push('', `- ${reason}: ${ids.length} requirements (${ids.slice(0, 4).join(', ')}${ids.length > 4 ? ', …' : ''})`);
+  }
+  if (report.infra.length > 0) {
+    const kinds = [...new Set(report.infra.map(({ kind }) => kind))].join(', ');
+    lines.push('', `- ${report.infra.length} failures between the run and the service, no violations: ${kinds}`);
+  }
+  for (const line of againstBaseline(report)) lines.push('', `≈ baseline, ${line}`);
+  for (const line of sinceLast(report)) lines.push('', `~ since the last run, ${line}`);
   for (const { choice, before, now } of report.choices_changed)
     lines.push('', `~ ${choice} was ${before} in the last run and is ${now}`);
   return `${lines.map(visible).join('\n')}\n`;

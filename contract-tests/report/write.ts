@@ -1,41 +1,101 @@
-// Writes the artefacts of a run; each passes through the redactor as a whole once more.
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Writes the artefacts of a run; what stands there is there whole, or not at all.
+import {
+  accessSync,
+  appendFileSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { parse, stringify } from 'yaml';
+import { checkedBaseline, type KnownDeviation, nextBaseline } from '../engine/baseline.ts';
 import { UNOBSERVED } from '../engine/choices.ts';
-import { RunError } from '../engine/options.ts';
+import { isRecord } from '../engine/exchange.ts';
+import { type ContractOptions, RunError } from '../engine/options.ts';
+import { type LastReport, readLast } from '../engine/previous.ts';
+import type { Requirement } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
+import { summary } from './summary.ts';
 
-/** The choices of the last run in that folder. */
-export const readChoices = (folder: string): Readonly<Record<string, string>> => {
-  const path = join(folder, 'choices.yaml');
-  if (!existsSync(path)) return {};
+/** What a file holds; undefined when it is not there or cannot be read as that. */
+const read = (path: string, as: (text: string) => unknown): unknown => {
+  if (!existsSync(path)) return undefined;
   try {
-    const found: unknown = parse(readFileSync(path, 'utf8'));
-    return typeof found === 'object' && found !== null ? (found as Record<string, string>) : {};
+    return as(readFileSync(path, 'utf8'));
   } catch {
-    return {};
+    return undefined;
   }
 };
 
+/** The choices that earlier runs left in that folder. */
+export const readChoices = (folder: string): Readonly<Record<string, string>> => {
+  const found = read(join(folder, 'choices.yaml'), parse);
+  return isRecord(found) ? (found as Record<string, string>) : {};
+};
+
+/** The last report of that folder. */
+export const readReport = (folder: string): LastReport | undefined => readLast(read(join(folder, 'report.json'), JSON.parse));
+
+/** @throws RunError that says what is wrong with the file. */
+export const readBaseline = (file: string, register: readonly Requirement[]): readonly KnownDeviation[] => {
+  let parsed: unknown;
+  try {
+    parsed = parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new RunError(
+      `the baseline ${file} cannot be read: ${(cause as Error).message.split('\n')[0]}. --write-baseline writes one.`,
+    );
+  }
+  return checkedBaseline(parsed, register, file);
+};
+
+const howLong = (report: Report): string =>
+  `the run of ${report.started_at} against ${report.target}: profile ${report.profile}, ${report.requests} requests, ${(report.duration_ms / 1000).toFixed(1)} s`;
+
 export const choicesYaml = (report: Report): string => {
+  const kept = new Map(report.choices_kept.map((one) => [one.choice, one]));
   const comments = [
     `# What ${report.target} answers where the specification is silent.`,
     '# wm-mock --choices choices.yaml imitates it.',
+    `# Seen by ${howLong(report)}.`,
     ...Object.entries(report.other_choices).map(
       ([name, value]) => `# ${name}: ${JSON.stringify(value)} is no answer that a mock knows`,
     ),
     ...Object.entries(UNOBSERVED)
-      .filter(([name]) => !(name in report.choices))
+      .filter(([name]) => !(name in report.choices) && !kept.has(name))
       .map(([name, reason]) => `# ${name} was not seen: ${reason}`),
   ];
-  const body =
-    Object.keys(report.choices).length > 0
-      ? stringify(report.choices, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })
-      : '{}\n';
-  return `${comments.join('\n')}\n${body}`;
+  const answers = [
+    ...Object.entries(report.choices),
+    ...report.choices_kept.map(({ choice, value }) => [choice, value] as const),
+  ];
+  const lines = answers
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, value]) => {
+      const line = stringify({ [name]: value }, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }).trimEnd();
+      const from = kept.get(name);
+      return from ? `${line} # not seen by this run; seen by ${from.seen ? `that of ${from.seen}` : 'an earlier one'}` : line;
+    });
+  return `${comments.join('\n')}\n${lines.length > 0 ? lines.join('\n') : '{}'}\n`;
+};
+
+const baselineYaml = (report: Report): string => {
+  const entries = nextBaseline(report.baseline, report.started_at.slice(0, 10));
+  return [
+    `# Known deviations of ${report.target}, written by ${howLong(report)}.`,
+    '# Fill in owner and reason; expires is the last day on which a deviation is accepted.',
+    '# contains: a part of the message narrows an entry to some of the violations of its requirement.',
+    entries.length > 0 ? stringify(entries, { lineWidth: 0 }) : '[]\n',
+  ].join('\n');
 };
 
 const orRunError = (what: string, attempt: () => void): void => {
@@ -53,12 +113,55 @@ export const openFolder = (folder: string): void =>
     accessSync(folder, constants.W_OK);
   });
 
+/** A file that is read meanwhile is the old one or the new one. */
+const replace = (path: string, text: string, mode?: number): void => {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text);
+    if (mode !== undefined) chmodSync(draft, mode);
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+};
+
+const SCRIPT = /^WM-[A-Z]+-\d+\.sh$/;
+
+/** The scripts of the last run belong to its report. */
+const removeScripts = (folder: string): void => {
+  const scripts = join(folder, 'failures');
+  if (!existsSync(scripts)) return;
+  for (const name of readdirSync(scripts)) if (SCRIPT.test(name)) rmSync(join(scripts, name));
+};
+
+const intoFolder = (report: Report, files: ReadonlyMap<string, string>, folder: string): void => {
+  const write = (name: string, text: string) => replace(join(folder, name), text);
+  const json = join(folder, 'report.json');
+  const last = existsSync(json) ? readFileSync(json, 'utf8') : undefined;
+  removeScripts(folder);
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    replace(join(folder, name), text, 0o755);
+  }
+  write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+  if (last !== undefined) write('report.previous.json', last);
+  write('junit.xml', junit(report));
+  write('report.html', html(report));
+  if (Object.keys(report.choices).length > 0) write('choices.yaml', choicesYaml(report));
+};
+
 /** @throws RunError when a file cannot be written; it tells the verdict, which would else be lost. */
-export const writeReports = (report: Report, folder: string, clean: (text: string) => string): void =>
-  orRunError(`the run ended with the verdict ${report.verdict}, but its report could not be written`, () => {
-    const write = (name: string, text: string) => writeFileSync(join(folder, name), clean(text));
-    write('report.json', `${JSON.stringify(report, null, 2)}\n`);
-    write('junit.xml', junit(report));
-    write('report.html', html(report));
-    if (Object.keys(report.choices).length > 0) write('choices.yaml', choicesYaml(report));
-  });
+export const writeReports = (
+  report: Report,
+  files: ReadonlyMap<string, string>,
+  { reportDir, summaryFile, writeBaseline }: ContractOptions,
+): void => {
+  const lost = `the run ended with the verdict ${report.verdict}, but its`;
+  if (reportDir) orRunError(`${lost} report could not be written`, () => intoFolder(report, files, reportDir));
+  try {
+    if (writeBaseline) replace(writeBaseline, baselineYaml(report));
+    if (summaryFile) appendFileSync(summaryFile, summary(report));
+  } catch (error) {
+    throw new RunError(`${lost} summary or baseline could not be written: ${(error as Error).message}`);
+  }
+};

@@ -80,9 +80,9 @@ const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Re
     Object.entries(table).flatMap(([name, flag]): [string, string | boolean | string[]][] => {
       const value = env[twinOf(name, flag)];
       if (value === undefined || value === '' || name in COMMON) return [];
-      const { type, multiple } = flag;
+      const { type, multiple, separator = ',' } = flag;
       if (type === 'boolean') return [[name, !['0', 'false', 'no'].includes(value.toLowerCase())]];
-      return [[name, multiple ? value.split(',') : value]];
+      return [[name, multiple ? value.split(separator) : value]];
     }),
   );
 

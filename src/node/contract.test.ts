@@ -48,6 +48,13 @@ describe('contract', () => {
     expect(options!.stop).toBeInstanceOf(AbortSignal);
   });
 
+  test('headers are handed on one a line, whatever stands in them, from flags as from the variable', async () => {
+    const words = ['--base-url', 'http://127.0.0.1:9/v1', '--header', 'X-A: 1, 2', '--header', 'X-B: b', '--bail'];
+    expect((await running(words)).env).toMatchObject({ WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_BAIL: '1' });
+    const { env } = await running(words.slice(0, 2), { WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_KEEP: '0' });
+    expect([env!.WM_HEADERS, env!.WM_KEEP]).toEqual(['X-A: 1, 2\nX-B: b', undefined]);
+  });
+
   test('annotates where GitHub runs it', async () => {
     const { said } = await running(['--base-url', 'http://127.0.0.1:9/v1'], { GITHUB_ACTIONS: 'true' });
     expect(said.out).toBe('::error::a note\nit is fine\n');

@@ -1,7 +1,7 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
 import { type Args, releaseName } from './args.ts';
 import { DEMO } from './files.ts';
-import { COMMANDS } from './flags.ts';
+import { COMMANDS, type Flag } from './flags.ts';
 import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 
@@ -25,9 +25,10 @@ const loadSuite = async (): Promise<Suite> => {
 
 const asEnvironment = ({ flags }: Args): Record<string, string | undefined> =>
   Object.fromEntries(
-    Object.entries(COMMANDS.contract.flags).map(([name, { variable, type }]) => {
+    Object.entries<Flag>(COMMANDS.contract.flags).map(([name, { variable, type, separator = ',' }]) => {
       const value = flags[name];
-      return [variable, type === 'boolean' ? (value ? '1' : undefined) : (value as string | undefined)];
+      if (type === 'boolean') return [variable, value ? '1' : undefined];
+      return [variable, Array.isArray(value) ? value.join(separator) : (value as string | undefined)];
     }),
   );
 

@@ -7,6 +7,8 @@ export interface Flag {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   readonly multiple?: boolean;
+  /** What stands between several values in its environment twin; absent: a comma. */
+  readonly separator?: string;
   readonly value?: string;
   readonly says: string;
   /** What it means when it is given without a value. */
@@ -111,6 +113,37 @@ const CONTRACT = {
     says: `the release to judge by, ${RELEASE_NAMES.join(', ')} (default: what the target shows)`,
   },
   'max-rpm': { type: 'string', value: '<n>', variable: 'WM_MAX_RPM', says: 'never more requests a minute than this' },
+  only: {
+    type: 'string',
+    value: '<id,...>',
+    variable: 'WM_ONLY',
+    says: 'judge a part: beginnings of ids of requirements or of checks',
+  },
+  'rerun-failed': { type: 'boolean', variable: 'WM_RERUN_FAILED', says: 'judge what failed in the last report of that folder' },
+  baseline: {
+    type: 'string',
+    value: '<file>',
+    variable: 'WM_BASELINE',
+    says: 'known deviations, YAML or JSON: they do not fail the run',
+  },
+  'write-baseline': {
+    type: 'string',
+    value: '<file>',
+    variable: 'WM_WRITE_BASELINE',
+    says: "write today's violations as a baseline to fill in",
+  },
+  bail: { type: 'boolean', variable: 'WM_BAIL', says: 'end at the first violation' },
+  keep: { type: 'boolean', variable: 'WM_KEEP', says: 'leave on the target what the run made' },
+  thorough: { type: 'boolean', variable: 'WM_THOROUGH', says: 'try every situation, with no budget of requests' },
+  header: {
+    type: 'string',
+    multiple: true,
+    separator: '\n',
+    value: '<name: value>',
+    variable: 'WM_HEADERS',
+    says: 'a header of a gateway, hidden in reports; repeatable',
+  },
+  timeout: { type: 'string', value: '<ms>', variable: 'WM_TIMEOUT', says: 'the wait for one answer (default 20000)' },
   'require-complete': { type: 'boolean', variable: 'WM_REQUIRE_COMPLETE', says: 'a skipped requirement makes the exit status 3' },
   report: {
     type: 'string',

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
 import { forwardKinds, latencyRange, readArgs, wholeNumber } from './args.ts';
 import { environmentOf } from './environment.ts';
-import { COMMANDS } from './flags.ts';
+import { COMMANDS, type Flag } from './flags.ts';
 import { createMock } from './index.ts';
 import { settings, startMock } from './serve.ts';
 
@@ -107,15 +107,24 @@ test('each flag of the suite has its variable, and no other one', () => {
     'WM_ALLOW',
     'WM_RELEASE',
     'WM_MAX_RPM',
+    'WM_ONLY',
+    'WM_RERUN_FAILED',
+    'WM_BASELINE',
+    'WM_WRITE_BASELINE',
+    'WM_BAIL',
+    'WM_KEEP',
+    'WM_THOROUGH',
+    'WM_HEADERS',
+    'WM_TIMEOUT',
     'WM_REQUIRE_COMPLETE',
     'WM_REPORT_DIR',
   ]);
   const env = Object.fromEntries(variables.map((name) => [name, `of ${name}`]));
   const { flags } = readArgs(['contract'], { ...env, WM_MOCK_PROFILE: 'core' });
   expect(Object.entries(flags)).toEqual(
-    Object.entries(COMMANDS.contract.flags).map(([name, { type, variable }]) => [
+    Object.entries<Flag>(COMMANDS.contract.flags).map(([name, { type, multiple, variable }]) => [
       name,
-      type === 'boolean' ? true : `of ${variable}`,
+      type === 'boolean' ? true : multiple ? [`of ${variable}`] : `of ${variable}`,
     ]),
   );
 });

@@ -1,0 +1,88 @@
+// What of the specification a run exercised: operation by status, field by field, and how its sections came out.
+import type { ContractDocument } from './document.ts';
+import { type Exchange, isRecord, succeeded } from './exchange.ts';
+import { operationsOf } from './operations.ts';
+import type { Requirement } from './register.ts';
+import type { Release } from './releases.ts';
+import type { CoverageCell, CoverageField, CoverageSection, RequirementResult } from './report.ts';
+
+/** Members deeper than this are part of the one above. */
+const DEEPEST = 4;
+
+const membersOf = (value: unknown, at = '', depth = 0): string[] => {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, `${at}[]`, depth));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const path = at === '' ? name : `${at}.${name}`;
+    return [path, ...membersOf(inner, path, depth + 1)];
+  });
+};
+
+const sentIn = (x: Exchange): string[] => {
+  const query = x.query === '' ? [] : [...new URLSearchParams(x.query).keys()];
+  try {
+    return [...query, ...membersOf(JSON.parse(x.requestBody ?? ''))];
+  } catch {
+    return query;
+  }
+};
+
+/** The exchanges that were seen, as far as coverage is concerned. */
+export class Coverage {
+  readonly #seen = new Set<string>();
+  readonly #fields = new Set<string>();
+
+  notice(x: Exchange): void {
+    if (!x.operation) return;
+    this.#seen.add(`${x.operation.id} ${x.status}`);
+    for (const field of sentIn(x)) this.#fields.add(`${x.operation.id} request ${field}`);
+    if (succeeded(x)) for (const field of new Set(membersOf(x.json))) this.#fields.add(`${x.operation.id} response ${field}`);
+  }
+
+  /** Which documented answers of each operation were seen. */
+  operations(document: ContractDocument | undefined, release: Release): CoverageCell[] {
+    return operationsOf(release).flatMap((operation) => {
+      const stated = document?.statuses(operation.id) ?? [operation.success ?? 200, 401, 403, 404, 400];
+      const mine = [...this.#seen].filter((cell) => cell.startsWith(`${operation.id} `));
+      return [...new Set([...stated, ...mine.map((cell) => Number(cell.split(' ')[1]))])]
+        .sort((a, b) => a - b)
+        .map((status) => {
+          const exercised = this.#seen.has(`${operation.id} ${status}`);
+          const reason = exercised ? undefined : (unreachable(status) ?? 'no check of this run provokes it');
+          return { operation: operation.id, status, exercised, ...(reason ? { reason } : {}) };
+        });
+    });
+  }
+
+  /** Which documented fields were sent and seen. */
+  fields(document: ContractDocument | undefined): CoverageField[] {
+    return (document?.fields ?? []).map((field) => ({
+      ...field,
+      exercised: this.#fields.has(`${field.operation} ${field.where} ${field.field}`),
+    }));
+  }
+}
+
+const unreachable = (status: number): string | undefined => {
+  if (status === 500) return 'a 500 cannot be provoked';
+  if (status === 429) return 'only the quota probe, on one operation';
+  return undefined;
+};
+
+/** How the requirements of each part of the specification ended. */
+export const sectionsOf = (register: readonly Requirement[], results: readonly RequirementResult[]): CoverageSection[] =>
+  [...new Set(register.map(({ part }) => part))].map((part) => {
+    const of = (status: RequirementResult['status']) =>
+      results.filter((result) => result.part === part && result.status === status).length;
+    return {
+      part,
+      passed: of('passed'),
+      failed: of('failed'),
+      deviation: of('deviation'),
+      observed: of('observed'),
+      blocked: of('blocked'),
+      skipped: of('skipped'),
+      unseen: register.filter((row) => row.part === part && row.unseen !== undefined).length,
+    };
+  });

@@ -1,0 +1,142 @@
+// Which exchanges of a run show a violation again on a clean workspace: those of the finding, and all that they build on.
+import { type Exchange, isRecord } from './exchange.ts';
+import type { Finding } from './recorder.ts';
+import { type Step, type Trail, wrote } from './trail.ts';
+
+export interface Reproduction {
+  readonly steps: readonly Step[];
+  /** Numbers of the steps that show the violation. */
+  readonly shown: ReadonlySet<number>;
+}
+
+/** Shorter ids are words of a message too. */
+const TELLING = 6;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The texts of a JSON body, also of one that is broken. */
+const textsIn = (body: string): string[] =>
+  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(([literal]) => {
+    try {
+      return [JSON.parse(literal) as string];
+    } catch {
+      return [];
+    }
+  });
+
+const valuesIn = (query: string): string[] =>
+  query.split('&').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).replaceAll('+', ' ')));
+
+/** Ids and cursors of earlier answers that a request names. */
+const namedBy = (step: Step, trail: Trail): string[] =>
+  [...step.path.split('/').map(decoded), ...valuesIn(step.query), ...textsIn(step.body ?? '')].filter(
+    (value) => (trail.origin(value)?.step.number ?? step.number) < step.number,
+  );
+
+const bodyOf = (step: Step): { readonly name?: unknown } => {
+  try {
+    const body: unknown = JSON.parse(step.body ?? '');
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
+};
+
+const changes = (step: Step, id: string): boolean =>
+  wrote(step) && step.method !== 'POST' && decoded(step.path.split('/').pop() ?? '') === id;
+
+/** The project whose tasks a list shows. */
+const listedProject = (step: Step): string | undefined => {
+  if (step.operation === 'list_project_tasks') return decoded(step.path.split('/')[2] ?? '');
+  const filter = new URLSearchParams(step.query).get('filter[project_id]');
+  return step.operation === 'list_tasks' && filter !== null ? filter : undefined;
+};
+
+class Gathering {
+  readonly #trail: Trail;
+  readonly #last: number;
+  readonly #steps = new Map<number, Step>();
+  readonly #ids = new Set<string>();
+  readonly #open: string[] = [];
+
+  constructor(trail: Trail, last: number) {
+    this.#trail = trail;
+    this.#last = last;
+  }
+
+  /** The exchanges up to the last, in order. */
+  get earlier(): readonly Step[] {
+    return this.#trail.steps.filter(({ number }) => number <= this.#last);
+  }
+
+  add(step: Step): void {
+    if (this.#steps.has(step.number)) return;
+    this.#steps.set(step.number, step);
+    for (const id of namedBy(step, this.#trail)) this.want(id);
+    const made = this.#trail.madeBy(step);
+    if (made !== undefined) this.want(made);
+  }
+
+  /** Something that must be there as it was: what made it, and what changed it. */
+  want(id: string): void {
+    if (this.#ids.has(id)) return;
+    this.#ids.add(id);
+    this.#open.push(id);
+  }
+
+  /** All of it, in order. */
+  steps(): readonly Step[] {
+    for (let id = this.#open.pop(); id !== undefined; id = this.#open.pop()) {
+      const origin = this.#trail.origin(id);
+      if (!origin || origin.step.number > this.#last) continue;
+      this.add(origin.step);
+      for (const step of this.earlier) if (changes(step, id)) this.add(step);
+    }
+    return [...this.#steps.values()].sort((a, b) => a.number - b.number);
+  }
+}
+
+/** Ids of the run that an answer, a delivery or a message shows. */
+const shownBy = (finding: Finding, trail: Trail): string[] => {
+  const texts = [finding.message, finding.expected ?? '', finding.got ?? ''].join('\n');
+  const said = [...trail.made].filter((id) => id.length >= TELLING && texts.includes(id));
+  const bodies = [...finding.exchanges.map((x: Exchange) => x.text), ...(finding.deliveries ?? []).map(({ body }) => body)];
+  const made = new Set(trail.made);
+  return [...said, ...bodies.flatMap(textsIn).filter((value) => made.has(value))];
+};
+
+/** What a finding without answers is about: the writes of its check, or else its last request. */
+const writesOf = (finding: Finding, trail: Trail): Step[] => {
+  const own = trail.steps.filter(({ check, number }) => check === finding.during && number <= finding.until);
+  const writes = own.filter(({ method }) => method !== 'GET');
+  return writes.length > 0 ? writes : own.slice(-1);
+};
+
+/** Undefined when no request belongs to the finding. */
+export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | undefined => {
+  const told = finding.numbers.flatMap((number) => trail.step(number) ?? []);
+  const shown = told.length > 0 ? told : writesOf(finding, trail);
+  if (shown.length === 0) return undefined;
+  const gathering = new Gathering(trail, Math.max(...shown.map(({ number }) => number)));
+  for (const step of shown) {
+    gathering.add(step);
+    const project = listedProject(step);
+    const { name } = bodyOf(step);
+    for (const other of gathering.earlier) {
+      const inProject =
+        project !== undefined && other.operation === 'create_task' && decoded(other.path.split('/')[2] ?? '') === project;
+      const sameName = name !== undefined && other.path === step.path && step.method === 'POST' && bodyOf(other).name === name;
+      const receives = finding.deliveries !== undefined && other.operation === 'create_webhook';
+      if (wrote(other) && (inProject || sameName || receives)) gathering.add(other);
+    }
+  }
+  for (const id of shownBy(finding, trail)) gathering.want(id);
+  if (finding.deliveries) for (const step of writesOf(finding, trail)) gathering.add(step);
+  return { steps: gathering.steps(), shown: new Set(shown.map(({ number }) => number)) };
+};

@@ -1,0 +1,72 @@
+// Which checks run, and which requirements are judged, when only a part is asked for.
+import type { Check } from './check.ts';
+import { type ContractOptions, RunError } from './options.ts';
+import type { LastReport } from './previous.ts';
+import type { Requirement } from './register.ts';
+import type { Report } from './report.ts';
+
+export interface Selection {
+  readonly runs: (check: Check) => boolean;
+  readonly judges: (requirement: string) => boolean;
+  /** For the report; undefined when it is the whole suite. */
+  readonly part?: NonNullable<Report['part']>;
+}
+
+/** The check of the laws, which hold on every answer: what only it judges is judged on the answers of all others. */
+const EVERY_ANSWER = 'laws';
+
+const EVERYTHING: Selection = { runs: () => true, judges: () => true };
+
+/** What words of --only name. @throws RunError when one names nothing that can be seen */
+const named = (only: readonly string[], register: readonly Requirement[], checks: readonly Check[]): ReadonlySet<string> => {
+  const seeable = register.filter(({ unseen }) => unseen === undefined);
+  const ids = new Set<string>();
+  for (const word of only) {
+    const rows = seeable.filter(({ id }) => id.startsWith(word.toUpperCase())).map(({ id }) => id);
+    const judged = checks.filter(({ id }) => id.startsWith(word)).flatMap(({ covers }) => covers);
+    const unseen = register.find(({ id }) => id === word.toUpperCase())?.unseen;
+    if (rows.length === 0 && judged.length === 0 && unseen !== undefined)
+      throw new RunError(`--only: no request can show ${word.toUpperCase()}: ${unseen}`);
+    if (rows.length === 0 && judged.length === 0)
+      throw new RunError(
+        `--only: no requirement and no check begins with "${word}". Give ids as a report shows them, such as WM-LIST-008 or lists/`,
+      );
+    for (const id of [...rows, ...judged]) ids.add(id);
+  }
+  return ids;
+};
+
+const failedIn = (last: LastReport | undefined, folder: string | false | undefined): LastReport['failed'] => {
+  if (!folder) throw new RunError('--rerun-failed: there is no report folder to read; give one with --report');
+  if (!last) throw new RunError(`--rerun-failed: ${folder}/report.json is missing or no report; run once without --rerun-failed`);
+  if (last.failed.length === 0)
+    throw new RunError(`--rerun-failed: nothing failed in the run of ${folder}/report.json; run without --rerun-failed`);
+  return last.failed;
+};
+
+/** @throws RunError when nothing is selected */
+export const select = (
+  { only, rerunFailed, reportDir }: Pick<ContractOptions, 'only' | 'rerunFailed' | 'reportDir'>,
+  register: readonly Requirement[],
+  checks: readonly Check[],
+  last: LastReport | undefined,
+): Selection => {
+  if (!only && !rerunFailed) return EVERYTHING;
+  const words = only ?? [];
+  const inOnly = only ? named(only, register, checks) : undefined;
+  const failed = rerunFailed ? failedIn(last, reportDir).filter(({ id }) => inOnly?.has(id) ?? true) : undefined;
+  const wanted = failed ? new Set(failed.map(({ id }) => id)) : inOnly!;
+  if (wanted.size === 0) throw new RunError(`--rerun-failed: nothing failed of ${words.join(', ')}; leave out --only`);
+  const asked = new Set(failed?.flatMap((row) => row.checks) ?? []);
+  const judging = (id: string) => checks.filter((check) => check.covers.includes(id) && check.id !== EVERY_ANSWER);
+  const onlyLaws = [...wanted].some((id) => {
+    const during = failed?.find((row) => row.id === id)?.checks ?? [];
+    return judging(id).length === 0 && !checks.some((check) => check.id !== EVERY_ANSWER && during.includes(check.id));
+  });
+  const begins = (check: Check) => words.some((word) => check.id.startsWith(word)) && !rerunFailed;
+  return {
+    runs: (check) => onlyLaws || begins(check) || asked.has(check.id) || check.covers.some((id) => wanted.has(id)),
+    judges: (id) => wanted.has(id),
+    part: { only: words, rerun_failed: rerunFailed === true, requirements: wanted.size },
+  };
+};

@@ -1,0 +1,96 @@
+// A requirement in the HTML report: what it says and where, what was expected and what came, and the calls that show it.
+import type { Evidence, ShownDelivery, ShownExchange } from '../engine/evidence.ts';
+import { knownAs, type Report, type RequirementResult } from '../engine/report.ts';
+import { escaped, indented } from './markup.ts';
+import { contrast } from './view.ts';
+
+const exchange = ({ number, request, curl, status, headers, request_id: id, body }: ShownExchange): string => {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = [`${status}`, ...head, '', indented(body)].join('\n');
+  return `<li><p><code>${escaped(request)}</code> <b>${status}</b><span class="soft"> request ${number} of the run${id ? `, ${escaped(id)} of the service` : ''}</span></p>
+<pre tabindex="0">${escaped(curl)}</pre><pre tabindex="0">${escaped(text)}</pre></li>`;
+};
+
+const delivery = ({ request, headers, body, at }: ShownDelivery): string => {
+  const text = [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', indented(body)].join('\n');
+  return `<li><p>Delivery <span class="soft">at ${escaped(at)}</span></p><pre tabindex="0">${escaped(text)}</pre></li>`;
+};
+
+const entry = ({ check, during, message, exchanges, deliveries = [] }: Evidence): string => {
+  const by = check === during ? check : `${check}, during ${during}`;
+  const calls = [...exchanges.map(exchange), ...deliveries.map(delivery)].join('');
+  return `<p>${escaped(message)} <span class="soft">found by ${escaped(by)}</span></p>${calls ? `<ol>${calls}</ol>` : ''}`;
+};
+
+const evidence = (result: RequirementResult): string => {
+  const entries = result.evidence ?? [];
+  const calls = entries.reduce((sum, one) => sum + one.exchanges.length + (one.deliveries?.length ?? 0), 0);
+  if (entries.length === 0) return '';
+  return `<details class="calls"><summary>${calls === 1 ? 'The call' : `${calls} calls`} and what came back</summary>${entries.map(entry).join('')}</details>`;
+};
+
+/** The sentence of the specification. */
+const source = ({ quote, line }: RequirementResult): string => {
+  if (quote === undefined) return '';
+  const where = line === undefined ? '' : `<cite>Specification, line ${line}</cite>`;
+  return `<blockquote>${escaped(quote)}${where}</blockquote>`;
+};
+
+const sides = (result: RequirementResult): string => {
+  const { expected, got } = contrast(result);
+  return `<div class="sides"><div><h4>Expected</h4><p>${escaped(expected)}</p></div><div><h4>Got</h4><p>${escaped(got)}</p></div></div>`;
+};
+
+/** What is known of a violation beside itself: whether it is new, and who answers for it. */
+const badges = (report: Report, result: RequirementResult): string => {
+  const known = knownAs(report, result);
+  const { previous, baseline } = report;
+  const compared = previous.started_at !== undefined;
+  const expired = baseline.expired.find(({ requirement }) => requirement === result.id);
+  const texts = [
+    compared && previous.new.includes(result.id) ? 'new since the last run' : '',
+    compared && previous.still.includes(result.id) ? 'as in the last run' : '',
+    known ? `known until ${known.expires}: ${known.reason} (${known.owner})` : '',
+    expired ? `accepted until ${expired.expires}: ${expired.reason} (${expired.owner})` : '',
+  ];
+  return texts
+    .filter(Boolean)
+    .map((text) => `<span class="badge">${escaped(text)}</span>`)
+    .join(' ');
+};
+
+const link = ({ script }: RequirementResult): string =>
+  script === undefined
+    ? ''
+    : `<p>Repeat it on a clean workspace: <a href="${escaped(script)}"><code>sh ${escaped(script)}</code></a></p>`;
+
+/** A violation or an arguable point, with all that shows it. */
+export const card = (report: Report, result: RequirementResult, consequences: readonly RequirementResult[]): string => {
+  const more =
+    consequences.length === 1 ? 'One more violation follows from it' : `${consequences.length} more violations follow from it`;
+  const folded =
+    consequences.length > 0
+      ? `<details><summary>${more}</summary>${consequences.map((one) => card(report, one, [])).join('')}</details>`
+      : '';
+  return `<article class="card ${result.status}" id="${escaped(result.id)}"><h3><code>${escaped(result.id)}</code> ${escaped(result.says)}</h3>
+<p>${badges(report, result)}</p>${source(result)}${sides(result)}${link(result)}${evidence(result)}${folded}</article>`;
+};
+
+const rowOf = (result: RequirementResult): string => {
+  const root = result.consequence_of ? `<span class="soft">follows from ${escaped(result.consequence_of)}</span>` : '';
+  const reason = result.reason ? `<span class="soft">${escaped(result.reason)}</span>` : '';
+  const id = result.evidence ? `<a href="#${escaped(result.id)}">${escaped(result.id)}</a>` : escaped(result.id);
+  return `<li class="row ${result.status}" data-status="${result.status}"><code>${id}</code><div>${escaped(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
+};
+
+/** All requirements, by the part of the specification. */
+export const parts = (report: Report): string =>
+  report.coverage.sections
+    .map(({ part, passed, observed, deviation, failed }) => {
+      const rows = report.requirements.filter((result) => result.part === part);
+      if (rows.length === 0) return '';
+      const held = passed + observed + deviation;
+      const tally = `<span class="soft">${held} of ${rows.length}${failed > 0 ? `, ${failed} violated` : ''}</span>`;
+      return `<details class="part"><summary>${escaped(part)} ${tally}</summary><ul class="rows">${rows.map(rowOf).join('')}</ul></details>`;
+    })
+    .join('');

@@ -1,0 +1,82 @@
+// The tables of the HTML report: what was exercised, what the service answers where the specification is silent, what cannot be seen.
+import type { Report } from '../engine/report.ts';
+import { escaped, wide } from './markup.ts';
+
+const NUMBERS = ['passed', 'failed', 'deviation', 'observed', 'blocked', 'skipped', 'unseen'] as const;
+
+export const sections = ({ coverage }: Report): string => {
+  const head = `<tr><th scope="col">Part</th>${NUMBERS.map((name) => `<th scope="col">${name}</th>`).join('')}</tr>`;
+  const rows = coverage.sections.map((section) => {
+    const cells = NUMBERS.map((name) => `<td class="${section[name] > 0 ? name : 'none'}">${section[name]}</td>`);
+    return `<tr><th scope="row">${escaped(section.part)}</th>${cells.join('')}</tr>`;
+  });
+  return wide('Requirements by part and status', head + rows.join(''));
+};
+
+export const operations = ({ coverage }: Report): string => {
+  const cells = coverage.operations;
+  const statuses = [...new Set(cells.map(({ status }) => status))].sort((a, b) => a - b);
+  const head = `<tr><th scope="col">Operation</th>${statuses.map((status) => `<th scope="col">${status}</th>`).join('')}</tr>`;
+  const rows = [...new Set(cells.map(({ operation }) => operation))].map((operation) => {
+    const found = statuses.map((status) => {
+      const cell = cells.find((candidate) => candidate.operation === operation && candidate.status === status);
+      if (!cell) return '<td></td>';
+      if (cell.exercised) return '<td class="passed">seen</td>';
+      return `<td class="none" title="${escaped(cell.reason ?? '')}">not seen</td>`;
+    });
+    return `<tr><th scope="row">${escaped(operation)}</th>${found.join('')}</tr>`;
+  });
+  return wide('Answers seen, by operation and status', head + rows.join(''));
+};
+
+export const fields = ({ coverage }: Report): string => {
+  const rows = [...new Set(coverage.fields.map(({ operation }) => operation))].map((operation) => {
+    const cells = (['request', 'response'] as const).map((where) => {
+      const all = coverage.fields.filter((field) => field.operation === operation && field.where === where);
+      const missing = all.filter(({ exercised }) => !exercised).map(({ field }) => field);
+      const rest = missing.length > 0 ? `<br><span class="soft">not: ${escaped(missing.join(', '))}</span>` : '';
+      return all.length === 0 ? '<td class="none">none</td>' : `<td>${all.length - missing.length} of ${all.length}${rest}</td>`;
+    });
+    return `<tr><th scope="row">${escaped(operation)}</th>${cells.join('')}</tr>`;
+  });
+  const head = '<tr><th scope="col">Operation</th><th scope="col">sent</th><th scope="col">seen in a success</th></tr>';
+  return wide('Fields exercised, by operation', head + rows.join(''));
+};
+
+export const choices = (report: Report): string => {
+  const changed = new Map(report.choices_changed.map(({ choice, before }) => [choice, `was ${before} in the last run`]));
+  const kept = report.choices_kept.map(
+    ({ choice, value, seen }) =>
+      [choice, value, `seen by ${seen ? `the run of ${seen}` : 'an earlier run'}, not by this one`] as const,
+  );
+  const now = [...Object.entries(report.choices), ...Object.entries(report.other_choices)].map(
+    ([choice, value]) => [choice, value, changed.get(choice) ?? ''] as const,
+  );
+  const rows = [...now, ...kept].map(([choice, value, note]) => {
+    const said = note ? `<br><span class="soft">${escaped(note)}</span>` : '';
+    return `<tr><th scope="row"><code>${escaped(choice)}</code></th><td>${escaped(value)}${said}</td></tr>`;
+  });
+  return wide('Open points', rows.join(''));
+};
+
+export const unseen = (report: Report): string =>
+  wide(
+    'What cannot be seen from outside',
+    report.unseen
+      .map(
+        ({ id, says, reason }) =>
+          `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(says)}<br><span class="soft">${escaped(reason)}</span></td></tr>`,
+      )
+      .join(''),
+  );
+
+export const infra = (report: Report): string =>
+  wide(
+    'Failures between the run and the service',
+    report.infra
+      .map(
+        ({ at, kind, request }) =>
+          `<tr><td>${escaped(at)}</td><td>${escaped(kind)}</td><td><code>${escaped(request)}</code></td></tr>`,
+      )
+      .join(''),
+  );

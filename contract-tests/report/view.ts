@@ -1,0 +1,109 @@
+// What all reports say in the same words: the verdict, the tallies, the differences to the baseline and to the last run.
+import { allKnown, type Report, type RequirementResult } from '../engine/report.ts';
+
+export const STATUSES = ['failed', 'deviation', 'passed', 'observed', 'blocked', 'skipped'] as const;
+
+export const counts = (report: Report): Record<string, number> => {
+  const tally: Record<string, number> = {};
+  for (const { status } of report.requirements) tally[status] = (tally[status] ?? 0) + 1;
+  return tally;
+};
+
+export interface Heading {
+  readonly title: string;
+  readonly meaning: string;
+  /** How it is shown: green, amber or red. */
+  readonly tone: 'good' | 'fair' | 'bad';
+}
+
+const HEADINGS: Readonly<Record<Report['verdict'] | 'known', Heading>> = {
+  conformant: {
+    title: 'Conformant',
+    meaning: 'Everything that the specification states and that can be seen from outside was tested and holds.',
+    tone: 'good',
+  },
+  partial: {
+    title: 'Nothing violated, not everything seen',
+    meaning: 'What was tested holds. Some requirements were not tested; each says why.',
+    tone: 'fair',
+  },
+  violations: {
+    title: 'Violations found',
+    meaning: 'The service breaks statements of its specification. Each stands first, with a command that shows it.',
+    tone: 'bad',
+  },
+  known: {
+    title: 'Known violations only',
+    meaning: 'The service breaks statements of its specification; the baseline accepts each of them for now.',
+    tone: 'fair',
+  },
+  error: {
+    title: 'The run could not be made',
+    meaning: 'Nothing can be said about the service until this is mended.',
+    tone: 'bad',
+  },
+};
+
+export const heading = (report: Report): Heading =>
+  HEADINGS[report.verdict === 'violations' && allKnown(report) ? 'known' : report.verdict];
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+export const effort = (report: Report): string => {
+  const quota = report.quota_requests ? `, ${report.quota_requests} of them to use up a quota` : '';
+  const waited = report.waited_ms ? `, waited ${seconds(report.waited_ms)}` : '';
+  return `${report.requests} requests${quota}, ${seconds(report.duration_ms)}${waited}`;
+};
+
+/** What the run was about when it was not the whole suite. */
+export const partOf = ({ part }: Report): string | undefined => {
+  if (!part) return undefined;
+  const which = [part.rerun_failed ? 'what failed in the last run' : '', part.only.join(', ')].filter(Boolean).join(', of ');
+  return `A part of the suite: ${which}; ${part.requirements} requirements`;
+};
+
+const list = (ids: readonly string[]): string =>
+  ids.length > 8 ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more` : ids.join(', ');
+
+/** Sentences on what has changed since the last report; none without one. */
+export const sinceLast = ({ previous }: Report): string[] => {
+  if (previous.started_at === undefined && previous.still.length + previous.fixed.length + previous.unjudged.length === 0)
+    return [];
+  const rows = [
+    ['new', previous.new],
+    ['still there', previous.still],
+    ['fixed', previous.fixed],
+    ['violated then, not judged now', previous.unjudged],
+  ] as const;
+  return rows.filter(([, ids]) => ids.length > 0).map(([what, ids]) => `${what}: ${list(ids)}`);
+};
+
+/** Sentences on the baseline; none without one. */
+export const againstBaseline = ({ baseline }: Report): string[] => {
+  const { known, fixed, expired, unjudged } = baseline;
+  const ids = (rows: readonly { requirement: string }[]) => list([...new Set(rows.map(({ requirement }) => requirement))]);
+  if (known.length + fixed.length + expired.length + unjudged.length === 0) return [];
+  const rows = [
+    ['new', baseline.new],
+    ['expired, and so a violation again', expired],
+    ['known', known],
+    ['fixed: take them out of the baseline', fixed],
+    ['not judged by this run', unjudged],
+  ] as const;
+  return rows.filter(([, found]) => found.length > 0).map(([what, found]) => `${what}: ${ids(found)}`);
+};
+
+/** Skipped and blocked requirements by their reason, in the order of the register. */
+export const skips = ({ requirements }: Report): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>();
+  for (const { id, status, reason = '' } of requirements) {
+    if (status === 'skipped' || status === 'blocked') found.set(reason, [...(found.get(reason) ?? []), id]);
+  }
+  return found;
+};
+
+/** What the specification has and what came, of the first finding. */
+export const contrast = ({ says, reason, evidence }: RequirementResult): { expected: string; got: string } => {
+  const [first] = evidence ?? [];
+  return { expected: first?.expected ?? says, got: first?.got ?? first?.message ?? reason ?? '' };
+};

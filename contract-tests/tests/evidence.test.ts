@@ -1,0 +1,171 @@
+// What a failure shows: enough to believe it and to act on it, with no call and no part of an answer missing.
+import { expect, test } from 'vitest';
+import { compact } from '../engine/compact.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { consequencesOf } from '../engine/judge.ts';
+import { Recorder } from '../engine/recorder.ts';
+import { Redactor } from '../engine/redact.ts';
+import { rootFailures } from '../engine/report.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { exitStatus, terminal } from '../run.ts';
+import { runOn } from './runs.ts';
+
+const answer = (number: number): Exchange => ({ number }) as Exchange;
+
+test('what was expected stands beside what came', async () => {
+  const report = await runOn(['patch-unchecked'], { profile: 'full' });
+  const [first] = report.requirements.find(({ id }) => id === 'WM-TASK-014')!.evidence!;
+  expect(first).toMatchObject({ expected: '400 or 404 or 409 or 422', got: '202' });
+  expect(terminal(report)).toContain('expected 400 or 404 or 409 or 422, got 202');
+});
+
+test('each exchange says which request of the run it was, and what the service calls it', async () => {
+  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  let count = 0;
+  const report = await runOn(server, {
+    fetch: async (url, init) => {
+      const made = await server.fetch(url, init);
+      made.headers.set('x-request-id', `req-${++count}`);
+      made.headers.set('date', 'Mon, 07 Jan 2030 09:00:00 GMT');
+      return made;
+    },
+  });
+  const [shown] = report.requirements.find(({ id }) => id === 'WM-META-013')!.evidence![0]!.exchanges;
+  expect(shown!.request_id).toBe(`req-${shown!.number}`);
+  expect(report.service_date).toBe('Mon, 07 Jan 2030 09:00:00 GMT');
+});
+
+test('a failure on events shows the deliveries that came', async () => {
+  const report = await runOn(['hook-two-keys'], { profile: 'full', allow: ['webhooks'] });
+  const [first] = report.requirements.find(({ id }) => id === 'WM-EVT-022')!.evidence!;
+  const [delivery] = first!.deliveries!;
+  expect(delivery!.request).toBe('POST /all');
+  expect(Object.keys(delivery!.headers)).toContain('x-service-signature');
+  expect(JSON.parse(delivery!.body)).toMatchObject({ data: { extra: {} } });
+});
+
+test('a long text is cut inside its body, and meta stays', () => {
+  const body = JSON.stringify({ items: [{ description: 'z'.repeat(10_000) }], meta: { total: 1 } });
+  const short = JSON.parse(compact(body));
+  expect(short).toMatchObject({ meta: { total: 1 } });
+  expect(short.items[0].description).toMatch(/^z{300}… \(10000 characters\)$/);
+  const item = { id: 'x'.repeat(30), title: 'y'.repeat(255), description: 'z'.repeat(2000) };
+  const page = compact(JSON.stringify({ items: Array.from({ length: 100 }, () => item), meta: { total: 100 } }));
+  expect(page.length).toBeLessThanOrEqual(30_000);
+  expect(JSON.parse(page).meta).toEqual({ total: 100 });
+});
+
+test('a short body stands as it came', () => {
+  for (const text of ['', '{ "a" :1}', 'no JSON', `{"title": "${'x'.repeat(255)}", "n": 1.0}`]) expect(compact(text)).toBe(text);
+});
+
+test('a violation that another explains is its consequence: by word, and by the document on the same answer', () => {
+  const record = new Recorder();
+  record.must('WM-GEN-011', false, 'the document says otherwise', answer(7));
+  record.must('WM-TASK-012', false, 'created_at is missing', answer(7));
+  record.must('WM-SORT-001', false, { message: 'the order is wrong', because: 'WM-TASK-012' }, answer(8));
+  record.must('WM-SORT-002', false, { message: 'this is another matter', because: 'WM-ENV-001' }, answer(8));
+  expect([...consequencesOf(record.failures)]).toEqual([
+    ['WM-GEN-011', 'WM-TASK-012'],
+    ['WM-SORT-001', 'WM-TASK-012'],
+  ]);
+});
+
+test('a violation that was also found by itself is no consequence', () => {
+  const record = new Recorder();
+  record.must('WM-TASK-012', false, 'created_at is missing', answer(7));
+  record.must('WM-GEN-011', false, 'the document says otherwise', answer(7));
+  record.must('WM-GEN-011', false, 'and here too', answer(9));
+  expect([...consequencesOf(record.failures)]).toEqual([]);
+});
+
+test('violations that explain each other both stay', () => {
+  const record = new Recorder();
+  record.must('WM-SORT-001', false, { message: 'a', because: 'WM-SORT-002' });
+  record.must('WM-SORT-002', false, { message: 'b', because: 'WM-SORT-001' });
+  expect([...consequencesOf(record.failures)]).toEqual([]);
+});
+
+test('consequences are folded under their root and change no exit status', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const report = await runOn(server, {
+    fetch: async (url, init) => {
+      const made = await server.fetch(url, init);
+      if (init?.method !== 'POST' || !url.endsWith('/projects') || made.status !== 201) return made;
+      return Response.json({ error: { code: 'teapot', message: 'no' } }, { status: 418, headers: made.headers });
+    },
+  });
+  expect(exitStatus(report)).toBe(1);
+  const blocked = report.requirements.filter(({ status }) => status === 'blocked');
+  expect(blocked.length).toBeGreaterThan(20);
+  expect(blocked.filter(({ consequence_of }) => consequence_of === undefined)).toEqual([]);
+  const roots = rootFailures(report).map(({ root }) => root.id);
+  expect(roots).toContain('WM-EP-002');
+  expect(new Set(report.failures)).toEqual(
+    new Set(rootFailures(report).flatMap(({ root, consequences }) => [root, ...consequences].map(({ id }) => id))),
+  );
+});
+
+test('a root that a check was blocked by shows the call that stopped it', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const report = await runOn(server, {
+    fetch: async (url, init) => {
+      const made = await server.fetch(url, init);
+      return init?.method === 'POST' && url.endsWith('/teams')
+        ? new Response('{}', { status: 418, headers: made.headers })
+        : made;
+    },
+  });
+  const failed = report.requirements.filter(({ status }) => status === 'failed');
+  expect(failed.filter(({ evidence }) => !evidence?.some(({ exchanges }) => exchanges.length > 0)).map(({ id }) => id)).toEqual(
+    [],
+  );
+});
+
+test('a known value is hidden in whatever form it comes, and nothing else is changed', () => {
+  const redactor = new Redactor();
+  redactor.know('a "key" & more', '$KEY');
+  redactor.knowHeader('X-Env', 'test');
+  expect(redactor.clean('a "key" & more, a%20%22key%22%20%26%20more, {"k":"a \\"key\\" & more"}')).toBe(
+    '$KEY, $KEY, {"k":"$KEY"}',
+  );
+  expect(redactor.clean('the latest test, "test"')).toBe('the latest $WM_HEADER_X_ENV, "$WM_HEADER_X_ENV"');
+  expect(redactor.cleanAll({ passed: true, list: ['test', 1, null] })).toEqual({
+    passed: true,
+    list: ['$WM_HEADER_X_ENV', 1, null],
+  });
+  expect([...redactor.secrets()]).toEqual(['a "key" & more']);
+});
+
+test('the value of a header is in no artefact, and an answer may repeat it', async () => {
+  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const value = 'gateway-secret-9';
+  const report = await runOn(server, {
+    headers: { 'X-Gateway': value },
+    fetch: async (url, init) => {
+      expect(new Headers(init?.headers).get('x-gateway')).toBe(value);
+      const made = await server.fetch(url, init);
+      const text = await made.text();
+      return made.status === 204 ? new Response(null, made) : new Response(text.replace(/}$/, `,"via":"${value}"}`), made);
+    },
+  });
+  expect(report.failures).toEqual(['WM-META-013']);
+  expect(JSON.stringify(report)).not.toContain(value);
+  expect(JSON.stringify(report)).toContain('-H \\"X-Gateway: $WM_HEADER_X_GATEWAY\\"');
+});
+
+test('coverage tells what of each operation was exercised, and how each part came out', async () => {
+  const { coverage, requirements } = await runOn([]);
+  const field = (operation: string, where: string, name: string) =>
+    coverage.fields.find((one) => one.operation === operation && one.where === where && one.field === name)?.exercised;
+  expect(field('create_task', 'request', 'title')).toBe(true);
+  expect(field('list_tasks', 'request', 'filter[priority]')).toBe(true);
+  expect(field('list_tasks', 'response', 'items[].priority')).toBe(true);
+  expect(field('list_tasks', 'response', 'meta.next_cursor')).toBe(true);
+  expect(coverage.fields.some(({ exercised }) => !exercised)).toBe(true);
+  for (const section of coverage.sections) {
+    const { part, unseen: _, ...numbers } = section;
+    const total = Object.values(numbers).reduce((sum: number, one) => sum + Number(one), 0);
+    expect(total).toBe(requirements.filter((result) => result.part === part).length);
+  }
+});

@@ -1,0 +1,47 @@
+// What tests of reports share: a folder for each test, and runs against the foreign server.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { ForeignServer } from '../foreign/server.ts';
+import { type ContractOptions, type Report, runContract } from '../run.ts';
+
+export interface Folder {
+  readonly path: string;
+  at(name: string): string;
+  read(name: string): string;
+  report(name?: string): Report;
+}
+
+/** A folder that each test of a file has for itself. */
+export const freshFolder = (): Folder => {
+  let path = '';
+  beforeEach(() => {
+    path = mkdtempSync(join(tmpdir(), 'contract-'));
+  });
+  afterEach(() => rmSync(path, { recursive: true, force: true }));
+  const at = (name: string) => join(path, name);
+  const read = (name: string) => readFileSync(at(name), 'utf8');
+  return {
+    get path() {
+      return path;
+    },
+    at,
+    read,
+    report: (name = 'report.json') => JSON.parse(read(name)) as Report,
+  };
+};
+
+/** A run of the small profile against a server with these faults. */
+export const runOn = (faults: readonly string[] | ForeignServer, options: Partial<ContractOptions> = {}): Promise<Report> => {
+  const server = faults instanceof ForeignServer ? faults : new ForeignServer({ faults, limit: 5000 });
+  return runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: server.fetch,
+    keys: server.roles(),
+    time: server.clock,
+    profile: 'core',
+    reportDir: false,
+    ...options,
+  });
+};
