@@ -13,7 +13,7 @@ export interface Ids {
 const numbered = (prefix: string, ...numbers: readonly number[]) =>
   numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
 
-const pathOf = (operation: Operation, { project, task, team }: Ids): string =>
+export const pathOf = (operation: Operation, { project, task, team }: Ids): string =>
   operation.path
     .replace('{project_id}', encodeURIComponent(project))
     .replace('{task_id}', encodeURIComponent(task))
@@ -21,7 +21,7 @@ const pathOf = (operation: Operation, { project, task, team }: Ids): string =>
 
 let count = 0;
 /** A body that is accepted of those who may, and would be seen if it took effect. */
-const bodyOf = (t: Tools, operation: Operation): unknown => {
+export const bodyOf = (t: Tools, operation: Operation): unknown => {
   if (operation.id === 'create_task') return { title: t.name(`intruder-${++count}`) };
   if (operation.id === 'create_webhook') return { url: 'https://hooks.example.com/wmct', events: ['task.deleted'] };
   if (operation.method === 'POST') return { name: t.name(`intruder-${++count}`) };
@@ -62,7 +62,7 @@ const look = async (t: Tools): Promise<void> => {
   if (t.knows('1.2')) await t.get(`/teams/${encodeURIComponent(team)}`);
 };
 
-const none: Ids = { project: 'wmct-no-project', task: 'wmct-no-task', team: 'wmct-no-team' };
+export const none: Ids = { project: 'wmct-no-project', task: 'wmct-no-task', team: 'wmct-no-team' };
 
 const byId = (t: Tools): readonly Operation[] => operationsOf(t.parts.release).filter(({ path }) => path.includes('{'));
 

@@ -22,6 +22,7 @@ export const commentChecks: readonly Check[] = [
         made = [(await control.comment(task, author, 'first')).id, (await control.comment(task, author, 'second')).id];
       }
       if (!task) t.skip('NO_FIXTURE(comments)');
+      t.parts.shared.set('commented', task);
       const at = `/tasks/${encodeURIComponent(task)}/comments`;
       const all = await t.get(`${at}?limit=100`, { as: t.reader });
       t.must('WM-EP-012', succeeded(all), `answers ${all.status}`, all);

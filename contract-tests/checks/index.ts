@@ -14,6 +14,7 @@ import { readOnlyChecks } from './read-only.ts';
 import { recordChecks } from './records.ts';
 import { refusalChecks } from './refusals.ts';
 import { releaseChecks } from './releases.ts';
+import { thoroughChecks } from './thorough.ts';
 import { userChecks } from './users.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   ...commentChecks,
   ...accessChecks,
   ...deletionChecks,
+  ...thoroughChecks,
   ...openPointChecks,
   ...limitChecks,
   ...eventChecks,

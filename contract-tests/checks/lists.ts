@@ -12,7 +12,7 @@ const numbered = (prefix: string, ...numbers: readonly number[]) =>
 const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
 
 const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
-const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
+export const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
 
 /** The sorts of tasks that the target takes, found out by the check on sorting; each of them before that. */
 const sortsOf = (t: Tools): readonly string[] => {

@@ -29,6 +29,18 @@ const wrongTypes = ({ kind }: FieldRule): readonly unknown[] => {
   return kind === 'other' ? [] : TEXT_TYPES;
 };
 
+/** Every value that a field does not take, whatever is wrong with it. */
+export const wrongValues = (rule: FieldRule): readonly unknown[] => [
+  ...wrongTypes(rule),
+  ...longOf(rule),
+  ...emptyOf(rule),
+  ...unlisted(rule),
+  ...noDates(rule),
+  ...badItems(rule, undefined),
+  ...(rule.required ? [null] : []),
+  ...(rule.kind === 'id' ? ['wmct-no-such-user'] : []),
+];
+
 /** A request for each n-th wrong value of all fields that have one. */
 const rotated = (rules: readonly FieldRule[], values: (rule: FieldRule) => readonly unknown[], most: number): Wrong[] =>
   Array.from({ length: most }, (_, i) =>

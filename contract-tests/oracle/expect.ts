@@ -56,7 +56,7 @@ const member =
     if (!ws.members) return undefined;
     if (ws.members.has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
-    if (ours || ws.nobody.has(id)) return false;
+    if (ours || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
     return undefined;
   };
 

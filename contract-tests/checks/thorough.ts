@@ -1,0 +1,252 @@
+// What a budget of requests leaves out: every operation with every key, every list in every size, order and mixture, every value alone.
+import type { Check } from '../engine/check.ts';
+import { type Exchange, ids, records, resource, succeeded } from '../engine/exchange.ts';
+import { type Operation, operationsOf } from '../engine/operations.ts';
+import type { Tools } from '../engine/tools.ts';
+import type { FieldRule, Written } from '../oracle/rules.ts';
+import { bodyOf, type Ids, none, pathOf } from './access.ts';
+import { SORTS } from './lists.ts';
+import { wrongValues } from './refusals.ts';
+
+const thorough = (id: string, says: string, run: (t: Tools) => Promise<void>): Check => ({
+  id: `thorough/${id}`,
+  says,
+  // What it shows, the oracle tells; this is what a run without it has seen already.
+  covers: ['WM-GEN-001'],
+  profile: 'full',
+  run: async (t) => {
+    if (t.thorough) await run(t);
+  },
+});
+
+const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
+const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
+
+/** Records that nobody else's check looks at. */
+const subjects = async (t: Tools): Promise<Ids> => {
+  const known = t.parts.shared.get('thorough') as Ids | undefined;
+  if (known) return known;
+  const { members } = await t.world();
+  const project = await t.project('thorough');
+  const task = await t.task(encodeURIComponent(project), { title: t.name('thorough'), description: 'untouched' });
+  const team = t.knows('1.2') ? (await t.team({ name: t.name('thorough'), member_ids: members.slice(0, 2) })).id : 'wmct-no-team';
+  const made = { project, task, team };
+  t.parts.shared.set('thorough', made);
+  return made;
+};
+
+const look = async (t: Tools): Promise<void> => {
+  const { project, task, team } = await subjects(t);
+  await t.get(at('projects', project));
+  await t.get(at('tasks', task));
+  await t.get(`${at('projects', project)}/tasks?limit=100`);
+  if (t.knows('1.2')) await t.get(at('teams', team));
+};
+
+/** Reads, then what changes, then what deletes. */
+const inOrder = (t: Tools): readonly Operation[] => {
+  const rank = ({ method, id }: Operation) =>
+    method === 'DELETE' ? (id === 'delete_project' ? 3 : 2) : method === 'GET' ? 0 : 1;
+  return [...operationsOf(t.parts.release)].sort((a, b) => rank(a) - rank(b));
+};
+
+/** One operation; a registration that is let in stays behind, so it is asked only of those who are kept out. */
+const call = (
+  t: Tools,
+  operation: Operation,
+  on: Ids,
+  as: 'admin' | 'write' | 'read' | 'other' | 'nobody' | 'revoked',
+  headers?: Record<string, string>,
+) => t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation), headers });
+
+const keys = thorough('keys', 'Every operation refuses each header that names no key', async (t) => {
+  const on = await subjects(t);
+  const key = t.parts.keyOf(t.main);
+  const headers = ['Bearer wmct-no-such-key', `Basic ${key}`, key, 'Bearer', `Bearer ${key}x`, `Bearer ${key.slice(0, -1)}`];
+  const requirements = ['WM-AUTH-005', 'WM-AUTH-003', 'WM-AUTH-002', 'WM-AUTH-004', 'WM-AUTH-016', 'WM-AUTH-016'];
+  for (const operation of inOrder(t)) {
+    for (const [i, authorization] of headers.entries()) {
+      const x = await call(t, operation, on, 'nobody', { authorization });
+      t.must(requirements[i]!, x.status === 401, `${operation.method} ${operation.path} is answered ${x.status}`, x);
+    }
+    if (!t.has('revoked')) continue;
+    const x = await call(t, operation, on, 'revoked');
+    const requirement = operation.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018';
+    t.must(requirement, x.status === 401, `a revoked key is answered ${x.status}`, x);
+  }
+  await look(t);
+});
+
+const roles = thorough('roles', 'Every operation that reads, with each key of the workspace', async (t) => {
+  const on = await subjects(t);
+  for (const operation of inOrder(t).filter(({ method }) => method === 'GET'))
+    for (const role of ['read', 'write', 'admin'] as const) if (t.has(role)) await call(t, operation, on, role);
+  if (t.has('other'))
+    for (const operation of inOrder(t).filter(({ path }) => path.includes('{'))) await call(t, operation, none, 'other');
+});
+
+const LISTS = ['/projects', '/tasks', '/teams', '/workspace/members'] as const;
+
+const sizes = thorough('sizes', 'Every list in every size of a page, and what no list takes', async (t) => {
+  const { mainId } = await t.world();
+  const main = `${at('projects', mainId)}/tasks`;
+  const commented = t.parts.shared.get('commented') as string | undefined;
+  const lists = [main, ...LISTS, ...(commented ? [`${at('tasks', commented)}/comments`] : [])];
+  for (const list of lists) {
+    for (const limit of [1, 2, 5, 7, 20, 50, 100]) await t.walk(`${list}?limit=${limit}`, limit === 1 ? 30 : 12);
+    await t.walk(list, 8);
+    for (const limit of ['many', '3.5', '5abc', '0', '-1', '101', '1000']) await t.get(`${list}?limit=${limit}`);
+    for (const query of ['sort=nonsense', 'sort=-nonsense', 'filter[wmct]=x', 'wmct=1', 'cursor=wmct', 'page=2', 'offset=5'])
+      await t.get(`${list}?${query}&limit=5`);
+    for (const sort of ['nonsense', '-nonsense']) await t.get(`${list}?sort=${sort}`);
+  }
+});
+
+const mixtures = thorough('mixtures', 'Every filter, alone and with others, with every order, over several pages', async (t) => {
+  const world = await t.world();
+  const inMain = of('project_id', world.mainId);
+  const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
+  const sorts = SORTS.filter((sort) => known?.get(`tasks ${sort.replace('-', '')}`));
+  const filters = (list: string) =>
+    t.parts.rules.filters(list).flatMap(({ field, values }) => {
+      const all = values.length > 0 ? values : field === 'assignee_id' ? world.members.slice(0, 2) : [];
+      return all.map((value) => [field, value] as const);
+    });
+  const nested = `${at('projects', world.mainId)}/tasks`;
+  for (const [list, path, own] of [
+    ['list_project_tasks', nested, ''],
+    ['list_tasks', '/tasks', `${inMain}&`],
+  ] as const) {
+    for (const [i, [field, value]] of filters(list).entries()) {
+      await t.walk(`${path}?${own}${of(field, value)}&limit=2`, 12);
+      await t.get(`${path}?${of(field, value)}&limit=100`);
+      for (const [j, sort] of sorts.entries())
+        if (j % 2 === i % 2) await t.walk(`${path}?${own}${of(field, value)}&sort=${sort}&limit=3`, 6);
+      for (const [other, second] of filters(list).filter(([name]) => name > field))
+        await t.get(`${path}?${own}${of(field, value)}&${of(other, second)}&limit=100`);
+    }
+    for (const sort of sorts) {
+      for (const limit of [4, 7]) await t.walk(`${path}?${own}sort=${sort}&limit=${limit}`, 8);
+      if (list === 'list_tasks') await t.walk(`/tasks?sort=${sort}&limit=40`, 4);
+    }
+  }
+  for (const sort of ['created_at', '-created_at', 'updated_at', '-updated_at']) {
+    await t.walk(`/projects?sort=${sort}&limit=2`, 12);
+    for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&sort=${sort}&limit=2`, 8);
+  }
+  for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&limit=1`, 8);
+});
+
+/** More rows than a page can hold. */
+const many = thorough('many', 'A list of more than a hundred records', async (t) => {
+  const project = encodeURIComponent(await t.project('many'));
+  for (let i = 0; i < 105; i++)
+    await t.task(project, { title: `wm many ${String((i * 37) % 105).padStart(3, '0')}`, priority: i % 2 ? 'low' : 'high' });
+  for (const query of ['limit=100', 'limit=50', '', 'limit=100&sort=-title', 'limit=40&filter[priority]=low', 'limit=1000']) {
+    const { pages } = await t.walk(`/projects/${project}/tasks?${query}`, 8);
+    t.must(
+      'WM-LIST-020',
+      pages.every((page) => records(page).length <= 100),
+      'a page has more than a hundred records',
+      ...pages.slice(0, 1),
+    );
+  }
+});
+
+const sampleText = ({ max, name }: FieldRule, t: Tools): readonly string[] => {
+  const base = name === 'name' ? t.name('%41 <i>"ü" \\ 😀') : 'wm %41 <i>"ü" \\ 😀';
+  return [base, ...(max ? [base.padEnd(max - 3, 'n')] : [])];
+};
+
+/** Every value of every field alone, by create and by update, and a look after each. */
+const values = thorough('values', 'Every value of every field, by create and by update', async (t) => {
+  const { project, task } = await subjects(t);
+  const inside = `${at('projects', project)}/tasks`;
+  const valuesOf = (rule: FieldRule) => (rule.kind === 'text' ? sampleText(rule, t) : t.samples(rule));
+  for (const rule of t.parts.rules.create.project)
+    for (const value of valuesOf(rule)) {
+      const made = await t.post('/projects', { name: t.name('value'), [rule.name]: value });
+      if (!succeeded(made)) continue;
+      await t.get(at('projects', resource(made).id));
+      await t.delete(at('projects', resource(made).id));
+    }
+  for (const rule of t.parts.rules.create.task)
+    for (const value of valuesOf(rule)) await t.post(inside, { title: 'wm value', [rule.name]: value });
+  await t.get(`${inside}?limit=100`);
+  for (const [path, rules] of [
+    [at('projects', project), t.parts.rules.update.project],
+    [at('tasks', task), t.parts.rules.update.task],
+  ] as const)
+    for (const rule of rules)
+      for (const value of [...valuesOf(rule), ...valuesOf(rule).slice(0, 1)]) {
+        await t.patch(path, { [rule.name]: value });
+        await t.get(path);
+      }
+  await t.get(`${inside}?limit=100`);
+  await t.count('/projects', project);
+});
+
+const wrongs = thorough(
+  'wrongs',
+  'Every wrong value of every field alone, by create and by update, and what is no body',
+  async (t) => {
+    const { project, task } = await subjects(t);
+    let count = 0;
+    const name = () => t.name(`wrong-${++count}`);
+    const places: readonly (readonly [Written, 'POST' | 'PATCH', string, () => object])[] = [
+      ['project', 'POST', '/projects', () => ({ name: name() })],
+      ['task', 'POST', `${at('projects', project)}/tasks`, () => ({ title: name() })],
+      ...(t.knows('1.2') ? [['team', 'POST', '/teams', () => ({ name: name() })] as const] : []),
+      ['project', 'PATCH', at('projects', project), () => ({})],
+      ['task', 'PATCH', at('tasks', task), () => ({})],
+    ];
+    for (const [kind, method, path, good] of places) {
+      const as = kind === 'team' ? t.strong : t.main;
+      const rules = method === 'POST' ? t.parts.rules.create[kind] : t.parts.rules.update[kind];
+      for (const rule of rules)
+        for (const value of wrongValues(rule)) await t.send(method, path, { as, body: { ...good(), [rule.name]: value } });
+      for (const raw of ['{"name"', '[]', '"wm"', '5', 'true', 'null', '']) {
+        const x = await t.send(method, path, { as, raw, headers: { 'content-type': 'application/json' } });
+        if (raw === '' && method === 'PATCH') t.must('WM-ERR-014', x.status < 500, 'an empty body is answered 5xx', x);
+      }
+    }
+    await look(t);
+  },
+);
+
+/** Every write that is refused for its scope or its workspace, once more on records with a look after each. */
+const gone = thorough('gone', 'Every operation on what was deleted', async (t) => {
+  const project = await t.project('gone');
+  const task = await t.task(encodeURIComponent(project), { title: 'wm gone', status: 'todo', priority: 'high' });
+  const kept = await t.task(encodeURIComponent(project), { title: 'wm stays', status: 'todo', priority: 'high' });
+  await t.delete(at('tasks', task));
+  const lists = [`${at('projects', project)}/tasks`, '/tasks'];
+  const queries = [
+    'limit=100',
+    `${of('status', 'todo')}&limit=100`,
+    `${of('priority', 'high')}&limit=100`,
+    'sort=title&limit=100',
+  ];
+  const within = async (): Promise<Exchange[]> => {
+    const pages: Exchange[] = [];
+    for (const list of lists)
+      for (const query of queries)
+        pages.push((await t.walk(`${list}?${list === '/tasks' ? `${of('project_id', project)}&` : ''}${query}`, 2)).pages[0]!);
+    return pages;
+  };
+  await within();
+  for (const method of ['GET', 'PATCH', 'DELETE'])
+    await t.send(method, at('tasks', task), { as: t.main, body: method === 'PATCH' ? { title: 'wm lost' } : undefined });
+  await t.delete(at('projects', project));
+  for (const id of [task, kept]) {
+    await t.get(at('tasks', id));
+    await t.patch(at('tasks', id), { title: 'wm lost' });
+    await t.delete(at('tasks', id));
+    if (t.knows('1.3')) await t.get(`${at('tasks', id)}/comments`);
+  }
+  const shown = (await within()).flatMap((page) => ids(records(page)));
+  t.must('WM-EP-031', ![task, kept].some((id) => shown.includes(id)), 'a task of a deleted project is listed');
+  for (const visibility of ['', `${of('visibility', 'private')}&`]) await t.walk(`/projects?${visibility}limit=100`, 3);
+});
+
+export const thoroughChecks: readonly Check[] = [values, wrongs, keys, roles, sizes, mixtures, gone, many];
