@@ -8,6 +8,7 @@ import {
   blank,
   type Call,
   changed,
+  effectOf,
   isOp,
   type Lab,
   type Loose,
