@@ -45,7 +45,7 @@ export const drawn = ({ hosts, only, sample, seed, bail }: FarmOptions): Job[] =
   const lists = hosts.map((host) => {
     const ids = operatorMutants(host)
       .map(({ id }) => id)
-      .filter((id) => only === undefined || id.includes(only));
+      .filter((id) => only === undefined || (only.includes('*') ? pattern(only).test(id) : id.includes(only)));
     const roll = dice(seed);
     const order = ids.map((id) => ({ id, at: roll() })).sort((a, b) => a.at - b.at);
     return order.slice(0, sample ?? ids.length).map(({ id }) => ({ id, host, bail }));
