@@ -40,16 +40,19 @@ const readArgued = (): readonly (Argued & { readonly test: RegExp })[] => {
   return rows.map((row) => ({ ...row, test: pattern(row.mutants) }));
 };
 
-/** The mutants that a run judges: all, those whose id contains a text, or some at random. */
-export const drawn = ({ hosts, only, sample, seed, bail }: FarmOptions): Job[] =>
-  hosts.flatMap((host) => {
+/** The mutants that a run judges, in a random order: all, those whose id contains a text, or so many on each server. */
+export const drawn = ({ hosts, only, sample, seed, bail }: FarmOptions): Job[] => {
+  const lists = hosts.map((host) => {
     const ids = operatorMutants(host)
       .map(({ id }) => id)
-      .filter((id) => only === undefined || id.includes(only));
+      .filter((id) => only === undefined || (only.includes('*') ? pattern(only).test(id) : id.includes(only)));
     const roll = dice(seed);
     const order = ids.map((id) => ({ id, at: roll() })).sort((a, b) => a.at - b.at);
     return order.slice(0, sample ?? ids.length).map(({ id }) => ({ id, host, bail }));
   });
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
+};
 
 const hung = ({ id, host }: Job): Verdict => {
   const { operator, clause } = operatorMutants(host).find((mutant) => mutant.id === id)!;

@@ -4,6 +4,7 @@ import { answerMutants } from './answers.ts';
 import { bodyMutants } from './bodies.ts';
 import { dateMutants } from './dates.ts';
 import { eventMutants } from './events.ts';
+import { leftoverMutants } from './leftovers.ts';
 import { lifetimeMutants } from './lifetimes.ts';
 import { listMutants } from './lists.ts';
 import { metaMutants } from './metas.ts';
@@ -24,6 +25,7 @@ const ALL: readonly OperatorMutant[] = [
   ...dateMutants,
   ...eventMutants,
   ...rateMutants,
+  ...leftoverMutants,
 ];
 
 export const operatorMutants = (host: Host): readonly OperatorMutant[] => ALL.filter(({ on }) => on === undefined || on === host);

@@ -32,6 +32,8 @@ const FILTER_FAULTS: Readonly<Record<string, (row: Loose, query: Query, field: s
     matchesAll(row, query.filters.length > 1 ? without(query, field) : query.filters),
   'ignored beside a sort': (row, query, field) => matchesAll(row, query.sort ? without(query, field) : query.filters),
   'ignored on later pages': (row, query, field) => matchesAll(row, query.from > 0 ? without(query, field) : query.filters),
+  'kept by no cursor': (row, query, field) =>
+    matchesAll(row, query.repeated.some(([name]) => name === field) ? query.filters : without(query, field)),
   'ignored beside a limit': (row, query, field) =>
     matchesAll(row, query.asked === undefined ? query.filters : without(query, field)),
   'matches nothing': (row, query, field) => !has(query, field) && matchesAll(row, query.filters),

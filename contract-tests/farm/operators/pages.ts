@@ -6,6 +6,8 @@ export interface Query {
   readonly list: string;
   readonly sort: string | undefined;
   readonly filters: readonly (readonly [string, string])[];
+  /** The filters of this very request; a later page may be asked for by its cursor alone. */
+  readonly repeated: readonly (readonly [string, string])[];
   /** The limit that was sent; undefined when none was. */
   readonly asked: number | undefined;
   /** The limit that the target applies. */
@@ -107,10 +109,12 @@ const spoiltList = async (steps: Steps, lab: Lab, call: Call, next: Next): Promi
     .filter(([name]) => name.startsWith('filter['))
     .map(([name, value]) => [name.slice(7, -1), value] as const);
   const sort = kept ? kept.sort : (call.query.get('sort') ?? undefined);
+  const repeated = named.filter(([name]) => FILTERS[steps.list]?.includes(name));
   const query: Query = {
     list: steps.list,
     sort,
-    filters: kept ? kept.filters : named.filter(([name]) => FILTERS[steps.list]?.includes(name)),
+    filters: kept ? kept.filters : repeated,
+    repeated,
     asked: call.query.has('limit') ? Number(call.query.get('limit')) : undefined,
     limit: answer.json.meta.limit,
     from: kept?.from ?? 0,

@@ -113,12 +113,17 @@ const PICKS: Readonly<Record<string, (rows: Loose[], call: Call) => Loose[]>> = 
 const unseenComment = (op: Operation, change: string, pick: string): boolean =>
   op.shape === 'comment' && pick === 'every row' && ['change'].includes(change);
 
+/** What is wrong in form is wrong in every row; values are worth more rows to look at. */
+const picked = (change: string, pick: string, op: Operation): boolean => {
+  if (change === 'wrap') return pick === 'every row';
+  return !['filtered', 'sorted'].includes(pick) || (SORTS[op.id] !== undefined && ['change', 'swap', 'stale'].includes(change));
+};
+
 const listed: readonly OperatorMutant[] = LISTS.flatMap((op) =>
   SHOWN[op.shape].flatMap((part) =>
     Object.entries(CHANGES).flatMap(([name, change]) =>
       Object.entries(PICKS)
-        .filter(([pick]) => tells(name, op, part) && (SORTS[op.id] || !['filtered', 'sorted'].includes(pick)))
-        .filter(([pick]) => name !== 'wrap' || pick === 'every row')
+        .filter(([pick]) => tells(name, op, part) && picked(name, pick, op))
         .filter(([pick]) => !(unseenComment(op, name, pick) && ['id', 'created_at'].includes(part.name)))
         .map(([pick, rows]) =>
           operator(`row-${name}`, `fields of ${op.shape}`)(
