@@ -75,6 +75,14 @@ export const lists = async (s: Session): Promise<void> => {
       await s.walk('read', `${path}?${filters}&limit=1&sort=-title`);
     }
   }
+  for (let index = 0; index < 8; index += 1) {
+    const three = [
+      `filter[status]=${pick(STATUSES, index * 3)}`,
+      `filter[priority]=${pick(PRIORITIES, index >> 1)}`,
+      `filter[assignee_id]=${pick(members, index + 1)}`,
+    ];
+    await s.call('read', 'GET', `/tasks?${three.join('&')}`);
+  }
   await listsTwo(s, project, few, String(who));
 };
 
@@ -84,6 +92,7 @@ const listsTwo = async (s: Session, project: string, few: string, who: string): 
     await s.call('read', 'GET', `/tasks?filter[project_id]=${id}&filter[status]=done&limit=2`);
     await s.call('read', 'GET', `/projects/${project}/tasks?filter[project_id]=${id}`);
   }
+  await s.walk('read', `/tasks?filter[project_id]=${project}&limit=20`);
   for (const visibility of ['private', 'team', 'public', 'PUBLIC', 'none'])
     await s.walk('read', `/projects?limit=4&filter[visibility]=${visibility}`);
   for (const sort of ['created_at', '-created_at', 'updated_at', '-updated_at', 'name', 'title', 'due_date'])
@@ -323,6 +332,8 @@ export const events = async (s: Session): Promise<void> => {
   await s.call('read', 'GET', `/tasks/${task}`);
   await s.clock.sleep(2_000);
   await s.call('write', 'DELETE', `/tasks/${bare}`);
+  const assigned = await s.call('write', 'POST', `/projects/${project}/tasks`, { title: 'Assigned', assignee_id: member });
+  await s.call('write', 'DELETE', `/tasks/${idOf(assigned)}`);
   const empty = idOf(await s.call('admin', 'POST', '/projects', { name: 'Empty' }));
   await s.call('admin', 'DELETE', `/projects/${empty}`);
   await s.call('write', 'DELETE', `/projects/${project}`);

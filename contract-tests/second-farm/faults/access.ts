@@ -53,7 +53,7 @@ const keys: Fault[] = [
         : was(call),
     ),
   ),
-  endpoints('key-missing-for-public', 'a project of visibility team can be read without a key', (s) => {
+  endpoints('key-missing-for-shared-projects', 'projects that are not private can be read without a key', (s) => {
     around(s, 'authenticate', (was, call) => {
       const id = /^\/projects\/([^/]+)$/.exec(call.path)?.[1];
       const open = s.db.projects.some((project) => project.id === id && project.visibility !== 'private');

@@ -3,13 +3,13 @@ import { type Fields, type Issue, Problem } from '../model.ts';
 import type { Service } from '../service/service.ts';
 import { around, clause, type Fault, isOn, without } from './fault.ts';
 
-const code = clause(270, '| error.code | string | stable machine-readable code; does not change between versions |');
-const message = clause(271, '| error.message | string |');
+const code = clause(272, '| error.code | string | stable machine-readable code; does not change between versions |');
+const message = clause(273, '| error.message | string |');
 const details = clause(
-  272,
+  274,
   '| error.details | object | optional; may be `{}`; for validation errors holds `fields`, an array of `{ field, issue }` |',
 );
-const status = clause(273, 'may also appear, repeating the HTTP status');
+const status = clause(275, 'may also appear, repeating the HTTP status');
 
 const errors = (service: Service, change: (error: Fields, problem: Problem) => Fields): void =>
   around(service, 'errorBody', (was, problem) => ({ error: change((was(problem) as { error: Fields }).error, problem) }));
@@ -319,8 +319,8 @@ const codes: Fault[] = [
       }
     });
   }),
-  malformed('malformed-json-code', 'the code of a body that is not JSON is invalid_json', (s) =>
-    around(s, 'malformed', (was, call, text) => Object.assign(was(call, text), { code: 'validation_error', status: 415 })),
+  malformed('malformed-json-415', 'a body that is not JSON answers 415', (s) =>
+    around(s, 'malformed', (was, call, text) => Object.assign(was(call, text), { status: 415 })),
   ),
   malformed('trailing-json-ignored', 'what follows the first JSON object is ignored', (s) =>
     around(s, 'parse', (was, text, call) => was(/^\{[^{}]*\}(?=.)/.exec(text)?.[0] ?? text, call)),
