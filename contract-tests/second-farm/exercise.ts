@@ -1,6 +1,11 @@
 // The scripted client session that shows whether a fault can be seen at all.
-import { access, people, projects, tasks } from './exercise-records.ts';
-import { budget, errors, events, lists, many, retries, strangers } from './exercise-rest.ts';
+import { access } from './exercise/access.ts';
+import { events, retries } from './exercise/events.ts';
+import { budget, errors, strangers } from './exercise/limits.ts';
+import { lists, many } from './exercise/lists.ts';
+import { people } from './exercise/people.ts';
+import { projects } from './exercise/projects.ts';
+import { tasks } from './exercise/tasks.ts';
 import type { Service } from './service/service.ts';
 import { Differs, Session } from './session.ts';
 import type { StyleName } from './styles.ts';

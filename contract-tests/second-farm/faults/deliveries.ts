@@ -59,9 +59,6 @@ const requests: Fault[] = [
   time('delivery-time-of-registration', 'X-Service-Timestamp is that of the registration', (s) =>
     clock(s, (_at, { hook }) => Math.floor(hook.created / 1000)),
   ),
-  time('delivery-time-fraction', 'X-Service-Timestamp has a fraction', (s) =>
-    clock(s, (_at, { event }) => event.created / 1000 + 0.001),
-  ),
   signature('signature-missing', 'there is no X-Service-Signature', (s) => header(s, 'X-Service-Signature', () => undefined)),
   signature('signature-empty', 'X-Service-Signature is empty', (s) => around(s, 'sign', () => '')),
   signature('signature-missing-on-retries', 'retries have no X-Service-Signature', (s) =>
