@@ -2,5 +2,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { root: import.meta.dirname, include: ['tests/**/*.test.ts'], testTimeout: 120_000 },
+  test: { root: import.meta.dirname, include: ['tests/**/*.test.ts', 'second-farm/*.test.ts'], testTimeout: 120_000 },
 });

@@ -1,17 +1,27 @@
 // The scripted client session that shows whether a fault can be seen at all.
-import { access, people, projects, tasks } from './exercise-records.ts';
-import { budget, errors, events, lists, many, retries, strangers } from './exercise-rest.ts';
+import { access } from './exercise/access.ts';
+import { events, retries } from './exercise/events.ts';
+import { budget, errors, strangers } from './exercise/limits.ts';
+import { lists, many } from './exercise/lists.ts';
+import { people } from './exercise/people.ts';
+import { projects } from './exercise/projects.ts';
+import { tasks } from './exercise/tasks.ts';
 import type { Service } from './service/service.ts';
-import { Session } from './session.ts';
+import { Differs, Session } from './session.ts';
 import type { StyleName } from './styles.ts';
 
 /** Each part runs on a server of its own. */
 export const PARTS = { people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many } as const;
 export type Part = keyof typeof PARTS;
 
-/** What a client wrote down in one part of the session. */
-export const exercise = async (part: Part, style: StyleName, alter?: (service: Service) => void): Promise<Session> => {
-  const session = new Session(style, alter);
+/** What a client wrote down in one part of the session; with `expected` it ends at the first difference, which it throws. */
+export const exercise = async (
+  part: Part,
+  style: StyleName,
+  alter?: (service: Service) => void,
+  expected?: readonly string[],
+): Promise<Session> => {
+  const session = new Session(style, alter, expected);
   await PARTS[part](session);
   return session;
 };
@@ -31,16 +41,27 @@ const baseline = (part: Part, style: StyleName): Promise<readonly string[]> => {
   return known;
 };
 
-/** The first thing that a client sees differently; undefined when the fault cannot be seen. */
-export const firstDifference = async (style: StyleName, alter: (service: Service) => void): Promise<Difference | undefined> => {
-  for (const part of Object.keys(PARTS) as Part[]) {
-    const conforming = await baseline(part, style);
-    const { transcript } = await exercise(part, style, alter);
-    const at = conforming.findIndex((line, index) => line !== transcript[index]);
-    if (at >= 0 || transcript.length > conforming.length) {
-      const index = at < 0 ? conforming.length : at;
-      return { part, conforming: conforming[index] ?? '', faulty: transcript[index] ?? '' };
-    }
+const differenceIn = async (part: Part, style: StyleName, alter: (service: Service) => void): Promise<Difference | undefined> => {
+  const expected = await baseline(part, style);
+  try {
+    const { transcript } = await exercise(part, style, alter, expected);
+    const left = expected[transcript.length];
+    return left === undefined ? undefined : { part, conforming: left, faulty: 'nothing more' };
+  } catch (error) {
+    if (error instanceof Differs) return { part, conforming: error.expected, faulty: error.actual };
+    throw error;
+  }
+};
+
+/** The first thing that a client sees differently, looked for in some parts first; undefined when the fault cannot be seen. */
+export const firstDifference = async (
+  style: StyleName,
+  alter: (service: Service) => void,
+  first: readonly Part[] = [],
+): Promise<Difference | undefined> => {
+  for (const part of new Set([...first, ...(Object.keys(PARTS) as Part[])])) {
+    const found = await differenceIn(part, style, alter);
+    if (found) return found;
   }
   return undefined;
 };

@@ -34,6 +34,17 @@ export type Manner = number | { readonly status: number; readonly after: number 
 const START = Date.parse('2025-02-03T10:11:12.345Z');
 const SHOWN = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Deprecation'];
 
+/** Two sessions part here. */
+export class Differs extends Error {
+  readonly expected: string;
+  readonly actual: string;
+  constructor(expected: string, actual: string) {
+    super(`expected ${expected}, got ${actual}`);
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
 export class Session {
   readonly server: FarmServer;
   readonly transcript: string[] = [];
@@ -42,13 +53,18 @@ export class Session {
   readonly clock: VirtualClock;
   /** Whether the session waits so that it never runs into the rate limit. */
   paced = true;
+  private readonly expected: readonly string[] | undefined;
+  /** The first difference: it is thrown again, for a server may have caught it. */
+  private parting: Differs | undefined;
   /** Answers of receivers by path; the last one goes on. */
   private readonly manners = new Map<string, Manner[]>();
   private readonly names = new Map<string, string>();
   private readonly counts = new Map<string, number>();
 
-  constructor(style: StyleName, alter?: (service: Service) => void) {
-    this.clock = new VirtualClock(START, { grace: 8 });
+  /** @param expected What another session wrote down; the first line that differs ends this one. */
+  constructor(style: StyleName, alter?: (service: Service) => void, expected?: readonly string[]) {
+    this.expected = expected;
+    this.clock = new VirtualClock(START, { grace: 1 });
     const send = (post: Post) => this.receive(post);
     this.server = createFarmServer({ style, clock: this.clock, send, ...(alter ? { alter } : {}) });
   }
@@ -62,7 +78,7 @@ export class Session {
   private receive(post: Post): Promise<number> {
     this.posts.push({ ...post, at: this.clock.now() });
     this.note(`+${this.clock.now() - START} ${post.method} ${post.url} ${JSON.stringify(post.headers)} ${post.body}`);
-    const manners = this.manners.get(new URL(post.url).pathname.slice(1)) ?? [200];
+    const manners = this.manners.get(String(post.url).split('/').at(-1) ?? '') ?? [200];
     const manner = (manners.length > 1 ? manners.shift() : manners[0]) ?? 200;
     if (manner === 'never') return new Promise(() => undefined);
     if (typeof manner === 'number') return Promise.resolve(manner);
@@ -115,11 +131,18 @@ export class Session {
       .replace(/"next_cursor":"[^"]+"/g, '"next_cursor":"<cursor>"')
       .replace(/cursor=[\w%.-]+/g, 'cursor=<cursor>')
       .replace(/("X-Service-Signature":)"([0-9a-f]{64})"/g, (_, name, hex) => `${name}"${this.named('signature', hex)}"`);
-    this.transcript.push(
+    this.append(
       cursors.replace(/\b(proj|task|user|team|cmt|evt|hook|secret)_([0-9A-Za-z-]{8,})/gi, (id, kind) =>
         this.named(kind.toLowerCase(), id),
       ),
     );
+  }
+
+  private append(line: string): void {
+    this.transcript.push(line);
+    const expected = this.expected?.[this.transcript.length - 1];
+    if (this.expected && expected !== line) this.parting ??= new Differs(expected ?? 'nothing more', line);
+    if (this.parting) throw this.parting;
   }
 
   /** A name that depends on the order in which ids are seen alone. */

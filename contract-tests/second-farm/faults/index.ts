@@ -1,30 +1,78 @@
 // All faults, and the style that each is served in.
+import type { Part } from '../exercise.ts';
 import { STYLE_NAMES, type StyleName } from '../styles.ts';
-import { faults as access } from './access.ts';
-import { faults as basics } from './basics.ts';
-import { faults as errors } from './errors.ts';
+import { faults as deliveries } from './deliveries.ts';
+import { faults as envelopes } from './envelopes.ts';
+import { faults as errorBodies } from './error-bodies.ts';
+import { faults as eventBodies } from './event-bodies.ts';
+import { faults as events } from './events.ts';
 import type { Fault } from './fault.ts';
 import { faults as filters } from './filters.ts';
-import { faults as lists } from './lists.ts';
-import { faults as people } from './people.ts';
+import { faults as hooks } from './hooks.ts';
+import { faults as keys } from './keys.ts';
+import { faults as limitHeaders } from './limit-headers.ts';
+import { faults as members } from './members.ts';
+import { faults as metadata } from './metadata.ts';
+import { faults as orders } from './orders.ts';
+import { faults as pages } from './pages.ts';
+import { faults as projectDeletion } from './project-deletion.ts';
+import { faults as projectFields } from './project-fields.ts';
 import { faults as projects } from './projects.ts';
-import { faults as taskFields } from './task-fields.ts';
+import { faults as quota } from './quota.ts';
+import { faults as scopes } from './scopes.ts';
+import { faults as taskDeletion } from './task-deletion.ts';
+import { faults as taskMarks } from './task-marks.ts';
+import { faults as taskTexts } from './task-texts.ts';
+import { faults as taskValues } from './task-values.ts';
 import { faults as tasks } from './tasks.ts';
+import { faults as teamNames } from './team-names.ts';
+import { faults as teams } from './teams.ts';
 import { faults as tenancy } from './tenancy.ts';
+import { faults as transport } from './transport.ts';
+import { faults as validation } from './validation.ts';
 
 export type { Fault } from './fault.ts';
 
-export const FAULTS: readonly (Fault & { readonly style: StyleName })[] = [
-  basics,
-  tenancy,
-  projects,
-  taskFields,
-  tasks,
-  people,
-  lists,
-  filters,
-  access,
-  errors,
-]
-  .flat()
-  .map((fault, index) => ({ ...fault, style: fault.style ?? STYLE_NAMES[index % STYLE_NAMES.length] ?? 'a' }));
+export interface ServedFault extends Fault {
+  readonly style: StyleName;
+  /** The parts of the scripted session that show it soonest. */
+  readonly parts: readonly Part[];
+}
+
+const GROUPS: readonly (readonly [faults: readonly Fault[], ...parts: Part[]])[] = [
+  [transport, 'access', 'errors'],
+  [envelopes, 'access', 'tasks', 'people'],
+  [tenancy, 'strangers', 'tasks'],
+  [projectFields, 'projects'],
+  [projects, 'projects'],
+  [projectDeletion, 'projects'],
+  [taskTexts, 'tasks'],
+  [taskValues, 'tasks'],
+  [taskMarks, 'tasks', 'people'],
+  [tasks, 'tasks', 'lists'],
+  [taskDeletion, 'tasks'],
+  [members, 'people'],
+  [teamNames, 'people'],
+  [teams, 'people'],
+  [hooks, 'events'],
+  [metadata, 'people', 'lists', 'many'],
+  [pages, 'lists', 'many'],
+  [filters, 'lists'],
+  [orders, 'lists'],
+  [keys, 'access'],
+  [scopes, 'access'],
+  [errorBodies, 'access', 'people', 'tasks'],
+  [validation, 'errors', 'projects', 'tasks'],
+  [limitHeaders, 'access', 'budget'],
+  [quota, 'budget', 'lists'],
+  [events, 'events'],
+  [eventBodies, 'events', 'retries'],
+  [deliveries, 'events', 'retries'],
+];
+
+const all = GROUPS.flatMap(([faults, ...parts]) => faults.map((fault) => ({ ...fault, parts })));
+
+export const FAULTS: readonly ServedFault[] = all.map((fault, index) => ({
+  ...fault,
+  style: fault.style ?? STYLE_NAMES[index % STYLE_NAMES.length] ?? 'a',
+}));

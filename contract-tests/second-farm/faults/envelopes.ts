@@ -1,126 +1,7 @@
-// Faults of "What the service does" and of the response envelopes.
-import { type Answer, type Call, type Fields, Problem } from '../model.ts';
+// Faults of response envelopes, of success statuses, and of servers that break down.
+import { type Fields, Problem } from '../model.ts';
 import type { Service } from '../service/service.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
-
-/** Serves requests without a key to some paths as if they had one. */
-const open = (service: Service, method: string, path: RegExp): void =>
-  around(service, 'authenticate', (was, call) => {
-    const first = service.db.keys[0];
-    return call.method === method && path.test(call.path) && !call.headers.has('authorization') && first ? first : was(call);
-  });
-
-const authenticates = clause(10, 'Every request authenticates with a Bearer API key.');
-const isJson = clause(10, 'Every response body is JSON, except the empty body of `204`.');
-
-const asText = (
-  service: Service,
-  when: (answer: Answer, call: Call) => boolean,
-  text: (answer: Answer) => string | undefined,
-): void =>
-  around(service, 'write', (was, answer, call) =>
-    when(answer, call) ? { text: text(answer), type: 'text/html' } : was(answer, call),
-  );
-
-const page = ({ status }: Answer) => `<html><body><h1>${status}</h1></body></html>`;
-
-const basics: Fault[] = [
-  authenticates('no-key-profile', 'GET /users/me answers without a key', (s) => open(s, 'GET', /^\/users\/me$/)),
-  authenticates('no-key-teams', 'GET /teams answers without a key', (s) => open(s, 'GET', /^\/teams$/)),
-  authenticates('no-key-team', 'GET /teams/{team_id} answers without a key', (s) => open(s, 'GET', /^\/teams\/./)),
-  authenticates('no-key-comments', 'GET /tasks/{task_id}/comments answers without a key', (s) => open(s, 'GET', /comments$/)),
-  authenticates('no-key-members', 'GET /workspace/members answers without a key', (s) => open(s, 'GET', /members$/)),
-  authenticates('no-key-webhooks', 'POST /webhooks registers without a key', (s) => open(s, 'POST', /^\/webhooks$/)),
-  authenticates('no-key-patch-task', 'PATCH /tasks/{task_id} works without a key', (s) => open(s, 'PATCH', /^\/tasks\//)),
-  authenticates('no-key-delete-team', 'DELETE /teams/{team_id} works without a key', (s) => open(s, 'DELETE', /^\/teams\//)),
-  authenticates('no-key-project-tasks', 'GET /projects/{project_id}/tasks answers without a key', (s) =>
-    open(s, 'GET', /^\/projects\/.+\/tasks$/),
-  ),
-  authenticates('no-key-create-task', 'POST /projects/{project_id}/tasks works without a key', (s) => open(s, 'POST', /tasks$/)),
-
-  isJson('html-unknown-route', 'a path that does not exist answers an HTML page', (s) =>
-    asText(s, (answer, call) => answer.status >= 400 && call.operation === undefined && call.key !== undefined, page),
-  ),
-  isJson('html-401', 'a missing key is answered with an HTML page', (s) => asText(s, ({ status }) => status === 401, page)),
-  isJson(
-    'text-429',
-    'the rate limiter answers plain text',
-    (s) =>
-      asText(
-        s,
-        ({ status }) => status === 429,
-        () => 'Too many requests',
-      ),
-    { needs: 'quota' },
-  ),
-  isJson('html-malformed-json', 'a body that is not JSON is answered with an HTML page', (s) => {
-    const broken = new WeakSet<Call>();
-    around(s, 'parse', (was, text, call) => {
-      try {
-        return was(text, call);
-      } catch (error) {
-        broken.add(call);
-        throw error;
-      }
-    });
-    asText(s, (answer, call) => answer.status === 400 && broken.has(call), page);
-  }),
-  isJson('empty-404-on-delete', 'DELETE of an unknown id answers 404 with an empty body', (s) =>
-    asText(
-      s,
-      ({ status }, { method }) => status === 404 && method === 'DELETE',
-      () => undefined,
-    ),
-  ),
-  isJson('empty-403', 'a refused scope is answered with an empty body', (s) =>
-    asText(
-      s,
-      ({ status }) => status === 403,
-      () => undefined,
-    ),
-  ),
-  isJson('truncated-long-lists', 'answers of more than 16 KB are cut in the middle', (s) => {
-    around(s, 'write', (was, answer, call) => {
-      const { text, type } = was(answer, call);
-      return { text: text?.slice(0, 16_384), type };
-    });
-  }),
-  isJson('double-encoded-error', 'errors are JSON inside a JSON string', (s) => {
-    around(s, 'write', (was, answer, call) => {
-      const { text, type } = was(answer, call);
-      return answer.status >= 400 && text ? { text: JSON.stringify(text), type } : { text, type };
-    });
-  }),
-  isJson('debug-line-after-patch', 'PATCH of a task leaves a debug line behind the body', (s) => {
-    around(s, 'write', (was, answer, call) => {
-      const { text, type } = was(answer, call);
-      return isOn(call, 'changeTask') && answer.status < 300 ? { text: `${text}\nqueries: 3`, type } : { text, type };
-    });
-  }),
-  isJson('nan-in-empty-list', 'an empty list has a total of NaN, which is not JSON', (s) => {
-    around(s, 'write', (was, answer, call) => {
-      const { text, type } = was(answer, call);
-      return { text: text?.replace('"items":[],"meta":{"total":0', '"items":[],"meta":{"total":NaN'), type };
-    });
-  }),
-];
-
-const decoding = clause(11, 'send JSON and the header `Content-Type: application/json`');
-const latin = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-const json: Fault[] = [
-  decoding('patch-wants-merge-patch', 'PATCH refuses application/json and wants application/merge-patch+json', (s) =>
-    around(s, 'acceptsType', (was, type, call) => (call.method === 'PATCH' ? type.includes('merge-patch') : was(type, call))),
-  ),
-  decoding('body-read-as-latin-1', 'bodies are decoded as Latin-1, so that é comes back as Ã©', (s) =>
-    around(s, 'parse', (was, text, call) => was(latin(text), call)),
-  ),
-  decoding('patch-read-as-latin-1', 'only PATCH decodes its body as Latin-1', (s) =>
-    around(s, 'parse', (was, text, call) => was(call.method === 'PATCH' ? latin(text) : text, call)),
-  ),
-  decoding('form-bodies-only-for-teams', 'POST /teams reads a form and refuses JSON', (s) =>
-    around(s, 'acceptsType', (was, type, call) => (isOn(call, 'createTeam') ? type.includes('form') : was(type, call))),
-  ),
-];
 
 const single = clause(20, '| Single resource | `{ "data": { <resource fields> } }` |');
 const unwrapped = (service: Service, ...operations: string[]): void =>
@@ -133,10 +14,8 @@ const reshaped = (service: Service, change: (body: Fields) => unknown, ...operat
     const answer = was(call, operation);
     return isOn(call, ...operations) ? { ...answer, body: change(answer.body as Fields) } : answer;
   });
-
 const list = clause(21, '| List | `{ "items": [ <resource>, ... ], "meta": { total, limit, has_more, next_cursor } }` |');
 const error = clause(22, '| Error | `{ "error": { code, message, details } }` (see Errors) |');
-
 const envelopes: Fault[] = [
   single('bare-profile', 'the profile is not inside data', (s) => unwrapped(s, 'readMe')),
   single('bare-task', 'GET /tasks/{task_id} answers the bare task', (s) => unwrapped(s, 'readTask')),
@@ -220,7 +99,6 @@ const envelopes: Fault[] = [
     around(s, 'errorBody', (was, problem) => ('wrapped' in problem ? { data: was(problem) } : was(problem)));
   }),
 ];
-
 const statuses = clause(24, 'Success status codes: `200` for reads, `201` for creation, `204` (empty body) for deletion.');
 const answering = (service: Service, status: number, ...operations: string[]): void =>
   around(service, 'perform', (was, call, operation) => {
@@ -275,7 +153,6 @@ const success: Fault[] = [
     around(s, 'readTask', (was, call) => ({ ...was(call), status: s.taskOf(call).updated > s.taskOf(call).created ? 203 : 200 }));
   }),
 ];
-
 const belongs = clause(13, 'Every task belongs to exactly one project.');
 const ownership: Fault[] = [
   belongs(
@@ -321,7 +198,6 @@ const ownership: Fault[] = [
     });
   }),
 ];
-
 /** A server that breaks down on ordinary values. */
 const crash = (when: string) => new Problem(500, 'internal_error', `unexpected ${when}`);
 const crashes: Fault[] = [
@@ -379,4 +255,4 @@ const crashes: Fault[] = [
   }),
 ];
 
-export const faults: readonly Fault[] = [...basics, ...json, ...envelopes, ...success, ...ownership, ...crashes];
+export const faults: readonly Fault[] = [...envelopes, ...success, ...ownership, ...crashes];

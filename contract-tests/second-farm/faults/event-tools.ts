@@ -1,0 +1,3 @@
+// Tools for the faults of events.ts, event-bodies.ts.
+
+export const receiver = { needs: 'receiver' } as const;
