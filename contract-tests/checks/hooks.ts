@@ -124,9 +124,8 @@ const SECOND = 1000;
 /** On a virtual clock a quarter of an hour is waited, in steps in which no retry hides. */
 const STEP = 10;
 const STEPS = 90;
-/** How long to wait in real time: at least, and while nothing at all has come. */
-const PATIENCE = 10;
-const FIRST_PATIENCE = 180;
+/** How long to wait in real time while nothing at all has come. */
+const FIRST_PATIENCE_MS = 180_000;
 
 /** Waits until something is there; longer where the target has been slow so far. */
 export const arrived = async (t: Tools, done: () => boolean): Promise<boolean> => {
@@ -136,12 +135,12 @@ export const arrived = async (t: Tools, done: () => boolean): Promise<boolean> =
     return done();
   }
   const began = t.time.now();
-  const known = slowest(await posts(t)) / SECOND;
+  const known = slowest(await posts(t));
   for (;;) {
     if (done()) return true;
     const heard = t.parts.receiver!.messages.length > 0;
-    const patience = heard ? Math.max(PATIENCE, 3 * known) : FIRST_PATIENCE;
-    if (t.time.now() - began > patience * SECOND) return false;
+    const patience = Math.max(t.parts.patienceMs, heard ? 3 * known : FIRST_PATIENCE_MS);
+    if (t.time.now() - began > patience) return false;
     await t.time.settle();
   }
 };

@@ -27,19 +27,29 @@ export interface Post {
   readonly pairing: Pairing;
 }
 
-/** By the Date of the answer, which has whole seconds, else by the clock of the run. */
-export const momentOf: Moment = (by) => {
-  const date = Date.parse(by.headers.get('date') ?? '');
-  return Number.isNaN(date) ? { from: by.sent, to: by.at } : { from: date - (by.at - by.sent), to: date + 1000 };
+/** Tries whose answers were lost may have been served so much earlier. */
+const LOST_MS = 120_000;
+
+/** On the clock that the answer shows, and on that which the other answers of the run show: a gateway may set Date. */
+const momentsOf = (t: Tools): Moment => {
+  const { at, within } = t.parts.skew.now();
+  const ahead = at - t.time.now();
+  return ({ headers, sent, came, lost }) => {
+    const date = Date.parse(headers.get('date') ?? '');
+    const [from, to] = [sent + ahead - within, came + ahead + within];
+    const early = lost === undefined ? 0 : LOST_MS;
+    if (Number.isNaN(date)) return { from: from - early, to };
+    return { from: Math.min(from, date - (came - sent)) - early, to: Math.max(to, date + 1000) };
+  };
 };
 
 /** Reads what has come so far. */
-export const readPost = (t: Tools, log: ChangeLog, to: Registration, moment: Moment = momentOf): Post => {
+export const readPost = (t: Tools, log: ChangeLog, to: Registration): Post => {
   const letters = lettersOf(t.parts.receiver!.on(to.name));
   const mine = log.changes.filter(({ event, space }) => space === to.space && to.events.includes(event));
   /** What was changed before the registration may still be announced to it. */
   const must = (change: Change) => change.open === undefined && change.by.number > to.number;
-  return { to, letters, due: mine.filter(must), pairing: pair(letters, mine, must, moment) };
+  return { to, letters, due: mine.filter(must), pairing: pair(letters, mine, must, momentsOf(t)) };
 };
 
 /** Whether everything has come that must. */
@@ -47,11 +57,15 @@ export const isComplete = ({ pairing }: Post): boolean => pairing.missing.length
 
 /** How long the slowest letter took, in milliseconds. */
 export const slowest = (posts: readonly Post[]): number =>
-  Math.max(0, ...posts.flatMap(({ pairing }) => [...pairing.pairs].map(([letter, { by }]) => letter.first.at - by.at)));
+  Math.max(0, ...posts.flatMap(({ pairing }) => [...pairing.pairs].map(([letter, { by }]) => letter.first.at - by.came)));
 
 /** Judges everything that came to the registrations; to be called when all has come that will. */
-export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[], moment: Moment = momentOf): void => {
-  const strays = posts.map((post) => straysOf(log, post, t.parts.runName, moment));
+export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[]): void => {
+  const moment = momentsOf(t);
+  const { client, runName } = t.parts;
+  /** Whether a write of such a record got no answer, so that nobody knows what it did. */
+  const lost = (path: string) => client.infra.events.some(({ request }) => !request.startsWith('GET') && request.includes(path));
+  const strays = posts.map((post) => straysOf(post, { log, run: runName, moment, lost }));
   for (const [i, { letters }] of posts.entries())
     for (const letter of letters) if (!strays[i]!.has(letter)) judgeEnvelope(t, letter, log);
   const [main] = posts;

@@ -2,8 +2,7 @@
 import type { ChangeLog, Refusal, Space } from './changes.ts';
 import type { Post } from './events.ts';
 import { createdAt, type Letter } from './letters.ts';
-import type { Moment } from './pairing.ts';
-import { SLACK_MS } from './pairing.ts';
+import { type Moment, SLACK_MS } from './pairing.ts';
 
 /** The requirements that such a letter may break, the narrower before the wider. */
 export const STRAY = ['WM-EVT-028', 'WM-EVT-027', 'WM-EVT-037', 'WM-EVT-033'] as const;
@@ -38,7 +37,17 @@ const shows = ({ snapshot }: Letter, { sent }: Refusal): boolean =>
       Object.values(snapshot).some((shown) => typeof shown === 'string' && shown.includes(value.slice(0, 100))),
   );
 
-const judgeKnown = (log: ChangeLog, letter: Letter, to: Space, run: string): Trace | Stray | undefined => {
+/** What the run knows. */
+export interface Knowledge {
+  readonly log: ChangeLog;
+  /** The name of the run. */
+  readonly run: string;
+  readonly moment: Moment;
+  /** Whether a write that this is in the path of got no answer. */
+  readonly lost: (path: string) => boolean;
+}
+
+const judgeKnown = ({ log, run, lost }: Knowledge, letter: Letter, to: Space): Trace | Stray | undefined => {
   const { event, about, snapshot } = letter;
   const kind = event.split('.')[0]!;
   if (kind === 'member') return about !== undefined && log.people.has(about) ? 'WM-EVT-033' : undefined;
@@ -48,6 +57,7 @@ const judgeKnown = (log: ChangeLog, letter: Letter, to: Space, run: string): Tra
   const space = made ?? (kind === 'task' ? log.spaceOf('project', snapshot.project_id) : undefined);
   if (space === undefined) return refusals.length > 0 && String(snapshot.name).includes(run) ? 'WM-EVT-027' : undefined;
   if (space !== to) return 'WM-EVT-028';
+  if ([about, snapshot.project_id].some((id) => typeof id === 'string' && lost(encodeURIComponent(id)))) return undefined;
   return { letter, record: String(made ? about : snapshot.project_id), space, refusals };
 };
 
@@ -65,12 +75,13 @@ const toldTwice = (traces: readonly Trace[], changed: readonly string[]): Readon
 };
 
 /** What is to blame for each letter that nothing explains. Records that are not of this run are somebody else's: nothing is. */
-export const straysOf = (log: ChangeLog, { to, pairing }: Post, run: string, moment: Moment): ReadonlyMap<Letter, Stray> => {
+export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyMap<Letter, Stray> => {
+  const { moment } = knowledge;
   const found = new Map<Letter, Stray>();
   const traces: Trace[] = [];
   for (const letter of pairing.extra) {
     if (!to.events.includes(letter.event)) continue;
-    const known = judgeKnown(log, letter, to.space, run);
+    const known = judgeKnown(knowledge, letter, to.space);
     if (typeof known === 'string') found.set(letter, known);
     else if (known) traces.push(known);
   }

@@ -60,6 +60,7 @@ test.each([-300_000, 300_000])('clocks that are %i ms apart are no fault', async
     return answer;
   };
   expect(blamed(await run(server, { time, fetch: dated }))).toEqual([]);
+  expect(blamed(await run(server, { time }))).toEqual([]);
 });
 
 test('what others do in the workspace is theirs', async () => {
