@@ -101,6 +101,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   let error: string | undefined;
   let rejected = 0;
   let stalled = false;
+  let bailed = false;
   const notice = (x: Exchange) => {
     serviceDate ??= x.headers.get('date');
     trail.notice(x, record.running);
@@ -259,7 +260,8 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
           : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
       await runCheck(check, reason, tools, record, trail);
       done++;
-      if (options.bail && brokenAnew(record, baseline, dayOf(startedAt))) break;
+      bailed = options.bail === true && brokenAnew(record, selection, baseline, dayOf(startedAt));
+      if (bailed) break;
       if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
     }
   } catch (cause) {
@@ -293,6 +295,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     infra: client?.infra.events ?? [],
     leftBehind: litter.left,
     stalled,
+    bailed,
     run: {
       target: options.baseUrl,
       spec: `${SPEC} v${judged}.0`,

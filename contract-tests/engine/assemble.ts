@@ -33,6 +33,8 @@ export interface Outcome {
   readonly judged: Release;
   readonly detected: Detected | undefined;
   readonly error: string | undefined;
+  /** Whether the run ended at its first violation. */
+  readonly bailed: boolean;
   readonly infra: readonly InfraEvent[];
   readonly leftBehind: readonly LeftBehind[];
   /** Too much failed between the run and the service for a verdict on it. */
@@ -71,8 +73,8 @@ const answers = (choices: Observations) => ({
 /** The report, and the first finding of each violated requirement. */
 export const assemble = (outcome: Outcome): { report: Report; findings: ReadonlyMap<string, Finding> } => {
   const { register, record, redactor, selection, last, error, run, choicesBefore } = outcome;
-  const fallback = error === undefined ? 'NOT_EXERCISED' : 'RUN_ERROR';
-  const judging = { record, redactor, fallback, selected: selection.judges, ...pairs(outcome.checks) };
+  const fallback = error !== undefined ? 'RUN_ERROR' : outcome.bailed ? 'BAILED' : 'NOT_EXERCISED';
+  const judging = { record, redactor, fallback, selection, ...pairs(outcome.checks) };
   const results = judge(register, judging);
   const failed = new Set(results.filter(({ status }) => status === 'failed').map(({ id }) => id));
   const findings = record.failures.filter(({ requirement }) => failed.has(requirement));
@@ -120,6 +122,13 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
   return { report, findings: first };
 };
 
-/** Whether a violation was found that nobody answers for. */
-export const brokenAnew = (record: Recorder, baseline: readonly KnownDeviation[], today: string): boolean =>
-  record.failures.some((finding) => !accepted(baseline, finding, today));
+/** Whether a violation was found in the part that is judged that nobody answers for. */
+export const brokenAnew = (
+  record: Recorder,
+  { judges, takesAll }: Selection,
+  baseline: readonly KnownDeviation[],
+  today: string,
+): boolean =>
+  record.failures.some(
+    (finding) => (judges(finding.requirement) || takesAll(finding.during)) && !accepted(baseline, finding, today),
+  );

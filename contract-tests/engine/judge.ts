@@ -4,6 +4,7 @@ import type { Finding, Recorder, Status } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import type { Requirement } from './register.ts';
 import { NOT_SELECTED, type RequirementResult } from './report.ts';
+import type { Selection } from './selection.ts';
 
 const RANK: readonly Status[] = ['failed', 'deviation', 'passed', 'observed', 'blocked', 'skipped'];
 
@@ -22,8 +23,7 @@ export interface Judging {
   readonly redactor: Redactor;
   /** Why a requirement is skipped that nothing was said of. */
   readonly fallback: string;
-  /** Whether a requirement belongs to the part that is to be judged. */
-  readonly selected: (requirement: string) => boolean;
+  readonly selection: Selection;
 }
 
 /** The violated requirement that explains a finding. */
@@ -73,16 +73,21 @@ const statusOf = (findings: readonly Finding[], passed: boolean, open: boolean):
   return RANK.find((candidate) => statuses.includes(candidate)) ?? 'skipped';
 };
 
+/** Whether a requirement belongs to the part that is judged: it was asked for, was found by a check that was, or blocks one that was. */
+const belonging = ({ record, selection }: Judging): ((requirement: string) => boolean) => {
+  const found = record.failures.filter(({ during }) => selection.takesAll(during)).map(({ requirement }) => requirement);
+  const blockers = record.findings
+    .filter(({ requirement, status }) => status === 'blocked' && selection.judges(requirement))
+    .flatMap(({ message }) => BLOCKED.exec(message)?.[1] ?? []);
+  const also = new Set([...found, ...blockers]);
+  return (requirement) => selection.judges(requirement) || also.has(requirement);
+};
+
 /** The result of each requirement that can be seen. */
 export const judge = (register: readonly Requirement[], judging: Judging): RequirementResult[] => {
-  const { record, checksOf, redactor, fallback, selected } = judging;
+  const { record, checksOf, redactor, fallback } = judging;
   const times = timesOf(judging);
-  const blockers = new Set(
-    record.findings
-      .filter(({ requirement, status }) => status === 'blocked' && selected(requirement))
-      .map(({ message }) => BLOCKED.exec(message)?.[1]),
-  );
-  const belongs = (id: string) => selected(id) || blockers.has(id);
+  const belongs = belonging(judging);
   const consequences = consequencesOf(record.failures.filter(({ requirement }) => belongs(requirement)));
   return register
     .filter((requirement) => requirement.unseen === undefined)

@@ -9,6 +9,12 @@ export interface Reproduction {
   readonly shown: ReadonlySet<number>;
 }
 
+/** Requirements on what is counted: each request of their check counts. */
+const ON_COUNTS = /^WM-RATE-/;
+
+/** A check that wrote no more is repeated as a whole: its writes, also refused ones, may have touched what they do not name. */
+const FEW_WRITES = 20;
+
 /** Shorter ids are words of a message too. */
 const TELLING = 6;
 
@@ -133,10 +139,14 @@ export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | u
         project !== undefined && other.operation === 'create_task' && decoded(other.path.split('/')[2] ?? '') === project;
       const sameName = name !== undefined && other.path === step.path && step.method === 'POST' && bodyOf(other).name === name;
       const receives = finding.deliveries !== undefined && other.operation === 'create_webhook';
-      if (wrote(other) && (inProject || sameName || receives)) gathering.add(other);
+      if (inProject || (wrote(other) && (sameName || receives))) gathering.add(other);
     }
   }
   for (const id of shownBy(finding, trail)) gathering.want(id);
+  const own = gathering.earlier.filter(({ check }) => check === finding.during);
+  const writes = own.filter(({ method }) => method !== 'GET');
+  const whole = ON_COUNTS.test(finding.requirement) ? own : writes.length <= FEW_WRITES ? writes : [];
+  for (const step of whole) gathering.add(step);
   if (finding.deliveries) for (const step of writesOf(finding, trail)) gathering.add(step);
   return { steps: gathering.steps(), shown: new Set(shown.map(({ number }) => number)) };
 };

@@ -8,6 +8,8 @@ import type { Report } from './report.ts';
 export interface Selection {
   readonly runs: (check: Check) => boolean;
   readonly judges: (requirement: string) => boolean;
+  /** Whether all that a check finds belongs to the part, whatever requirement it violates: the check itself was asked for. */
+  readonly takesAll: (check: string) => boolean;
   /** For the report; undefined when it is the whole suite. */
   readonly part?: NonNullable<Report['part']>;
 }
@@ -15,7 +17,7 @@ export interface Selection {
 /** The check of the laws, which hold on every answer: what only it judges is judged on the answers of all others. */
 const EVERY_ANSWER = 'laws';
 
-const EVERYTHING: Selection = { runs: () => true, judges: () => true };
+const EVERYTHING: Selection = { runs: () => true, judges: () => true, takesAll: () => true };
 
 /** What words of --only name. @throws RunError when one names nothing that can be seen */
 const named = (only: readonly string[], register: readonly Requirement[], checks: readonly Check[]): ReadonlySet<string> => {
@@ -63,10 +65,11 @@ export const select = (
     const during = failed?.find((row) => row.id === id)?.checks ?? [];
     return judging(id).length === 0 && !checks.some((check) => check.id !== EVERY_ANSWER && during.includes(check.id));
   });
-  const begins = (check: Check) => words.some((word) => check.id.startsWith(word)) && !rerunFailed;
+  const begins = (check: string) => words.some((word) => check.startsWith(word)) && !rerunFailed;
   return {
-    runs: (check) => onlyLaws || begins(check) || asked.has(check.id) || check.covers.some((id) => wanted.has(id)),
+    runs: (check) => onlyLaws || begins(check.id) || asked.has(check.id) || check.covers.some((id) => wanted.has(id)),
     judges: (id) => wanted.has(id),
+    takesAll: begins,
     part: { only: words, rerun_failed: rerunFailed === true, requirements: wanted.size },
   };
 };

@@ -31,6 +31,14 @@ test('what is violated outside the part is left out of the verdict', async () =>
   expect(report.failures).toEqual(['WM-META-013']);
 });
 
+test('what a check that was asked for finds is told, whatever requirement it violates', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const failing = async (url: string, init?: RequestInit) =>
+    init?.method === 'PATCH' ? Response.json({}, { status: 500 }) : server.fetch(url, init);
+  expect((await runOn(server, { only: ['tasks/'], fetch: failing })).failures).toContain('WM-ERR-014');
+  expect((await runOn(server, { only: ['WM-META-013'], fetch: failing })).failures).not.toContain('WM-ERR-014');
+});
+
 test('what blocks the part is told', async () => {
   const server = new ForeignServer({ limit: 5000 });
   const report = await runOn(server, {
