@@ -149,7 +149,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       main: mainRole,
       mark: name,
     });
-    const changes = new ChangeLog();
+    const changes = new ChangeLog(client.orphans);
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
@@ -243,6 +243,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       shared: new Map<string, unknown>([
         ['notFoundCodes', laws.notFoundCodes],
         ['smallestLimit', found.smallestLimit],
+        ['user', found.user],
       ]),
     });
     undo.unshift(async () => {

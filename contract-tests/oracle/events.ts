@@ -16,6 +16,8 @@ const FIRED: Readonly<Record<string, string>> = {
   'project.deleted': 'WM-EVT-006',
 };
 
+/** A try whose answer got lost was so long before the one that was answered, at the most. */
+const LOST_MS = 120_000;
 /** How many examples of one fault are told. */
 const EXAMPLES = 3;
 
@@ -27,14 +29,19 @@ export interface Post {
   readonly pairing: Pairing;
 }
 
-/** By the Date of the answer, which has whole seconds, else by the clock of the run. */
-export const momentOf: Moment = (by) => {
-  const date = Date.parse(by.headers.get('date') ?? '');
-  return Number.isNaN(date) ? { from: by.sent, to: by.at } : { from: date - (by.at - by.sent), to: date + 1000 };
+/** By the Date of the answer, which has whole seconds, else by what is known of the target's clock. */
+export const momentOf = (t: Tools): Moment => {
+  const { at, within } = t.skew.now();
+  const ahead = at - t.time.now();
+  return (by) => {
+    const date = Date.parse(by.headers.get('date') ?? '');
+    if (Number.isNaN(date)) return { from: by.sent + ahead - within, to: by.came + ahead + within };
+    return { from: date - (by.came - by.sent) - LOST_MS * (by.lost ?? 0), to: date + 1000 };
+  };
 };
 
 /** Reads what has come so far. */
-export const readPost = (t: Tools, log: ChangeLog, to: Registration, moment: Moment = momentOf): Post => {
+export const readPost = (t: Tools, log: ChangeLog, to: Registration, moment: Moment = momentOf(t)): Post => {
   const letters = lettersOf(t.parts.receiver!.on(to.name));
   const mine = log.changes.filter(({ event, space }) => space === to.space && to.events.includes(event));
   /** What was changed before the registration may still be announced to it. */
@@ -47,10 +54,10 @@ export const isComplete = ({ pairing }: Post): boolean => pairing.missing.length
 
 /** How long the slowest letter took, in milliseconds. */
 export const slowest = (posts: readonly Post[]): number =>
-  Math.max(0, ...posts.flatMap(({ pairing }) => [...pairing.pairs].map(([letter, { by }]) => letter.first.at - by.at)));
+  Math.max(0, ...posts.flatMap(({ pairing }) => [...pairing.pairs].map(([letter, { by }]) => letter.first.at - by.came)));
 
 /** Judges everything that came to the registrations; to be called when all has come that will. */
-export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[], moment: Moment = momentOf): void => {
+export const judgePosts = (t: Tools, log: ChangeLog, posts: readonly Post[], moment: Moment = momentOf(t)): void => {
   const strays = posts.map((post) => straysOf(log, post, t.parts.runName, moment));
   for (const [i, { letters }] of posts.entries())
     for (const letter of letters) if (!strays[i]!.has(letter)) judgeEnvelope(t, letter, log);

@@ -20,7 +20,7 @@ const stampOf = ({ first }: Letter): number => Number(first.headers['x-service-t
 /** The times that a letter tells, of those that are not between the change and the arrival of the letter. */
 export const untimely = (letter: Letter, change: Change, moment: Moment): ('created_at' | 'stamp')[] => {
   const { from, to } = moment(change.by);
-  const arrived = letter.first.at - change.by.at + to;
+  const arrived = letter.first.at - change.by.came + to;
   const off = (at: number) => at < from - SLACK_MS || at > Math.max(to, arrived) + SLACK_MS;
   // Two times that are not the same are another fault, and only one of them is wrong.
   if (Math.abs(createdAt(letter) - stampOf(letter)) > SLACK_MS) return [];

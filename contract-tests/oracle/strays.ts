@@ -69,7 +69,7 @@ export const straysOf = (log: ChangeLog, { to, pairing }: Post, run: string, mom
   const found = new Map<Letter, Stray>();
   const traces: Trace[] = [];
   for (const letter of pairing.extra) {
-    if (!to.events.includes(letter.event)) continue;
+    if (!to.events.includes(letter.event) || log.orphans.has(letter.about ?? '')) continue;
     const known = judgeKnown(log, letter, to.space, run);
     if (typeof known === 'string') found.set(letter, known);
     else if (known) traces.push(known);
