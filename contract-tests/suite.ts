@@ -150,7 +150,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       main: mainRole,
       mark: name,
     });
-    const changes = new ChangeLog();
+    const changes = new ChangeLog(client.orphans);
     const laws = {
       record,
       secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
@@ -244,6 +244,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       shared: new Map<string, unknown>([
         ['notFoundCodes', laws.notFoundCodes],
         ['smallestLimit', found.smallestLimit],
+        ['user', found.user],
       ]),
     });
     undo.unshift(async () => {

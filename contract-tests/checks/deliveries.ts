@@ -9,11 +9,16 @@ import { accept, arrived, hooks, hookUrl, posts } from './hooks.ts';
 
 const SECOND = 1000;
 
-/** Titles say how their deliveries are answered, attempt by attempt; afterwards they are accepted. */
-const MARK = /^wmdlv-([a-z]+)-([\dt.]+)$/;
+/** Titles say, after the name of the run, how their deliveries are answered, attempt by attempt; afterwards they are accepted. */
+const MARK = /^(\S+) wmdlv-([a-z]+)-([\dt.]+)$/;
 
-const markOf = ({ first, event }: Letter): RegExpExecArray | null =>
-  event === 'task.created' ? MARK.exec(String(snapshotOf(first).title)) : null;
+/** The name and the steps of a letter of this run that is marked. */
+const markOf = (run: string, { first, event }: Letter): { name: string; steps: string } | undefined => {
+  const [, of, name = '', steps = ''] = (event === 'task.created' && MARK.exec(String(snapshotOf(first).title))) || [];
+  return of === run ? { name, steps } : undefined;
+};
+
+const marked = (t: Tools, mark: string): string => `${t.parts.runName} wmdlv-${mark}`;
 
 /** The letter that a message delivers, among those of the same event and record. */
 const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
@@ -30,10 +35,10 @@ const FAILURES = [503, 404, 302, 410, 429, 301, 400, 501, 307, 401, 308, 409];
 
 /** Marked titles say it themselves. @param failures for what else comes after the first messages, letter by letter; all other is accepted. */
 const planned =
-  (failures: readonly number[], from: number) =>
+  ({ parts: { runName } }: Tools, failures: readonly number[], from: number) =>
   (message: Arrival, earlier: readonly Message[]): Answer => {
     const letter = letterOf(message, earlier);
-    const steps = markOf(letter)?.[2]?.split('.');
+    const steps = markOf(runName, letter)?.steps.split('.');
     const step = steps?.[letter.attempts.length - 1];
     if (step?.startsWith('t')) return { status: 200, delayMs: Number(step.slice(1)) * SECOND };
     if (step !== undefined) return Number(step);
@@ -43,7 +48,7 @@ const planned =
   };
 
 const attempts = (t: Tools, name: string): readonly Message[] =>
-  lettersOf(t.parts.receiver!.on('all')).find((letter) => markOf(letter)?.[1] === name)?.attempts ?? [];
+  lettersOf(t.parts.receiver!.on('all')).find((letter) => markOf(t.parts.runName, letter)?.name === name)?.attempts ?? [];
 
 /** Waits for one attempt more, so long after the last and not before; answers how many seconds it took, or why it is wrong. */
 const next = async (t: Tools, name: string, delay: number): Promise<number | 'early' | 'never'> => {
@@ -85,7 +90,7 @@ const same = (t: Tools, [first, ...retries]: readonly Message[]): void => {
 
 /** The task that fails until its retries are used up, once changed meanwhile: a retry shows it as it was. */
 const failOften = async (t: Tools, project: string): Promise<void> => {
-  const task = await t.task(project, { title: 'wmdlv-long-500.404.302.503.410.429' });
+  const task = await t.task(project, { title: marked(t, 'long-500.404.302.503.410.429') });
   const came = await arrived(t, () => attempts(t, 'long').length > 0);
   await needSome(t, await posts(t));
   t.need(came, 'WM-EVT-001');
@@ -129,7 +134,7 @@ export const deliveryChecks: readonly Check[] = [
       const { receiver } = t.parts;
       const { sideId } = await t.world();
       await t.time.settle();
-      receiver!.plan = planned(FAILURES, receiver!.messages.length);
+      receiver!.plan = planned(t, FAILURES, receiver!.messages.length);
       await playStory(t);
       await failOften(t, encodeURIComponent(sideId));
       await firstRetry(t);
@@ -158,7 +163,7 @@ export const deliveryChecks: readonly Check[] = [
     run: async (t: Tools) => {
       await hooks(t);
       const { control, receiver } = t.parts;
-      receiver!.plan = planned([], 0);
+      receiver!.plan = planned(t, [], 0);
       const { sideId } = await t.world();
       const at = encodeURIComponent(sideId);
       if (control) {
@@ -166,7 +171,7 @@ export const deliveryChecks: readonly Check[] = [
         if (!hook) t.skip('NO_CONTROL(registration)');
         await t.time.settle();
         await control.simulate(hook.id, ['timeout']);
-        await t.task(at, { title: 'wmdlv-late-204' });
+        await t.task(at, { title: marked(t, 'late-204') });
         let waited = 0;
         for (; waited < 60 && attempts(t, 'late').length === 0; waited++) await t.time.sleep(SECOND);
         await needSome(t, await posts(t));
@@ -174,8 +179,8 @@ export const deliveryChecks: readonly Check[] = [
         t.observe('retry-counted-from', waited >= 36 ? 'failure' : 'attempt');
         return;
       }
-      await t.task(at, { title: 'wmdlv-late-t11' });
-      await t.task(at, { title: 'wmdlv-slow-t9' });
+      await t.task(at, { title: marked(t, 'late-t11') });
+      await t.task(at, { title: marked(t, 'slow-t9') });
       const came = await arrived(t, () => attempts(t, 'late').length > 0 && attempts(t, 'slow').length > 0);
       await needSome(t, await posts(t));
       t.need(came, 'WM-EVT-001');

@@ -34,6 +34,7 @@ export const lawChecks: readonly Check[] = [
       const world = t.parts.shared.get('world') as { attempts?: readonly { ok: boolean }[]; side?: { ok: boolean } } | undefined;
       if (world?.side) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
       t.note('WM-VER-008', 'unknown fields are tolerated');
+      if (t.parts.oracle.doubts) await t.get('/workspace/members?limit=100');
     },
   },
 ];

@@ -319,8 +319,11 @@ const projects: Check = {
 
 /** The cursor of one list leads to other records. */
 const paged = async (t: Tools, requirement: string, name: string, path: string): Promise<void> => {
-  const { pages, items } = await t.walk(path, t.thorough ? 9 : 2);
+  const most = t.thorough ? 9 : 2;
+  let { pages, items, moved } = await t.walk(path, most);
+  for (let tries = 1; moved && tries < 3; tries++) ({ pages, items, moved } = await t.walk(path, most));
   if (!succeeded(pages[0]!)) t.skip('BLOCKED(success status)');
+  if (moved) t.skip('HIDDEN(other traffic)');
   if (pages.length < 2) {
     const { total, has_more } = metaOf(pages[0]!);
     if (typeof total === 'number' && total > 1 && has_more !== false) t.skip('BLOCKED(WM-META-011)');

@@ -25,24 +25,25 @@ export const openPointChecks: readonly Check[] = [
     run: async (t: Tools) => {
       const { mainId, tasks } = await t.world();
       const at = `/projects/${encodeURIComponent(mainId)}/tasks`;
-      const unknown = await t.get(`${at}?filter[wmct]=x&limit=5`);
+      const size = Math.max(5, t.smallestLimit);
+      const unknown = await t.get(`${at}?filter[wmct]=x&limit=${size}`);
       t.note('WM-LIST-024', said(unknown, 'ignored'), unknown);
       t.observe('unknown-filter', said(unknown, 'ignored'));
-      const value = await t.get(`${at}?filter[status]=nonsense&limit=5`);
+      const value = await t.get(`${at}?filter[status]=nonsense&limit=${size}`);
       t.note('WM-LIST-025', said(value, `${records(value).length} records`), value);
       t.observe('filter-value', succeeded(value) ? (records(value).length === 0 ? 'empty' : 'everything') : 'refused');
-      if (t.knows('1.3')) await t.get(`${at}?filter[priority]=nonsense&limit=5`);
-      const extra = await t.get(`${at}?wmct=1&limit=5`);
+      if (t.knows('1.3')) await t.get(`${at}?filter[priority]=nonsense&limit=${size}`);
+      const extra = await t.get(`${at}?wmct=1&limit=${size}`);
       t.note('WM-LIST-026', said(extra, 'ignored'), extra);
       t.observe('unknown-query', said(extra, 'ignored'));
-      const inside = await t.get(`${at}?filter[project_id]=${encodeURIComponent(mainId.slice(0, -1))}&limit=5`);
+      const inside = await t.get(`${at}?filter[project_id]=${encodeURIComponent(mainId.slice(0, -1))}&limit=${size}`);
       t.observe(
         'project-filter-in-project',
         succeeded(inside) ? (records(inside).length === 0 ? 'combined' : 'ignored') : 'refused',
       );
-      const first = await t.get(`${at}?limit=5`);
-      const paged = await t.get(`${at}?limit=5&page=2`);
-      const offset = await t.get(`${at}?limit=5&offset=5`);
+      const first = await t.get(`${at}?limit=${size}`);
+      const paged = await t.get(`${at}?limit=${size}&page=2`);
+      const offset = await t.get(`${at}?limit=${size}&offset=5`);
       const same = (x: typeof first) => !succeeded(x) || records(x)[0]?.id === records(first)[0]?.id;
       t.must('WM-VER-006', same(paged) && same(offset), 'page or offset still pages', paged, offset);
       const signalled = [paged, offset].some((x) => x.headers.has('deprecation'));
@@ -51,13 +52,13 @@ export const openPointChecks: readonly Check[] = [
       if (t.knows('1.2')) t.observe('page-and-offset', said(offset, 'ignored'));
       const cursor = text(metaOf(first).next_cursor);
       if (!cursor || tasks.length < 10) return;
-      const broken = await t.get(`${at}?limit=5&cursor=${encodeURIComponent(`wmct${[...cursor].reverse().join('')}`)}`);
+      const broken = await t.get(`${at}?limit=${size}&cursor=${encodeURIComponent(`wmct${[...cursor].reverse().join('')}`)}`);
       t.note('WM-LIST-023', said(broken, 'a page'), broken);
       t.observe('broken-cursor', said(broken, 'first-page'));
-      const other = await t.get(`${at}?limit=5&filter[status]=done&cursor=${encodeURIComponent(cursor)}`);
+      const other = await t.get(`${at}?limit=${size}&filter[status]=done&cursor=${encodeURIComponent(cursor)}`);
       t.observe('cursor-conflict', said(other, 'cursor-wins'));
       const bare = await t.get(`${at}?cursor=${encodeURIComponent(cursor)}`);
-      if (succeeded(bare)) t.observe('cursor-limit', metaOf(bare).limit === 5 ? 'kept' : 'fresh');
+      if (succeeded(bare)) t.observe('cursor-limit', metaOf(bare).limit === size ? 'kept' : 'fresh');
     },
   },
   {

@@ -1,6 +1,7 @@
 // The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
 import { wire } from './answer.ts';
 import { type Exchange, resource, succeeded } from './exchange.ts';
+import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
 import { pathOf, undoCreate } from './lost.ts';
 import { operationOf } from './operations.ts';
@@ -25,6 +26,8 @@ export interface Call {
   readonly key?: string | undefined;
   /** Takes a 429 as the answer and does not wait for the pace. */
   readonly unpaced?: boolean | undefined;
+  /** The answer is handed to nobody: whoever asked hands it on. */
+  readonly quiet?: boolean | undefined;
 }
 
 /** What came of one try: an answer of the service, or why there is none. */
@@ -57,6 +60,7 @@ export class Client {
   readonly infra = new Infra();
   /** Ids of what a create made whose answer was lost; each was removed again. Events may tell of them. */
   readonly orphans = new Set<string>();
+  readonly cursors = new Cursors();
   /** True after a create of which nobody can tell what it made. */
   uncertain = false;
   readonly #parts: ClientParts;
@@ -82,7 +86,7 @@ export class Client {
    */
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
     const x = await this.#ask(method, target, call);
-    this.onAnswer(x);
+    if (!call.quiet) this.onAnswer(x);
     this.#remember(x);
     // Whether it was our lost DELETE that removed it, or one that removes nothing, cannot be told.
     if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
@@ -146,9 +150,8 @@ export class Client {
     const { base, key, unpaced } = call;
     const before = this.uncertain;
     this.uncertain = true;
-    const ids = await undoCreate(target, bodyOf(call), { mark: this.#parts.mark, made: this.#made }, (verb, path) =>
-      this.#ask(verb, path, { as, base, key, unpaced }),
-    );
+    const known = { mark: this.#parts.mark, made: this.#made, cursors: this.cursors };
+    const ids = await undoCreate(target, bodyOf(call), known, (verb, path) => this.#ask(verb, path, { as, base, key, unpaced }));
     for (const id of ids ?? []) this.orphans.add(id);
     this.uncertain = before || ids === undefined;
     return ids !== undefined;

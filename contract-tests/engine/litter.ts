@@ -1,5 +1,5 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
-import { type Exchange, idOf, type Json, metaOf, records, succeeded, text } from './exchange.ts';
+import { type Exchange, idOf, type Json, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
 import { pathOf } from './lost.ts';
 import { ABANDONED_MS, isDead, isOld, type Runner, runOf } from './names.ts';
@@ -95,13 +95,7 @@ const named = async (t: Tools, as: Role): Promise<Find[]> => {
   };
   for (const items of Object.keys(PAGES)) {
     if ((items === '/teams' && !t.knows('1.2')) || (items === '/tasks' && as === 'other')) continue;
-    let cursor: string | undefined;
-    for (let page = 0; page < PAGES[items]!; page++) {
-      const x = await t.get(`${items}?limit=100${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, { as });
-      for (const item of records(x)) add(items, item);
-      cursor = metaOf(x).has_more === true ? text(metaOf(x).next_cursor) : undefined;
-      if (cursor === undefined) break;
-    }
+    for (const item of (await t.walk(`${items}?limit=100`, PAGES[items]!, { as })).items) add(items, item);
   }
   return found;
 };

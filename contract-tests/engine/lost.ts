@@ -1,5 +1,6 @@
 // What a create that got no answer has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
 import { type Exchange, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
+import type { Cursors } from './follow.ts';
 
 /** Lists are followed so far. */
 const MOST_PAGES = 10;
@@ -12,6 +13,7 @@ export interface Known {
   readonly mark: string;
   /** Paths of what answers said that they made. */
   readonly made: ReadonlySet<string>;
+  readonly cursors: Cursors;
 }
 
 const parsed = (body: string | undefined): unknown => {
@@ -51,7 +53,9 @@ export const undoCreate = async (
   const found: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; ; page++) {
-    const x = await ask('GET', `${path}?limit=100${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    const list = `${path}?limit=100`;
+    const get = (target: string) => ask('GET', target);
+    const x = cursor === undefined ? await get(list) : await known.cursors.next(list, cursor, get, () => {});
     if (!succeeded(x)) return x.status === 404 ? [] : undefined;
     for (const item of records(x)) {
       const id = text(item.id);

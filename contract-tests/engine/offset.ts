@@ -25,7 +25,8 @@ export const walkByOffset = async (get: Get, path: string, maxPages: number): Pr
     read += records(x).length;
     const more = succeeded(x) && metaOf(x).has_more === true && records(x).length > 0;
     if (!more || pages.length >= maxPages) {
-      return { pages, items: pages.flatMap(records), ended: succeeded(x) && metaOf(x).has_more === false };
+      const moved = pages.some((page) => metaOf(page).total !== metaOf(pages[0]!).total);
+      return { pages, items: pages.flatMap(records), ended: succeeded(x) && metaOf(x).has_more === false, moved };
     }
   }
 };

@@ -89,6 +89,14 @@ export const make = async (t: Tools, path: string, sent: Json): Promise<Made> =>
   return { sent, answer, got: ok ? resource(answer) : {}, ok };
 };
 
+/** A task; where it is refused for somebody who may have left, assigned to the user of our key. */
+const assigned = async (t: Tools, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
+  const made = await make(t, path, sent);
+  const [me] = members;
+  if (made.ok || !t.parts.oracle.doubts || sent.assignee_id === undefined || sent.assignee_id === me) return made;
+  return make(t, path, { ...sent, assignee_id: me });
+};
+
 /** A project with the longest name and description; with shorter ones where these are refused, which is judged already. */
 const makeMain = async (t: Tools): Promise<Made> => {
   const name = t.name('main');
@@ -108,7 +116,9 @@ const makeMain = async (t: Tools): Promise<Made> => {
 /** @throws Blocked when not even a project and a few tasks can be made. */
 export const buildWorld = async (t: Tools): Promise<World> => {
   const listed = await t.get('/workspace/members?limit=100', { as: t.reader });
-  const members = ids(records(listed));
+  // Others may leave meanwhile; the user of our key stays.
+  const me = t.parts.shared.get('user');
+  const members = ids(records(listed)).sort((a, b) => Number(b === me) - Number(a === me));
   t.must('WM-EP-014', succeeded(listed), `GET /workspace/members answers ${listed.status}`, listed);
   t.note('WM-USER-012', [...new Set(records(listed).map((item) => String(item.role)))].sort().join(', '), listed);
   const rules = t.parts.rules.create.task;
@@ -121,11 +131,11 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
   for (const sent of grid(rules, members)) {
     if (t.time.virtual && attempts.length === 11) await t.time.sleep(2000);
-    attempts.push(await make(t, inMain, sent));
+    attempts.push(await assigned(t, inMain, sent, members));
   }
   const sideTasks: Made[] = [];
   for (const sent of subjects(rules, members))
-    sideTasks.push(await make(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent));
+    sideTasks.push(await assigned(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent, members));
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');
   return { main, side, mainId, sideId, attempts, tasks, sideTasks: sideTasks.filter((made) => made.ok), members };

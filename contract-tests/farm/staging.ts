@@ -100,6 +100,8 @@ export interface Plan {
   readonly before: ((stage: Stage) => Promise<void>)[];
   readonly after: ((stage: Stage) => Promise<string[]>)[];
   runs: 'one' | 'one after another' | 'two at once';
+  /** Whether the run may put the clock forward. */
+  virtual: boolean;
   readonly options: { -readonly [K in keyof ContractOptions]?: ContractOptions[K] };
 }
 
@@ -188,8 +190,8 @@ export const openStage = async (plan: Plan): Promise<Stage> => {
     now: () => time.now() - plan.ahead,
     sleep: (ms) => time.sleep(ms),
     after: (ms, job) => time.after(ms, job),
-    settle: () => time.settle(),
-    virtual: true,
+    settle: () => (plan.virtual ? time.settle() : time.sleep(200)),
+    virtual: plan.virtual,
   };
   const stage = { plan, desk, ...server, options: {} as ContractOptions };
   const fetch = plan.layers.reduce<Fetch>((next, make) => make(stage)(next), desk.spy(server.direct));

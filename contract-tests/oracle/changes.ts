@@ -69,8 +69,10 @@ const shown = (kind: Kind, row: Json): Map<string, unknown> => {
   return new Map(isThere ? fields.map((field) => [field, row[field] ?? null]) : []);
 };
 
+const withoutTimes = (state: State): State => new Map([...state].filter(([field]) => field !== 'updated_at'));
+
 /** The state before a deletion, which may move updated_at. */
-const lastOf = ({ state }: Known): State => new Map([...state].filter(([field]) => field !== 'updated_at'));
+const lastOf = ({ state }: Known): State => withoutTimes(state);
 
 const OWN: readonly string[] = ['admin', 'write', 'read'];
 
@@ -83,7 +85,13 @@ export class ChangeLog {
   readonly refusals: Refusal[] = [];
   /** The users of the run's own keys, who have long joined. */
   readonly people = new Set<string>();
+  /** Ids of what a create made whose answer got lost; it was removed again. */
+  readonly orphans: ReadonlySet<string>;
   readonly #known = new Map<string, Known>();
+
+  constructor(orphans: ReadonlySet<string> = new Set()) {
+    this.orphans = orphans;
+  }
 
   /** Learns from an exchange of the run. Worlds of a control API keep to themselves. */
   notice(x: Exchange): void {
@@ -113,10 +121,12 @@ export class ChangeLog {
   #write(x: Exchange, kind: Kind): void {
     const event = `${kind}.${VERBS[x.method]}`;
     const space: Space = x.as === 'other' ? 'other' : 'own';
-    if (!succeeded(x)) {
+    const known = this.#known.get(`${kind} ${idIn(x)}`);
+    // An answer that got lost leaves open which try had the effect: see Exchange.lost.
+    if (x.lost && x.method === 'DELETE' && x.status === 404 && known && !known.gone) this.#deleted(x, kind, event, space);
+    else if (!succeeded(x)) {
       const sure = x.status >= 400 && x.status < 500;
       this.refusals.push({ event, id: idIn(x), space, sent: sentBody(x), by: x, sure });
-      const known = this.#known.get(`${kind} ${idIn(x)}`);
       if (known && !sure) known.state = new Map();
     } else if (x.method === 'POST') this.#created(x, kind, event, space);
     else if (x.method === 'PATCH') this.#updated(x, kind, event, space);
@@ -145,6 +155,9 @@ export class ChangeLog {
     known.state = this.#agreed(kind, x, before);
     const open = known.gone || after.size === 0 ? 'unclear' : changed ? undefined : unknown ? 'unclear' : 'no change';
     this.changes.push({ event, id, space: known.space, state: known.state, by: x, open: mayGo(x, known.space) ?? open });
+    // A try before it may have done the same.
+    for (let n = 0; n < (x.lost ?? 0); n++)
+      this.changes.push({ event, id, space: known.space, state: withoutTimes(known.state), by: x, open: 'unclear' });
   }
 
   #deleted(x: Exchange, kind: Kind, event: string, space: Space): void {

@@ -293,7 +293,7 @@ export class Lists {
     if (ok !== undefined) this.#judge.must('WM-SORT-008', ok, say, before.pages.at(-1)!, x);
   }
 
-  #repeats({ x, rows, before, ws, operation }: Page): void {
+  #repeats({ x, rows, before, ws, operation, exclusive }: Page): void {
     const own = (id: string) => operation.answers === 'list' && ws.get(kindOfList(operation), id)?.own === true;
     const ids = rows.map((row) => String(row.id));
     const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
@@ -301,6 +301,8 @@ export class Lists {
     if (!before || ids.length === 0) return;
     const again = ids.filter((id) => before.ids.includes(id));
     const restarts = again.length === ids.length && String(records(before.pages[0]!)[0]?.id) === ids[0];
+    // Where others write between two pages, records move from one to the next.
+    if (again.length > 0 && !exclusive && [...before.pages, x].some((page) => metaOf(page).total !== metaOf(x).total)) return;
     this.#judge.must(
       'WM-LIST-004',
       !restarts,

@@ -48,6 +48,12 @@ export interface Refused {
   readonly foreign: boolean;
 }
 
+/** A refusal that is right if somebody has left. */
+export interface Doubt {
+  readonly people: readonly string[];
+  readonly blame: () => void;
+}
+
 /** One workspace, as one group of keys sees it. */
 export class Workspace {
   readonly name: string;
@@ -58,6 +64,8 @@ export class Workspace {
   members: ReadonlySet<string> | undefined;
   /** The user of each role's key. */
   readonly profiles = new Map<string, string>();
+  /** Refusals of bodies that name other members: they may have left. The next list of members tells. */
+  doubts: Doubt[] = [];
   /** Ids that the run made up: no member has them. */
   readonly nobody = new Set<string>();
   /** A key of this workspace has written: its scope suffices. */

@@ -32,6 +32,13 @@ const ADMIN: Readonly<Record<string, string>> = {
 export const namesField = (x: Exchange, field: string): boolean =>
   faultyFields(x).some((name) => name === field || name.split(/[./[\]]/).includes(field));
 
+/** The members that a body names beside the users of our keys. */
+const others = (ws: Workspace, body: Json): string[] => {
+  const named = [body.assignee_id, ...(Array.isArray(body.member_ids) ? body.member_ids : [])];
+  const ours = [...ws.profiles.values()];
+  return named.filter((id) => typeof id === 'string').filter((id) => !ours.includes(id));
+};
+
 export class Oracle {
   readonly #judge: Judge;
   readonly #lists: Lists;
@@ -45,6 +52,11 @@ export class Oracle {
   /** The workspace that a role's keys see. */
   workspace(name: 'own' | 'other'): Workspace {
     return this.#named(name);
+  }
+
+  /** Whether a list of members would tell more of a refusal. */
+  get doubts(): boolean {
+    return this.#named('own').doubts.length > 0;
   }
 
   /** An id that looks like a member's and is nobody's. */
@@ -77,6 +89,11 @@ export class Oracle {
     }
     const named = target(x, operation);
     const entry = named && ws.get(named.kind, named.id);
+    // A DELETE whose answer got lost has removed what it names: see Exchange.lost.
+    if (x.lost && x.method === 'DELETE' && x.status === 404 && entry && !entry.gone) {
+      deleted(ws, entry, x);
+      return;
+    }
     const foreign = !entry && named !== undefined && strangers.some((other) => other.get(named.kind, named.id)?.own === true);
     const cursorOpen = this.#lists.cursorIsOpen(ws, x);
     const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen });
@@ -177,6 +194,13 @@ export class Oracle {
     if (succeeded(x)) return this.#judge.must(requirement, true, NOTHING);
     if (x.status < 400) return true;
     const say = () => ({ message: `${what} is answered ${x.status}`, expected: 'success', got: String(x.status) });
+    const people = others(ws, sentBody(x));
+    const about = faultyFields(x);
+    const elsewhere = about.length > 0 && !about.some((name) => /assignee|member/.test(name));
+    if (people.length > 0 && !elsewhere && [400, 404, 409, 422].includes(x.status)) {
+      ws.doubts.push({ people, blame: () => this.#judge.must(requirement, false, say, x) });
+      return false;
+    }
     const denied = x.status === 403 || x.status === 401;
     if (denied && x.method === 'GET' && (x.as === 'write' || x.as === 'admin'))
       return this.#judge.must(x.as === 'write' ? 'WM-SCOPE-025' : 'WM-SCOPE-026', false, say, x);
@@ -365,7 +389,10 @@ export class Oracle {
 
   #members(ws: Workspace, x: Exchange): void {
     if (metaOf(x).has_more !== false || x.query.includes('cursor=')) return;
-    ws.members = new Set(records(x).map((row) => String(row.id)));
+    const now = new Set(records(x).map((row) => String(row.id)));
+    for (const { people, blame } of ws.doubts) if (people.every((id) => now.has(id))) blame();
+    ws.doubts = [];
+    ws.members = now;
     for (const id of ws.profiles.values())
       this.#judge.must('WM-USER-013', ws.members.has(id), () => ({ message: 'the profile is not in the member list' }), x);
   }

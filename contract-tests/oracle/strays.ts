@@ -80,7 +80,7 @@ export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyM
   const found = new Map<Letter, Stray>();
   const traces: Trace[] = [];
   for (const letter of pairing.extra) {
-    if (!to.events.includes(letter.event)) continue;
+    if (!to.events.includes(letter.event) || knowledge.log.orphans.has(letter.about ?? '')) continue;
     const known = judgeKnown(knowledge, letter, to.space);
     if (typeof known === 'string') found.set(letter, known);
     else if (known) traces.push(known);

@@ -1,0 +1,51 @@
+// From one page of a list to the next: a server that keeps the query in its cursor may refuse to be told it again.
+import type { Exchange } from './exchange.ts';
+
+/** Names of parameters that go with a cursor, the fullest set first. */
+const FORMS: readonly ((name: string) => boolean)[] = [
+  () => true,
+  (name) => !name.startsWith('filter'),
+  (name) => name === 'limit',
+  () => false,
+];
+
+const withCursor = (path: string, cursor: string, keeps: (name: string) => boolean): string => {
+  const [list = '', query = ''] = path.split('?', 2);
+  const kept = query.split('&').filter((part) => part !== '' && keeps(decodeURIComponent(part.split('=', 1)[0]!)));
+  return `${list}?${[...kept, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
+};
+
+/** What is known of the target's cursors; one for a run. */
+export class Cursors {
+  /** The fullest form that has not been refused. */
+  #form = 0;
+
+  /**
+   * The page that a cursor leads to: with the query repeated, as no reading of the specification forbids, and with less of it where that is refused.
+   * @param path the list with the query of its first page
+   * @param ask sends; what it is answered is handed to nobody
+   * @param tell hands an answer to those who judge
+   */
+  async next(
+    path: string,
+    cursor: string,
+    ask: (target: string) => Promise<Exchange>,
+    tell: (x: Exchange) => void,
+  ): Promise<Exchange> {
+    let first: Exchange | undefined;
+    const tried = new Set<string>();
+    for (let form = this.#form; form < FORMS.length; form++) {
+      const target = withCursor(path, cursor, FORMS[form]!);
+      if (tried.has(target)) continue;
+      tried.add(target);
+      const x = await ask(target);
+      first ??= x;
+      if (x.status === 400 || x.status === 422) continue;
+      this.#form = form;
+      tell(x);
+      return x;
+    }
+    tell(first!);
+    return first!;
+  }
+}
