@@ -33,14 +33,7 @@ const BLATANT = [
     'delete-project-keeps-tasks',
     'project-updated-at-still',
   ],
-  ...[
-    'priority-default-low',
-    'due-date-lost',
-    'status-not-patched',
-    'assignee-team',
-    'task-title-unlimited-patched',
-    'missing-field-422',
-  ],
+  ...['priority-default-low', 'due-date-lost', 'status-not-patched', 'assignee-team', 'task-title-256', 'missing-field-422'],
   ...[
     'limit-default-25',
     'total-of-page',
