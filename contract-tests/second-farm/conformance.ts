@@ -1,4 +1,5 @@
 // What the specification demands of the server without faults: the answers of one style are collected, and each sentence is a predicate on them.
+import type { Service } from './service/service.ts';
 import { dig, idOf, itemsOf, type Reply, Session } from './session.ts';
 import type { StyleName } from './styles.ts';
 
@@ -221,10 +222,10 @@ const laws = ({ replies }: Session): Finding[] => [
 ];
 
 /** All sentences about one style. */
-export const findings = async (style: StyleName): Promise<readonly Finding[]> => {
+export const findings = async (style: StyleName, alter?: (service: Service) => void): Promise<readonly Finding[]> => {
   const all: Finding[] = [];
   for (const part of [projectSentences, taskSentences, listSentences, accessSentences, deliverySentences]) {
-    const session = new Session(style);
+    const session = new Session(style, alter);
     all.push(...(await part(session)), ...laws(session));
   }
   return all;

@@ -20,6 +20,8 @@ interface Outcome extends Job {
   readonly verdict: string;
   /** Requirements that failed. */
   readonly failed: readonly string[];
+  /** Reasons of what was skipped, with how often. */
+  readonly skipped?: Readonly<Record<string, number>>;
   readonly error?: string;
 }
 
@@ -46,7 +48,8 @@ const judge = async (job: Job): Promise<Outcome> => {
     const report = await runContract({
       baseUrl: server.baseUrl,
       keys: server.keys,
-      fetch: server.fetch,
+      // The host of the webhooks has no name here.
+      fetch: (input, init) => (input.startsWith(HOOKS) ? fetch(resolve(input), init) : server.fetch(input, init)),
       time: clock,
       receiverUrl: HOOKS,
       receiverPort: port,
@@ -56,7 +59,10 @@ const judge = async (job: Job): Promise<Outcome> => {
       thorough: process.argv.includes('--thorough'),
     });
     const failed = report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
-    return { ...job, verdict: report.verdict, failed };
+    const skipped: Record<string, number> = {};
+    for (const { status, reason } of report.requirements)
+      if (status === 'skipped') skipped[String(reason)] = (skipped[String(reason)] ?? 0) + 1;
+    return { ...job, verdict: report.verdict, failed, skipped };
   } catch (error) {
     return { ...job, verdict: 'no report', failed: [], error: String(error) };
   }
@@ -64,6 +70,7 @@ const judge = async (job: Job): Promise<Outcome> => {
 
 const work = (): void => {
   process.on('message', async (job: Job) => process.send?.(await judge(job)));
+  process.on('disconnect', () => process.exit());
 };
 
 /** Gives jobs to a process of its own until none is left; a run that does not end is stopped and counts as one without a verdict. */
@@ -110,7 +117,8 @@ const list = (): void => {
 
 const main = async (): Promise<void> => {
   const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
-  const chosen = FAULTS.filter(({ id }) => only === undefined || id.startsWith(only));
+  const none = process.argv.includes('--conforming');
+  const chosen = FAULTS.filter(({ id }) => !none && (only === undefined || id.startsWith(only)));
   const queue: Job[] = [...STYLE_NAMES.map((style) => ({ style })), ...chosen.map(({ id, style }) => ({ style, fault: id }))];
   const all = queue.length;
   const outcomes: Outcome[] = [];
@@ -135,7 +143,8 @@ const main = async (): Promise<void> => {
   );
   for (const { id, line, quote, says, verdict } of missed)
     console.log(`\nnot found (${verdict}): ${id}\n  line ${line}: ${quote}\n  ${says}`);
-  for (const { style, verdict, failed } of conforming) console.log(`conforming style ${style}: ${verdict} ${failed.join(' ')}`);
+  for (const { style, verdict, failed, skipped = {}, error = '' } of conforming)
+    console.log(`conforming style ${style}: ${verdict} ${failed.join(' ')} ${JSON.stringify(skipped)} ${error}`);
   console.log(`\nfound ${found} of ${faults.length}`);
   const blamed = conforming.some(({ verdict }) => verdict !== 'conformant' && verdict !== 'partial');
   process.exitCode = missed.length > 0 || blamed ? 1 : 0;

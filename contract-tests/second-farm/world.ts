@@ -63,22 +63,31 @@ const TITLES = [
   'Archive old drawings',
 ];
 
-/** Fills a store; `taskWithComments` is the id of a task of the first workspace that has several. */
-export const populate = (style: Style, now: number, id: (prefix: string) => string, nth: () => number) => {
-  const store: Store = {
-    workspaces: [
-      { id: NORTH, perMinute: style.plans[0] },
-      { id: SOUTH, perMinute: style.plans[1] },
-    ],
-    users: [],
-    memberships: [],
-    keys: [],
-    projects: [],
-    tasks: [],
-    teams: [],
-    comments: [],
-    hooks: [],
-  };
+const REMARKS = [
+  'First look done',
+  'Needs <em>two</em> more days & a permit',
+  'Ça va — 完了 ✅',
+  'Asked Ravi',
+  'See drawing 7\nand 8',
+];
+
+const emptyStore = (style: Style): Store => ({
+  workspaces: [
+    { id: NORTH, perMinute: style.plans[0] },
+    { id: SOUTH, perMinute: style.plans[1] },
+  ],
+  users: [],
+  memberships: [],
+  keys: [],
+  projects: [],
+  tasks: [],
+  teams: [],
+  comments: [],
+  hooks: [],
+});
+
+/** Adds the users and the keys; answers the ids of the users. */
+const addPeople = (store: Store, style: Style, now: number, id: (prefix: string) => string): ((index: number) => string) => {
   for (const [index, [name, role, workspace]] of PEOPLE.entries()) {
     const user = id('user');
     const local = name.split(' ')[0]?.toLowerCase();
@@ -95,13 +104,17 @@ export const populate = (style: Style, now: number, id: (prefix: string) => stri
     { value: KEYS.revoked, scope: 'write', workspace: NORTH, user: user(1), revoked: true },
     { value: KEYS.other, scope: 'admin', workspace: SOUTH, user: user(5) },
   );
+  return user;
+};
+
+/** Fills a store; `taskWithComments` is the id of a task of the first workspace that has several. */
+export const populate = (style: Style, now: number, id: (prefix: string) => string, nth: () => number) => {
+  const store = emptyStore(style);
+  const user = addPeople(store, style, now, id);
   const project = (workspace: string, name: string, visibility: string, age: number, description: string | null): Project => {
     const times = { created: now - age * DAY + 1_234, updated: now - (age - 1) * DAY + 777 };
     const made = {
-      id: id('proj'),
-      workspace,
-      owner: user(workspace === NORTH ? 0 : 5),
-      name,
+      ...{ id: id('proj'), workspace, owner: user(workspace === NORTH ? 0 : 5), name },
       description,
       visibility,
       ...times,
@@ -142,14 +155,7 @@ export const populate = (style: Style, now: number, id: (prefix: string) => stri
   task(museum, 9, { status: 'done', assignee: user(3) });
   const far = task(harbour, 10);
   task(harbour, 11, { assignee: user(style.sharedUser ? 3 : 6) });
-  const remarks = [
-    'First look done',
-    'Needs <em>two</em> more days & a permit',
-    'Ça va — 完了 ✅',
-    'Asked Ravi',
-    'See drawing 7\nand 8',
-  ];
-  for (const [index, body] of remarks.entries()) comment(talked, index, body);
+  for (const [index, body] of REMARKS.entries()) comment(talked, index, body);
   comment(quiet, 1, 'On hold');
   comment(far, 2, 'Only for the south');
   const team = (workspace: string, name: string, members: string[], age: number) => {

@@ -3,8 +3,7 @@ import { dig, idOf, type Manner, type Role, type Session } from '../session.ts';
 
 const ALL = ['task.created', 'task.updated', 'task.deleted', 'project.created', 'project.updated', 'project.deleted'];
 
-/** Registrations, and the events of all changes. */
-export const events = async (s: Session): Promise<void> => {
+const registrations = async (s: Session): Promise<void> => {
   const hook = (role: Role, path: string, names: readonly string[]) =>
     s.call(role, 'POST', '/webhooks', { url: s.receiver(path, 200), events: names });
   await hook('admin', 'all', ALL);
@@ -29,6 +28,11 @@ export const events = async (s: Session): Promise<void> => {
   ];
   for (const body of bodies) await s.call('admin', 'POST', '/webhooks', body);
   await s.call('admin', 'GET', '/webhooks');
+};
+
+/** Registrations, and the events of all changes. */
+export const events = async (s: Session): Promise<void> => {
+  await registrations(s);
   const member = dig((await s.call('read', 'GET', '/workspace/members')).json, 'items', 1, 'id');
   const project = idOf(await s.call('write', 'POST', '/projects', { name: 'Eventful', visibility: 'team' }));
   await s.clock.sleep(3_000);

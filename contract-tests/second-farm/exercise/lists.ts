@@ -18,6 +18,47 @@ const fillTasks = async (s: Session, project: string, members: readonly unknown[
   }
 };
 
+const pagesOf = async (s: Session, path: string): Promise<void> => {
+  for (const query of ['', '?limit=7', '?limit=20', '?limit=46', '?limit=100']) await s.walk('read', `${path}${query}`);
+  for (const limit of ['1', '46', '0', '-1', '101', '150', '1000', 'abc', '1.5', '10abc', '', '1e1', '%2010'])
+    await s.call('read', 'GET', `${path}?limit=${limit}`);
+  for (const query of [
+    '?page=2',
+    '?offset=5',
+    '?page=2&limit=5',
+    '?cursor=broken',
+    '?sort=banana',
+    '?sort=-banana',
+    '?sort=id',
+    '?sort=-',
+  ])
+    await s.call('read', 'GET', `${path}${query}`);
+};
+
+const filtersOf = async (s: Session, path: string, members: readonly unknown[]): Promise<void> => {
+  const who = members[2];
+  for (const sort of ['due_date', 'created_at', 'updated_at', 'title'])
+    for (const sign of ['', '-']) {
+      await s.walk('read', `${path}?limit=11&sort=${sign}${sort}`);
+      await s.call('read', 'GET', `${path}?sort=${sign}${sort}`);
+    }
+  for (const status of [...STATUSES, 'other', 'DONE', 'in%', "o'hara"])
+    await s.call('read', 'GET', `${path}?filter[status]=${encodeURIComponent(status)}`);
+  for (const priority of PRIORITIES) await s.call('read', 'GET', `${path}?filter[priority]=${priority}`);
+  for (const member of [...members, 'user_unknown1', s.server.foreign.user])
+    await s.call('read', 'GET', `${path}?filter[assignee_id]=${member}`);
+  await s.call('read', 'GET', `${path}?filter%5Bstatus%5D=todo`);
+  for (const filters of [
+    `filter[status]=todo&filter[priority]=high`,
+    `filter[priority]=low&filter[assignee_id]=${who}`,
+    `filter[assignee_id]=${who}&filter[status]=done&filter[priority]=medium`,
+  ]) {
+    await s.call('read', 'GET', `${path}?${filters}`);
+    await s.walk('read', `${path}?${filters}&limit=1`);
+    await s.walk('read', `${path}?${filters}&limit=1&sort=-title`);
+  }
+};
+
 /** Pages, filters and orders of all lists. */
 export const lists = async (s: Session): Promise<void> => {
   const members = itemsOf(await s.call('read', 'GET', '/workspace/members')).map((each) => dig(each, 'id'));
@@ -33,45 +74,8 @@ export const lists = async (s: Session): Promise<void> => {
   for (let index = 0; index < 23; index += 1) await s.call('admin', 'POST', '/teams', { name: `Team ${index}` });
   await s.call('write', 'PATCH', `/projects/${few}`, { name: 'Few, changed' });
   const inside = `/projects/${project}/tasks`;
-  const who = members[2];
-  for (const path of ['/projects', '/tasks', '/teams', inside]) {
-    for (const query of ['', '?limit=7', '?limit=20', '?limit=46', '?limit=100']) await s.walk('read', `${path}${query}`);
-    for (const limit of ['1', '46', '0', '-1', '101', '150', '1000', 'abc', '1.5', '10abc', '', '1e1', '%2010'])
-      await s.call('read', 'GET', `${path}?limit=${limit}`);
-    for (const query of [
-      '?page=2',
-      '?offset=5',
-      '?page=2&limit=5',
-      '?cursor=broken',
-      '?sort=banana',
-      '?sort=-banana',
-      '?sort=id',
-      '?sort=-',
-    ])
-      await s.call('read', 'GET', `${path}${query}`);
-  }
-  for (const path of ['/tasks', inside]) {
-    for (const sort of ['due_date', 'created_at', 'updated_at', 'title'])
-      for (const sign of ['', '-']) {
-        await s.walk('read', `${path}?limit=11&sort=${sign}${sort}`);
-        await s.call('read', 'GET', `${path}?sort=${sign}${sort}`);
-      }
-    for (const status of [...STATUSES, 'other', 'DONE', 'in%', "o'hara"])
-      await s.call('read', 'GET', `${path}?filter[status]=${encodeURIComponent(status)}`);
-    for (const priority of PRIORITIES) await s.call('read', 'GET', `${path}?filter[priority]=${priority}`);
-    for (const member of [...members, 'user_unknown1', s.server.foreign.user])
-      await s.call('read', 'GET', `${path}?filter[assignee_id]=${member}`);
-    await s.call('read', 'GET', `${path}?filter%5Bstatus%5D=todo`);
-    for (const filters of [
-      `filter[status]=todo&filter[priority]=high`,
-      `filter[priority]=low&filter[assignee_id]=${who}`,
-      `filter[assignee_id]=${who}&filter[status]=done&filter[priority]=medium`,
-    ]) {
-      await s.call('read', 'GET', `${path}?${filters}`);
-      await s.walk('read', `${path}?${filters}&limit=1`);
-      await s.walk('read', `${path}?${filters}&limit=1&sort=-title`);
-    }
-  }
+  for (const path of ['/projects', '/tasks', '/teams', inside]) await pagesOf(s, path);
+  for (const path of ['/tasks', inside]) await filtersOf(s, path, members);
   for (let index = 0; index < 8; index += 1) {
     const three = [
       `filter[status]=${pick(STATUSES, index * 3)}`,
@@ -80,7 +84,7 @@ export const lists = async (s: Session): Promise<void> => {
     ];
     await s.call('read', 'GET', `/tasks?${three.join('&')}`);
   }
-  await listsTwo(s, project, few, String(who));
+  await listsTwo(s, project, few, String(members[2]));
 };
 
 const listsTwo = async (s: Session, project: string, few: string, who: string): Promise<void> => {

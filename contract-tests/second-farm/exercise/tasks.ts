@@ -2,16 +2,7 @@
 import { dig, idOf, itemsOf, type Session } from '../session.ts';
 import { afterwards, DATES, long, NAMES, WRONG } from './values.ts';
 
-/** Creates, changes and deletes tasks, within and beyond all rules. */
-export const tasks = async (s: Session): Promise<void> => {
-  const project = idOf(await s.call('write', 'POST', '/projects', { name: 'Tasks' }));
-  const other = idOf(await s.call('write', 'POST', '/projects', { name: 'Other tasks' }));
-  const all = `/projects/${project}/tasks`;
-  for (const old of itemsOf(await s.call('read', 'GET', '/tasks'))) await s.call('read', 'GET', `/tasks/${dig(old, 'id')}`);
-  const members = itemsOf(await s.call('read', 'GET', '/workspace/members')).map((each) => dig(each, 'id'));
-  const team = idOf(await s.call('admin', 'POST', '/teams', { name: 'Assigned', member_ids: [members[0]] }));
-  const people = [...members, s.server.foreign.user, 'user_unknown123', team, '', ...WRONG];
-  const create = (body: unknown) => s.call('write', 'POST', all, body);
+const creations = async (create: (body: unknown) => Promise<unknown>, people: readonly unknown[]): Promise<void> => {
   for (const title of [...NAMES, long(254), long(255), long(257), long(255, 'é'), ...WRONG]) await create({ title });
   for (const description of [
     '',
@@ -37,6 +28,51 @@ export const tasks = async (s: Session): Promise<void> => {
     { title: long(256), description: long(10_001) },
   ])
     await create(body);
+};
+
+const wrongChanges = async (
+  s: Session,
+  path: string,
+  set: (change: unknown) => Promise<void>,
+  people: readonly unknown[],
+  given: unknown,
+): Promise<void> => {
+  for (const title of [...NAMES, long(255), long(256), ...WRONG]) await s.call('write', 'PATCH', path, { title });
+  for (const description of [long(10_000), long(10_001), ...WRONG]) await s.call('write', 'PATCH', path, { description });
+  for (const assignee_id of people) await s.call('write', 'PATCH', path, { assignee_id });
+  for (const due_date of DATES) await s.call('write', 'PATCH', path, { due_date });
+  for (const change of [
+    { priority: 'critical' },
+    { priority: 'HIGH' },
+    { status: 'open' },
+    { status: 'DONE' },
+    { status: 7 },
+    { priority: null },
+    { status: null },
+    { status: '' },
+    { priority: ['low'] },
+  ])
+    await set(change);
+  for (const change of [
+    given,
+    { title: 'Half', status: 'none' },
+    { status: 'done', assignee_id: 'user_unknown123' },
+    { title: 'Half', description: long(10_001) },
+  ])
+    await set(change);
+};
+
+/** Creates, changes and deletes tasks, within and beyond all rules. */
+export const tasks = async (s: Session): Promise<void> => {
+  const project = idOf(await s.call('write', 'POST', '/projects', { name: 'Tasks' }));
+  const other = idOf(await s.call('write', 'POST', '/projects', { name: 'Other tasks' }));
+  const all = `/projects/${project}/tasks`;
+  for (const old of itemsOf(await s.call('read', 'GET', '/tasks'))) await s.call('read', 'GET', `/tasks/${dig(old, 'id')}`);
+  const members = itemsOf(await s.call('read', 'GET', '/workspace/members')).map((each) => dig(each, 'id'));
+  const team = idOf(await s.call('admin', 'POST', '/teams', { name: 'Assigned', member_ids: [members[0]] }));
+  const people = [...members, s.server.foreign.user, 'user_unknown123', team, '', ...WRONG];
+  const create = (body: unknown) => s.call('write', 'POST', all, body);
+  await creations(create, people);
   const given = {
     id: 'task_mine12345',
     project_id: other,
@@ -81,29 +117,7 @@ export const tasks = async (s: Session): Promise<void> => {
     full,
   ])
     await set(change);
-  for (const title of [...NAMES, long(255), long(256), ...WRONG]) await s.call('write', 'PATCH', path, { title });
-  for (const description of [long(10_000), long(10_001), ...WRONG]) await s.call('write', 'PATCH', path, { description });
-  for (const assignee_id of people) await s.call('write', 'PATCH', path, { assignee_id });
-  for (const due_date of DATES) await s.call('write', 'PATCH', path, { due_date });
-  for (const change of [
-    { priority: 'critical' },
-    { priority: 'HIGH' },
-    { status: 'open' },
-    { status: 'DONE' },
-    { status: 7 },
-    { priority: null },
-    { status: null },
-    { status: '' },
-    { priority: ['low'] },
-  ])
-    await set(change);
-  for (const change of [
-    given,
-    { title: 'Half', status: 'none' },
-    { status: 'done', assignee_id: 'user_unknown123' },
-    { title: 'Half', description: long(10_001) },
-  ])
-    await set(change);
+  await wrongChanges(s, path, set, people, given);
   await taskDeletions(s, task, all, project);
 };
 
