@@ -38,15 +38,14 @@ export const victim = async (t: Tools): Promise<Ids> => {
   const { members } = await t.world();
   const as = t.strong;
   const project = await t.project('victim', { as });
-  const task = await t.task(
-    encodeURIComponent(project),
-    {
-      title: t.name('victim'),
-      description: 'untouched',
-      assignee_id: members[0],
-    },
-    { as },
-  );
+  const fields = {
+    title: t.name('victim'),
+    description: 'untouched',
+    status: 'in_review',
+    priority: 'urgent',
+    assignee_id: members[0],
+  };
+  const task = await t.task(encodeURIComponent(project), fields, { as });
   const team = t.knows('1.2') ? (await t.team({ name: t.name('victim'), member_ids: members.slice(0, 1) })).id : 'wmct-no-team';
   const made = { project, task, team };
   t.parts.shared.set('victim', made);

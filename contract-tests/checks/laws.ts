@@ -17,7 +17,7 @@ export const lawChecks: readonly Check[] = [
       ...numbered('TASK', 1, 12, 13, 45, 46, 47),
       ...numbered('USER', 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18),
       ...numbered('TEAM', 1, 2, 8, 9, 10, 11, 13, 14),
-      ...numbered('META', 1, 2, 3, 4, 6, 7, 10, 11),
+      ...numbered('META', 1, 2, 3, 4, 6, 7, 10, 11, 16),
       ...numbered('ERR', 1, 2, 3, 5, 7, 10, 12, 14, 40),
       ...numbered('RATE', 1, 2, 3, 4, 6, 7, 8, 9, 13, 27, 28, 29, 30),
       ...numbered('AUTH', 7, 15),

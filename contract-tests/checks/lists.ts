@@ -243,7 +243,8 @@ const combined: Check = {
     if (!t.within('full') || !t.knows('1.3')) return;
     if (someone)
       await t.get(`${at}?${of('assignee_id', someone)}&${of('priority', 'high')}&${of('status', 'in_progress')}&limit=100`);
-    await t.walk(`${at}?${of('priority', 'medium')}${nextSort(t)}&limit=${t.thorough ? 2 : 3}`, 5);
+    const both = `${of('project_id', world.mainId)}&${of('priority', 'medium')}${nextSort(t)}`;
+    await t.walk(`/tasks?${both}&limit=${t.thorough ? 2 : 3}`, 5);
   },
 };
 

@@ -27,7 +27,7 @@ const faults = (): unknown => {
 const entry = { requirement: 'WM-META-013', owner: 'Ada', reason: 'ticket 7', expires: '2999-12-31' };
 const deviations = [
   entry,
-  { ...entry, requirement: 'WM-EP-028', expires: '2020-01-01' },
+  { ...entry, requirement: 'WM-EP-078', expires: '2020-01-01' },
   { ...entry, requirement: 'WM-GEN-001' },
 ];
 

@@ -49,11 +49,11 @@ const find = (faults: readonly string[], options: Partial<ContractOptions> = {})
 test('a write that should be refused: the record that it needs is made first', async () => {
   await find(['patch-unchecked']);
   const faulty = await listening(['patch-unchecked']);
-  const { status, out } = await repeat('WM-EP-028', faulty.env);
+  const { status, out } = await repeat('WM-EP-078', faulty.env);
   expect([status, out.match(/PATCH .*: 202 \(in the run: 202\)/) !== null]).toEqual([0, true]);
   expect(out).toContain('got in the run: PATCH with a name too long is answered 202');
   const mended = await listening([]);
-  const again = await repeat('WM-EP-028', mended.env);
+  const again = await repeat('WM-EP-078', mended.env);
   expect([again.status, again.out.match(/PATCH .*: 422 \(in the run: 202\)/) !== null]).toEqual([1, true]);
 });
 
@@ -62,9 +62,9 @@ test('a read of several pages: the list is made as it was, and the cursor is tha
   const faulty = await listening(['has-more-on-exact']);
   const shown = await repeat('WM-META-013', faulty.env);
   const seen = lastBody(shown.out) as { items: unknown[]; meta: object };
-  expect([shown.status, seen.items.length, seen.meta]).toMatchObject([0, 11, { total: 22, has_more: true }]);
+  expect([shown.status, seen.items.length, seen.meta]).toMatchObject([0, 7, { total: 21, has_more: true }]);
   const mended = await listening([]);
-  expect(lastBody((await repeat('WM-META-013', mended.env)).out)).toMatchObject({ meta: { total: 22, has_more: false } });
+  expect(lastBody((await repeat('WM-META-013', mended.env)).out)).toMatchObject({ meta: { total: 21, has_more: false } });
 });
 
 test('a cascade: what was deleted on the way is deleted again', async () => {
@@ -155,7 +155,7 @@ test('ids may have any characters', async () => {
   const env = environment(await served(strange(other, ODD)), other);
   const { status, out, err } = await repeat('WM-META-013', env);
   expect([status, err]).toEqual([0, '']);
-  expect(lastBody(out)).toMatchObject({ meta: { total: 22, has_more: true } });
+  expect(lastBody(out)).toMatchObject({ meta: { total: 21, has_more: true } });
 });
 
 test('what a target answers is no command of a script', async () => {

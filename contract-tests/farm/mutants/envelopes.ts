@@ -232,7 +232,7 @@ export const envelopeMutants: readonly Mutant[] = [
     const partial = is('PATCH /projects/*')(call) && call.body?.name && Object.keys(call.body).length === 1;
     return next(partial ? { ...call, body: { ...call.body, description: '', visibility: 'private' } } : call);
   }),
-  mutant(28, 'patch-ignores-description', 'EP-024', dropFromRequest('PATCH /projects/*', 'description')),
+  mutant(28, 'patch-ignores-description', 'EP-024 EP-025', dropFromRequest('PATCH /projects/*', 'description')),
   mutant(29, 'patch-ignores-due-date', 'EP-043', dropFromRequest('PATCH /tasks/*', 'due_date')),
   mutant(undefined, 'patch-ignores-assignee', 'EP-042', dropFromRequest('PATCH /tasks/*', 'assignee_id')),
   mutant(undefined, 'patch-ignores-priority', 'EP-044', dropFromRequest('PATCH /tasks/*', 'priority')),

@@ -93,8 +93,8 @@ export const lifecycleMutants = (keys: Keys): readonly Mutant[] => [
         const old = gone.get(call.path);
         return answer.status === 404 && call.key !== keys.other && old && !old.deleted ? { ...old } : answer;
       }
-      if (is('DELETE /tasks/*')(call)) gone.set(call.path, { deleted: true });
       const answer = await next(call);
+      if (is('DELETE /tasks/*')(call) && answer.status === 204) gone.set(call.path, { deleted: true });
       if (is('POST /projects/*/tasks')(call) && answer.status === 201)
         gone.set(`/tasks/${answer.json.data.id}`, { ...answer, status: 200 });
       return answer;
@@ -114,7 +114,8 @@ export const lifecycleMutants = (keys: Keys): readonly Mutant[] => [
         answer.status === 200
       ) {
         const known = new Set(answer.json.items.map((item: Loose) => item.id));
-        for (const task of gone.values()) if (task.title === 'wm doomed' && !known.has(task.id)) answer.json.items.push(task);
+        for (const task of gone.values())
+          if (/doomed$|victim$/.test(task.title) && !known.has(task.id)) answer.json.items.push(task);
       }
       return answer;
     }),

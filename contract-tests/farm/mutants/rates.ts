@@ -47,7 +47,7 @@ export const rateMutants: readonly Mutant[] = [
   mutant(
     undefined,
     'no-rate-headers-422',
-    'RATE-005',
+    'RATE-030',
     headerless((_c, a) => a.status === 422),
   ),
   mutant(

@@ -75,7 +75,7 @@ export const seededMutants: readonly Mutant[] = [
   seeded(189, 'hook-cross-workspace', 'EVT-028'),
   seeded(190, 'hook-late-created-at', 'EVT-021'),
   seeded(undefined, 'hook-no-signature', 'EVT-013'),
-  seeded(undefined, 'patch-unchecked', 'EP-028 EP-048', []),
+  seeded(undefined, 'patch-unchecked', 'TASK-050 EP-077 EP-078 EP-079 EP-081 EP-083 EP-085 EP-086', []),
   seeded(undefined, 'cursor-drops-filters', 'LIST-008', []),
   seeded(undefined, 'has-more-on-exact', 'META-013', []),
   seeded(undefined, 'tasks-outlive-project', 'EP-030', []),

@@ -53,8 +53,8 @@ export const twoFactorMutants = (keys: Keys): readonly Mutant[] => [
   }),
   factor('read-key-refused-on-comments', 'SCOPE-002', refusedFor(keys, 'GET /tasks/*/comments')),
   factor('read-key-refused-on-one-team', 'SCOPE-004', refusedFor(keys, 'GET /teams/*')),
-  factor('no-rate-headers-409', 'RATE-005', bare(409)),
-  factor('no-rate-headers-403', 'RATE-005', bare(403)),
+  factor('no-rate-headers-409', 'RATE-029', bare(409)),
+  factor('no-rate-headers-403', 'RATE-028', bare(403)),
   factor('unknown-descending-sort-accepted', 'SORT-007', () => async (call, next) => {
     const query = new URLSearchParams(call.query);
     if (query.get('sort') === '-nonsense') query.delete('sort');
