@@ -68,6 +68,8 @@ export class Workspace {
   doubts: Doubt[] = [];
   /** Ids that the run made up: no member has them. */
   readonly nobody = new Set<string>();
+  /** Whether who makes a team becomes a member of it. */
+  creatorJoins?: boolean;
   /** A key of this workspace has written: its scope suffices. */
   wrote = false;
   /** Counts our writes: what a list shows holds until the next one. */

@@ -89,10 +89,18 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
   const count = typeof data.member_count === 'number' ? data.member_count : undefined;
   entry.team = { wanted, creator, open, count };
   if (count === undefined || open) return;
-  // Whether the creator joins is open.
-  const most = creator !== undefined && wanted.includes(creator) ? wanted.length : wanted.length + 1;
-  const requirement = named.length === wanted.length ? 'WM-TEAM-022' : 'WM-TEAM-025';
-  judge.must(requirement, count === wanted.length || count === most, () => differs('member_count', wanted.length, count), x);
+  // Whether the creator joins is open; the first team tells.
+  const repeated = named.length !== wanted.length;
+  const requirement = repeated ? 'WM-TEAM-025' : 'WM-TEAM-022';
+  const judged = (expected: number) =>
+    judge.must(requirement, count === expected, () => differs('member_count', expected, count), x);
+  if (creator === undefined) {
+    // Nobody knows whose key this is.
+    judged(count === wanted.length + 1 ? count : wanted.length);
+    return;
+  }
+  if (!wanted.includes(creator) && !repeated) ws.creatorJoins ??= count === wanted.length + 1;
+  judged(ws.creatorJoins && !wanted.includes(creator) ? wanted.length + 1 : wanted.length);
 };
 
 export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'webhook'>, x: Exchange, project?: string): void => {
