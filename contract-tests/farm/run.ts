@@ -9,7 +9,6 @@ import type { Kill } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import { mutantFarm, summary } from './mutant-farm.ts';
 import { type OperatorResults, operatorFarm } from './operators/farm.ts';
-import type { Host } from './operators/operator.ts';
 import { foreignTarget, mockExists, mockTarget } from './targets.ts';
 import { variantFarm } from './variant-farm.ts';
 import { backgrounds } from './variants.ts';
@@ -93,7 +92,11 @@ let operators: OperatorResults | undefined;
 if (farms.includes('operators') && (await mockExists())) {
   const farm = await operatorFarm(
     {
-      hosts: values.target.split(',') as Host[],
+      hosts: values.target.split(',').map((name) => {
+        if (name !== 'foreign' && name !== 'mock')
+          throw new RangeError(`--target: expected foreign, mock or both, got "${name}"`);
+        return name;
+      }),
       only: values.only,
       sample: values.sample === undefined ? undefined : Number(values.sample),
       seed: Number(values.seed),

@@ -1,22 +1,21 @@
-// Operators on events: which are sent, to whom, in which envelope, with which snapshot and headers, how often.
-import { OPERATIONS } from '../../engine/operations.ts';
-import { type Hear, type Hook, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
+import { type Hear, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
-import { BODIES, REFUSALS, SHOWN } from './tables.ts';
-import { type Call, isOp, keyOf, type Lab, type Layer, type Loose } from './tamper.ts';
+import { BODIES, SHOWN } from './tables.ts';
+import type { Call, Lab, Layer, Loose } from './tamper.ts';
 
-const EVENTS = BODIES.create_webhook!.find(({ name }) => name === 'events')!.values ?? [];
+export const EVENTS = BODIES.create_webhook!.find(({ name }) => name === 'events')!.values ?? [];
 const kindOf = (event: string): string => event.split('.')[0]!;
 const isMember = (event: string): boolean => kindOf(event) === 'member';
 
 /** Only a control API invites members. */
-const needs = (event: string): Extra => ({ allow: ['webhooks'], ...(isMember(event) ? { on: 'mock', control: true } : {}) });
-const RETRIED: Extra = { allow: ['webhooks', 'slow'] };
-
-const through = (call: Call, next: Parameters<Layer>[1]) => next(call);
+export const needs = (event: string): Extra => ({
+  allow: ['webhooks'],
+  ...(isMember(event) ? { on: 'mock', control: true } : {}),
+});
+export const through = (call: Call, next: Parameters<Layer>[1]) => next(call);
 
 /** A mutant of the post alone. */
-const posted =
+export const posted =
   (rewrite: (lab: Lab) => Rewrite, hear?: Hear) =>
   (lab: Lab): Layer => {
     lab.mail.rewrite = rewrite(lab);
@@ -27,7 +26,7 @@ const posted =
 type Change = (json: Loose, mailing: Mailing, lab: Lab) => boolean;
 
 /** Rewrites the body of the letters of some event, and signs them anew. */
-const written = (event: string, change: Change, from = 1) =>
+export const written = (event: string, change: Change, from = 1) =>
   posted((lab) => (letter, mailing) => {
     const { json, hook, attempt } = mailing;
     if (json.event !== event || attempt < from || !hook) return [letter];
@@ -45,15 +44,20 @@ const dressed = (event: string, change: (letter: Letter) => Letter, from = 1) =>
     return [change(letter)];
   });
 
-const put = (row: Loose, name: string, value: unknown): boolean =>
+export const put = (row: Loose, name: string, value: unknown): boolean =>
   JSON.stringify(row[name]) !== JSON.stringify(value) && Reflect.set(row, name, value);
-const shifted = (value: string, ms: number): string => new Date(Date.parse(value) + ms).toISOString();
+export const shifted = (value: string, ms: number): string => new Date(Date.parse(value) + ms).toISOString();
 
 const ENVELOPE: Readonly<Record<string, Change>> = {
   'id missing': (json) => delete json.id,
   'id null': (json) => put(json, 'id', null),
   'id a number': (json) => put(json, 'id', 7),
-  'id always the same': (json) => put(json, 'id', 'evt_same'),
+  'id of an earlier event': (json, { hook }, lab) => {
+    const key = `${hook!.url} ${json.event}`;
+    const first = lab.mail.firstIds.get(key) ?? json.id;
+    lab.mail.firstIds.set(key, first);
+    return put(json, 'id', first);
+  },
   'event missing': (json) => delete json.event,
   'event under type': (json) => Reflect.set(json, 'type', json.event) && delete json.event,
   'event with an underscore': (json) => put(json, 'event', json.event.replace('.', '_')),
@@ -76,12 +80,12 @@ const ENVELOPE: Readonly<Record<string, Change>> = {
   'data under another key': (json) => put(json, 'data', { resource: json.data[kindOf(json.event)] }),
 };
 
-const header = (name: string, value: ((old: string) => string) | undefined) => (letter: Letter) => {
+export const header = (name: string, value: ((old: string) => string) | undefined) => (letter: Letter) => {
   const { [name]: old = '', ...rest } = letter.headers;
   return { ...letter, headers: value ? { ...rest, [name]: value(old) } : rest };
 };
-const STAMP = 'x-service-timestamp';
-const SIGNATURE = 'x-service-signature';
+export const STAMP = 'x-service-timestamp';
+export const SIGNATURE = 'x-service-signature';
 
 const HEADERS: Readonly<Record<string, (letter: Letter) => Letter>> = {
   'no timestamp': header(STAMP, undefined),
@@ -106,7 +110,7 @@ const envelopes: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
   ),
 ]);
 
-const snapshot = (json: Loose): Loose => json.data?.[kindOf(json.event)] ?? {};
+export const snapshot = (json: Loose): Loose => json.data?.[kindOf(json.event)] ?? {};
 
 /** Remembers the snapshots of each resource, and shows a field as an earlier one had it. */
 const staleField = (event: string, field: string) => {
@@ -178,175 +182,4 @@ const snapshots: readonly OperatorMutant[] = EVENTS.flatMap((event) => {
   ];
 });
 
-const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
-  operator('event-forgotten', 'events')(
-    event,
-    posted((lab) => (letter, { json }) => {
-      if (json.event !== event) return [letter];
-      lab.hit();
-      return [];
-    }),
-    needs(event),
-  ),
-  operator('event-twice', 'events')(
-    event,
-    posted((lab) => (letter, { json, hook }) => {
-      if (json.event !== event || !hook) return [letter];
-      lab.hit();
-      const body = JSON.stringify({ ...json, id: `${json.id}2` });
-      return [letter, sealed({ ...letter, body }, hook.secret)];
-    }),
-    needs(event),
-  ),
-  operator('event-misrouted', 'events')(
-    event,
-    posted((lab) => (letter, { json, hook }) => {
-      if (json.event !== event || !hook) return [letter];
-      const near = lab.mail.hooks.filter((other) => other.home === hook.home);
-      const wants = ({ events }: Hook) => events === undefined || events.includes(event);
-      const lost = near.find(wants) !== hook;
-      const strangers = near.filter((other) => !wants(other));
-      lab.hit(lost || strangers.length > 0);
-      return lost ? [] : [letter, ...strangers.map(({ url, secret }) => sealed({ ...letter, url }, secret))];
-    }),
-    needs(event),
-  ),
-  operator('event-secret', 'secrets')(
-    event,
-    written(event, (json, { hook }) => put(snapshot(json), 'secret', hook!.secret)),
-    needs(event),
-  ),
-]);
-
-const eventOf = (op: string): string => {
-  const [verb, kind] = op.split('_') as [string, string];
-  return `${kind}.${verb}d`;
-};
-const TOLD = OPERATIONS.filter(({ id, method }) => method !== 'GET' && EVENTS.includes(eventOf(id))).map(({ id }) => id);
-
-/** The snapshot of what a request would have made. */
-const imagined = (call: Call): object => ({
-  id: call.id ?? 'none',
-  title: 'a refused request',
-  project_id: 'none',
-  status: 'backlog',
-  assignee_id: null,
-  name: 'a refused request',
-  ...(typeof call.body === 'object' ? call.body : {}),
-});
-
-const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => TOLD.includes(op) && status !== 429).map(
-  ({ op, status }) =>
-    operator('event-of-refused', 'events')(
-      `${op} ${status}`,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        if (isOp(op)(call) && answer.status === status && call.home)
-          lab.hit(await lab.mail.invent(lab, eventOf(op), imagined(call)));
-        return answer;
-      },
-      { allow: ['webhooks'] },
-    ),
-);
-
-/** An event of the second workspace, of a read, or of another write. */
-const strays: readonly OperatorMutant[] = [
-  ...TOLD.map((op) =>
-    operator('event-foreign', 'isolation')(
-      op,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) === lab.keys.other;
-        if (mine) lab.hit(await lab.mail.invent(lab, eventOf(op), answer.json?.data ?? { id: call.id }));
-        return answer;
-      },
-      { allow: ['webhooks'] },
-    ),
-  ),
-  ...['read_task', 'read_project', 'create_task', 'create_project'].map((op) =>
-    operator('event-stray', 'events')(
-      `${op} tells of an update`,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) !== lab.keys.other;
-        if (mine) lab.hit(await lab.mail.invent(lab, `${op.split('_')[1]}.updated`, answer.json.data));
-        return answer;
-      },
-      { allow: ['webhooks'] },
-    ),
-  ),
-];
-
-const RETRIES: Readonly<Record<string, (letter: Letter, mailing: Mailing) => Letter>> = {
-  'another id': (letter, { json, hook }) =>
-    sealed({ ...letter, body: JSON.stringify({ ...json, id: `${json.id}r` }) }, hook!.secret),
-  'another created_at': (letter, { json, hook }) =>
-    sealed({ ...letter, body: JSON.stringify({ ...json, created_at: shifted(json.created_at, 30_000) }) }, hook!.secret),
-  'another event': (letter, { json, hook }) =>
-    sealed({ ...letter, body: JSON.stringify({ ...json, event: 'task.updated' }) }, hook!.secret),
-  'no signature': header(SIGNATURE, undefined),
-  'no timestamp': header(STAMP, undefined),
-  'another timestamp': header(STAMP, (old) => String(Number(old) + 30)),
-};
-
-const HEARD: Readonly<Record<string, Hear>> = {
-  '3xx as delivered': (status) => (status >= 300 && status < 400 ? 200 : status),
-  '4xx as delivered': (status) => (status >= 400 && status < 500 ? 200 : status),
-  '5xx as delivered': (status) => (status >= 500 ? 200 : status),
-  '200 as failed': (status) => (status === 200 ? 500 : status),
-  '204 as failed': (status) => (status === 204 ? 500 : status),
-  'any 2xx but 200 and 204 as failed': (status) => (status > 200 && status < 300 && status !== 204 ? 500 : status),
-};
-
-const retries: readonly OperatorMutant[] = [
-  ...Object.entries(RETRIES).map(([name, change]) =>
-    operator('retry', 'deliveries')(
-      name,
-      posted((lab) => (letter, mailing) => {
-        if (mailing.attempt < 2 || !mailing.hook) return [letter];
-        lab.hit();
-        return [change(letter, mailing)];
-      }),
-      RETRIED,
-    ),
-  ),
-  ...Object.entries(HEARD).map(([name, hear]) =>
-    operator('acknowledgement', 'deliveries')(
-      name,
-      (lab) => {
-        lab.mail.hear = (status) => {
-          lab.hit(hear(status) !== status);
-          return hear(status);
-        };
-        return through;
-      },
-      RETRIED,
-    ),
-  ),
-];
-
-/** The secret of a registration shows in a later answer. */
-const secrets: readonly OperatorMutant[] = OPERATIONS.filter(({ answers }) => answers === 'one').map(({ id }) =>
-  operator('secret-shown', 'secrets')(
-    id,
-    (lab) => async (call, next) => {
-      const known = lab.mail.hooks.find(({ home }) => home);
-      const answer = await next(call);
-      if (!isOp(id)(call) || !answer.ok || !known || !call.home) return answer;
-      Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });
-      lab.hit();
-      return answer;
-    },
-    { allow: ['webhooks'] },
-  ),
-);
-
-export const eventMutants: readonly OperatorMutant[] = [
-  ...envelopes,
-  ...snapshots,
-  ...sending,
-  ...refused,
-  ...strays,
-  ...retries,
-  ...secrets,
-];
+export const eventMutants: readonly OperatorMutant[] = [...envelopes, ...snapshots];

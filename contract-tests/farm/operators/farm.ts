@@ -92,7 +92,7 @@ const table = (verdicts: readonly Verdict[], generated: ReadonlyMap<string, numb
   }
 };
 
-/** Judges the mutants. @returns how many servers fall below 99 % of what is not argued, and what was seen. */
+/** Judges the mutants. @returns how many servers fall below 99 % of what is not argued or are blamed for nothing, and what was seen. */
 export const operatorFarm = async (
   options: FarmOptions,
   print: (line: string) => void,
@@ -102,7 +102,9 @@ export const operatorFarm = async (
   const verdicts: Verdict[] = [];
   const began = performance.now();
   await runJobs(jobs, options.workers, (told) => {
-    verdicts.push('failures' in told ? told : hung(told));
+    const verdict = 'failures' in told ? told : hung(told);
+    verdicts.push(verdict);
+    if (verdict.verdict === 'hung') print(`  no end: ${verdict.id} on the ${verdict.host} server`);
     if (verdicts.length % 500 === 0) {
       const dead = verdicts.filter(killed).length;
       print(`  ${verdicts.length} of ${jobs.length}, ${dead} killed, ${Math.round((performance.now() - began) / 1000)} s`);
@@ -126,9 +128,11 @@ export const operatorFarm = async (
     const open = survivors.filter((survivor) => survivor.host === host && survivor.argued === undefined);
     for (const { state, id, clause, error } of open)
       print(`  ${state} ${id} (${clause})${error ? `: ${error.split('\n')[0]}` : ''}`);
+    const blamed = mine.filter((verdict) => killed(verdict) && verdict.hits === 0);
+    for (const { id, failures } of blamed) print(`  BLAMED without a fault: ${id} by ${failures.join(' ')}`);
     const fair = mine.length - survivors.filter((survivor) => survivor.host === host && survivor.argued !== undefined).length;
     print(`  ${fair - open.length} of ${fair} that are not argued are killed: ${share(fair - open.length, fair)}`);
-    if (fair - open.length < 0.99 * fair) bad++;
+    if (fair - open.length < 0.99 * fair || blamed.length > 0) bad++;
   }
   return { bad, results: { verdicts, survivors, requirements: options.bail ? {} : count(verdicts) } };
 };

@@ -3,7 +3,9 @@ import { accessMutants } from './access.ts';
 import { answerMutants } from './answers.ts';
 import { bodyMutants } from './bodies.ts';
 import { dateMutants } from './dates.ts';
+import { deliveryMutants } from './deliveries.ts';
 import { eventMutants } from './events.ts';
+import { filterMutants } from './filters.ts';
 import { leftoverMutants } from './leftovers.ts';
 import { lifetimeMutants } from './lifetimes.ts';
 import { listMutants } from './lists.ts';
@@ -18,12 +20,14 @@ const ALL: readonly OperatorMutant[] = [
   ...answerMutants,
   ...bodyMutants,
   ...valueMutants,
+  ...filterMutants,
   ...listMutants,
   ...metaMutants,
   ...accessMutants,
   ...lifetimeMutants,
   ...dateMutants,
   ...eventMutants,
+  ...deliveryMutants,
   ...rateMutants,
   ...leftoverMutants,
 ];

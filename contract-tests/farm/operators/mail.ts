@@ -60,6 +60,8 @@ export const sealed = (letter: Letter, secret: string): Letter => {
 /** The post office of one run: knows the registrations, and how the target dresses its letters. */
 export class Mail {
   readonly hooks: Hook[] = [];
+  /** The id of the first event of a kind that a receiver got. */
+  readonly firstIds = new Map<string, string>();
   readonly #attempts = new Map<string, number>();
   #model: Readonly<Record<string, string>>;
   rewrite: Rewrite = (letter) => [letter];

@@ -1,0 +1,174 @@
+// Operators on events as they are sent: which, to whom, for what, how often, and what counts as delivered.
+import { OPERATIONS } from '../../engine/operations.ts';
+import { EVENTS, header, needs, posted, put, SIGNATURE, STAMP, shifted, snapshot, through, written } from './events.ts';
+import { type Hear, type Hook, type Letter, type Mailing, sealed } from './mail.ts';
+import { type Extra, type OperatorMutant, operator } from './operator.ts';
+import { REFUSALS } from './tables.ts';
+import { type Call, isOp, keyOf } from './tamper.ts';
+
+const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
+  operator('event-forgotten', 'events')(
+    event,
+    posted((lab) => (letter, { json }) => {
+      if (json.event !== event) return [letter];
+      lab.hit();
+      return [];
+    }),
+    needs(event),
+  ),
+  operator('event-twice', 'events')(
+    event,
+    posted((lab) => (letter, { json, hook }) => {
+      if (json.event !== event || !hook) return [letter];
+      lab.hit();
+      const body = JSON.stringify({ ...json, id: `${json.id}2` });
+      return [letter, sealed({ ...letter, body }, hook.secret)];
+    }),
+    needs(event),
+  ),
+  operator('event-misrouted', 'events')(
+    event,
+    posted((lab) => (letter, { json, hook }) => {
+      if (json.event !== event || !hook) return [letter];
+      const near = lab.mail.hooks.filter((other) => other.home === hook.home);
+      const wants = ({ events }: Hook) => events === undefined || events.includes(event);
+      const lost = near.find(wants) !== hook;
+      const strangers = near.filter((other) => !wants(other));
+      lab.hit(lost || strangers.length > 0);
+      return lost ? [] : [letter, ...strangers.map(({ url, secret }) => sealed({ ...letter, url }, secret))];
+    }),
+    needs(event),
+  ),
+  operator('event-secret', 'secrets')(
+    event,
+    written(event, (json, { hook }) => put(snapshot(json), 'secret', hook!.secret)),
+    needs(event),
+  ),
+]);
+
+const eventOf = (op: string): string => {
+  const [verb, kind] = op.split('_') as [string, string];
+  return `${kind}.${verb}d`;
+};
+const TOLD = OPERATIONS.filter(({ id, method }) => method !== 'GET' && EVENTS.includes(eventOf(id))).map(({ id }) => id);
+
+/** The snapshot of what a request would have made. */
+const imagined = (call: Call): object => ({
+  id: call.id ?? 'none',
+  title: 'a refused request',
+  project_id: 'none',
+  status: 'backlog',
+  assignee_id: null,
+  name: 'a refused request',
+  ...(typeof call.body === 'object' ? call.body : {}),
+});
+
+const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => TOLD.includes(op) && status !== 429).map(
+  ({ op, status }) =>
+    operator('event-of-refused', 'events')(
+      `${op} ${status}`,
+      (lab) => async (call, next) => {
+        const answer = await next(call);
+        if (isOp(op)(call) && answer.status === status && call.home)
+          lab.hit(await lab.mail.invent(lab, eventOf(op), imagined(call)));
+        return answer;
+      },
+      { allow: ['webhooks'] },
+    ),
+);
+
+/** An event of the second workspace, of a read, or of another write. */
+const strays: readonly OperatorMutant[] = [
+  ...TOLD.map((op) =>
+    operator('event-foreign', 'isolation')(
+      op,
+      (lab) => async (call, next) => {
+        const answer = await next(call);
+        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) === lab.keys.other;
+        if (mine) lab.hit(await lab.mail.invent(lab, eventOf(op), answer.json?.data ?? { id: call.id }));
+        return answer;
+      },
+      { allow: ['webhooks'] },
+    ),
+  ),
+  ...['read_task', 'read_project', 'create_task', 'create_project'].map((op) =>
+    operator('event-stray', 'events')(
+      `${op} tells of an update`,
+      (lab) => async (call, next) => {
+        const answer = await next(call);
+        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) !== lab.keys.other;
+        if (mine) lab.hit(await lab.mail.invent(lab, `${op.split('_')[1]}.updated`, answer.json.data));
+        return answer;
+      },
+      { allow: ['webhooks'] },
+    ),
+  ),
+];
+
+const RETRIED: Extra = { allow: ['webhooks', 'slow'] };
+
+const RETRIES: Readonly<Record<string, (letter: Letter, mailing: Mailing) => Letter>> = {
+  'another id': (letter, { json, hook }) =>
+    sealed({ ...letter, body: JSON.stringify({ ...json, id: `${json.id}r` }) }, hook!.secret),
+  'another created_at': (letter, { json, hook }) =>
+    sealed({ ...letter, body: JSON.stringify({ ...json, created_at: shifted(json.created_at, 30_000) }) }, hook!.secret),
+  'another event': (letter, { json, hook }) =>
+    sealed({ ...letter, body: JSON.stringify({ ...json, event: 'task.updated' }) }, hook!.secret),
+  'no signature': header(SIGNATURE, undefined),
+  'no timestamp': header(STAMP, undefined),
+  'another timestamp': header(STAMP, (old) => String(Number(old) + 30)),
+};
+
+const HEARD: Readonly<Record<string, Hear>> = {
+  '3xx as delivered': (status) => (status >= 300 && status < 400 ? 200 : status),
+  '4xx as delivered': (status) => (status >= 400 && status < 500 ? 200 : status),
+  '5xx as delivered': (status) => (status >= 500 ? 200 : status),
+  '200 as failed': (status) => (status === 200 ? 500 : status),
+  '204 as failed': (status) => (status === 204 ? 500 : status),
+  'any 2xx but 200 and 204 as failed': (status) => (status > 200 && status < 300 && status !== 204 ? 500 : status),
+};
+
+const retries: readonly OperatorMutant[] = [
+  ...Object.entries(RETRIES).map(([name, change]) =>
+    operator('retry', 'deliveries')(
+      name,
+      posted((lab) => (letter, mailing) => {
+        if (mailing.attempt < 2 || !mailing.hook) return [letter];
+        lab.hit();
+        return [change(letter, mailing)];
+      }),
+      RETRIED,
+    ),
+  ),
+  ...Object.entries(HEARD).map(([name, hear]) =>
+    operator('acknowledgement', 'deliveries')(
+      name,
+      (lab) => {
+        lab.mail.hear = (status) => {
+          lab.hit(hear(status) !== status);
+          return hear(status);
+        };
+        return through;
+      },
+      RETRIED,
+    ),
+  ),
+];
+
+/** The secret of a registration shows in a later answer. */
+const secrets: readonly OperatorMutant[] = OPERATIONS.filter(({ answers }) => answers === 'one').map(({ id }) =>
+  operator('secret-shown', 'secrets')(
+    id,
+    (lab) => async (call, next) => {
+      const known = lab.mail.hooks.find(({ home }) => home);
+      const answer = await next(call);
+      if (!isOp(id)(call) || !answer.ok || !known || !call.home) return answer;
+      Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });
+      lab.hit();
+      return answer;
+    },
+    { allow: ['webhooks'] },
+  ),
+);
+
+export const deliveryMutants: readonly OperatorMutant[] = [...sending, ...refused, ...strays, ...retries, ...secrets];
