@@ -1,5 +1,5 @@
 // Events: what a registration answers and refuses, and what each write of the run announces, in which envelope, to whom.
-import type { Check } from '../engine/check.ts';
+import { Blocked, type Check } from '../engine/check.ts';
 import { isRecord, type Json, resource, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import { namesField, type Tools } from '../engine/tools.ts';
@@ -70,12 +70,21 @@ const leadsHere = async (t: Tools): Promise<boolean> => {
 };
 
 /** Ends the check when no event has come at all. */
-export const needSome = async (t: Tools, found: readonly Post[]): Promise<void> => {
+const needSome = async (t: Tools, found: readonly Post[]): Promise<void> => {
   const { to, due, letters } = found[0]!;
   if (letters.length > 0 || due.length === 0) return;
   if (!(await leadsHere(t))) t.skip('NO_RECEIVER(its URL does not lead to the suite)');
   t.must('WM-EVT-001', false, `none of ${due.length} events comes to "${to.name}"`, due[0]!.by);
   t.need(false, 'WM-EVT-001');
+};
+
+/** Ends a check that waits for an event in vain: what is wrong with those that came is told first. */
+export const neverCame = async (t: Tools): Promise<never> => {
+  const found = await allArrived(t);
+  await needSome(t, found);
+  judgePosts(t, t.parts.changes, found);
+  const failed = t.record.findings.find(({ requirement, status }) => status === 'failed' && requirement.startsWith('WM-EVT-'));
+  throw new Blocked(failed?.requirement ?? 'WM-EVT-001');
 };
 
 const numbered = (prefix: string, ...numbers: readonly number[]) =>

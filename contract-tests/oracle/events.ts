@@ -53,7 +53,7 @@ export const readPost = (t: Tools, log: ChangeLog, to: Registration): Post => {
 };
 
 /** Whether everything has come that must. */
-export const isComplete = ({ pairing }: Post): boolean => pairing.missing.length === 0;
+export const isComplete = ({ pairing: { missing } }: Post): boolean => missing.length === 0;
 
 /** How long the slowest letter took, in milliseconds. */
 export const slowest = (posts: readonly Post[]): number =>
@@ -124,6 +124,9 @@ const announced = (t: Tools, post: Post, main: Post): void => {
     // That a key is passed over is one fault, whatever it writes.
     if (by.as === ignored) break;
   }
+  // An event without a name breaks a requirement of its own.
+  for (const [letter, { event, by }] of pairing.misnamed.filter(([{ event }]) => event !== '').slice(0, EXAMPLES))
+    t.must(FIRED[event]!, false, `${event} comes as ${nameOf(letter)}`, by);
   for (const event of new Set(due.map((change) => change.event))) t.must(FIRED[event]!, true, '');
   if (main.to !== to && due.length > 0) t.must('WM-EVT-036', true, '');
 };
@@ -155,8 +158,9 @@ const SAYS: { readonly [S in Stray]: (letter: Letter) => string } = {
 
 /** Judges what no change explains. */
 const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, strays: ReadonlyMap<Letter, Stray>): void => {
+  const misnamed = new Set(pairing.misnamed.map(([letter]) => letter));
   for (const letter of letters)
-    if (letter.event !== '' && !to.everything)
+    if (letter.event !== '' && !to.everything && !misnamed.has(letter))
       t.must('WM-EVT-026', to.events.includes(letter.event), `"${to.name}" did not ask for ${nameOf(letter)}`);
   for (const requirement of STRAY)
     for (const [letter] of [...strays].filter(([, blame]) => blame === requirement).slice(0, EXAMPLES))

@@ -31,6 +31,8 @@ export interface Pairing {
   readonly pairs: ReadonlyMap<Letter, Change>;
   /** Letters and changes of one event and record that do not fit each other. */
   readonly misfits: readonly (readonly [Letter, Change])[];
+  /** Changes that were announced under another name. */
+  readonly misnamed: readonly (readonly [Letter, Change])[];
   /** Changes that must be announced, and that no letter tells of. */
   readonly missing: readonly Change[];
   /** Letters that no change explains. */
@@ -82,10 +84,24 @@ export const pair = (
       .sort((a, b) => differences(a, change).length - differences(b, change).length),
   );
   const excused = new Set(misfit.values());
+  const missing = left.filter((change) => must(change) && !excused.has(change));
+  const extra = loose.filter((letter) => !misfit.has(letter));
+  const kindOf = (event: string) => event.split('.')[0]!;
+  const misnamed = paired(missing, (change) =>
+    extra.filter(
+      (letter) =>
+        letter.about === change.id &&
+        ['', kindOf(change.event)].includes(kindOf(letter.event)) &&
+        differences(letter, change).length === 0 &&
+        untimely(letter, change, moment).length === 0,
+    ),
+  );
+  const renamed = new Set(misnamed.values());
   return {
     pairs,
     misfits: [...misfit],
-    missing: left.filter((change) => must(change) && !excused.has(change)),
-    extra: loose.filter((letter) => !misfit.has(letter)),
+    misnamed: [...misnamed],
+    missing: missing.filter((change) => !renamed.has(change)),
+    extra: extra.filter((letter) => !misnamed.has(letter)),
   };
 };
