@@ -21,8 +21,9 @@ export interface ShownDelivery {
   readonly request: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** When it came, on the clock of the target. */
+  /** When it came, on the clock of the run, and what the receiver answered. */
   readonly at: string;
+  readonly answered: number;
 }
 
 export interface Evidence {
@@ -113,11 +114,12 @@ const exchangeOf = (x: Exchange, redactor: Redactor): ShownExchange => {
   };
 };
 
-const deliveryOf = ({ method, path, headers, body, at }: Message, redactor: Redactor): ShownDelivery => ({
+const deliveryOf = ({ method, path, headers, body, at, answer }: Message, redactor: Redactor): ShownDelivery => ({
   request: redactor.clean(`${method} /${path}`),
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.clean(value ?? '')])),
   body: compact(redactor.clean(body)),
   at: new Date(at).toISOString(),
+  answered: answer.status,
 });
 
 export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => {

@@ -74,3 +74,13 @@ export const standsStill = (a: Exchange, b: Exchange): boolean => {
   const date = a.headers.get('date');
   return date !== null && date === b.headers.get('date');
 };
+
+/** The texts of a JSON body, also of one that is broken. */
+export const textsIn = (body: string): string[] =>
+  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(([literal]) => {
+    try {
+      return [JSON.parse(literal) as string];
+    } catch {
+      return [];
+    }
+  });

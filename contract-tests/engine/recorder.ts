@@ -1,5 +1,5 @@
 // What was found out about each requirement, assertion by assertion.
-import type { Exchange } from './exchange.ts';
+import { type Exchange, textsIn } from './exchange.ts';
 import type { Message } from './receiver.ts';
 
 export type Status = 'passed' | 'failed' | 'skipped' | 'observed' | 'deviation' | 'blocked';
@@ -33,6 +33,8 @@ export interface Finding extends Told {
 const KEEPING = 10;
 /** So many deliveries of a check are shown. */
 const DELIVERIES = 20;
+/** Shorter texts of a delivery are words of a message too. */
+const TELLING = 12;
 /** Requirements on events and deliveries. */
 const ON_EVENTS = /^WM-(EVT|DLV)-/;
 
@@ -120,9 +122,14 @@ export class Recorder {
     return ok;
   }
 
+  /** The deliveries that a finding on events is about: those that its message names, else those of its check, else the last. */
   #came(requirement: string, told: string | Told): { deliveries?: readonly Message[] } {
     if (!ON_EVENTS.test(requirement) || (typeof told !== 'string' && told.deliveries)) return {};
-    const came = this.incoming().slice(this.#before);
+    const all = this.incoming();
+    const message = typeof told === 'string' ? told : told.message;
+    const named = all.filter(({ body }) => textsIn(body).some((text) => text.length >= TELLING && message.includes(text)));
+    const here = all.slice(this.#before);
+    const came = [named, here, all].find((some) => some.length > 0) ?? [];
     return came.length > 0 ? { deliveries: came.slice(-DELIVERIES) } : {};
   }
 

@@ -1,5 +1,5 @@
 // Which exchanges of a run show a violation again on a clean workspace: those of the finding, and all that they build on.
-import { type Exchange, isRecord } from './exchange.ts';
+import { type Exchange, isRecord, textsIn } from './exchange.ts';
 import type { Finding } from './recorder.ts';
 import { type Step, type Trail, wrote } from './trail.ts';
 
@@ -25,16 +25,6 @@ const decoded = (text: string): string => {
     return text;
   }
 };
-
-/** The texts of a JSON body, also of one that is broken. */
-const textsIn = (body: string): string[] =>
-  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(([literal]) => {
-    try {
-      return [JSON.parse(literal) as string];
-    } catch {
-      return [];
-    }
-  });
 
 const valuesIn = (query: string): string[] =>
   query.split('&').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).replaceAll('+', ' ')));
@@ -128,8 +118,10 @@ const writesOf = (finding: Finding, trail: Trail): Step[] => {
 export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | undefined => {
   const told = finding.numbers.flatMap((number) => trail.step(number) ?? []);
   const shown = told.length > 0 ? told : writesOf(finding, trail);
-  if (shown.length === 0) return undefined;
-  const gathering = new Gathering(trail, Math.max(...shown.map(({ number }) => number)));
+  if (shown.length === 0 && finding.deliveries === undefined) return undefined;
+  const gathering = new Gathering(trail, told.length > 0 ? Math.max(...told.map(({ number }) => number)) : finding.until);
+  if (finding.deliveries)
+    for (const step of gathering.earlier) if (step.operation === 'create_webhook' && wrote(step)) gathering.add(step);
   for (const step of shown) {
     gathering.add(step);
     const project = listedProject(step);
@@ -138,8 +130,7 @@ export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | u
       const inProject =
         project !== undefined && other.operation === 'create_task' && decoded(other.path.split('/')[2] ?? '') === project;
       const sameName = name !== undefined && other.path === step.path && step.method === 'POST' && bodyOf(other).name === name;
-      const receives = finding.deliveries !== undefined && other.operation === 'create_webhook';
-      if (inProject || (wrote(other) && (sameName || receives))) gathering.add(other);
+      if (inProject || (wrote(other) && sameName)) gathering.add(other);
     }
   }
   for (const id of shownBy(finding, trail)) gathering.want(id);

@@ -11,9 +11,9 @@ const exchange = ({ number, request, curl, status, headers, request_id: id, body
 <pre tabindex="0">${escaped(curl)}</pre><pre tabindex="0">${escaped(text)}</pre></li>`;
 };
 
-const delivery = ({ request, headers, body, at }: ShownDelivery): string => {
+const delivery = ({ request, headers, body, at, answered }: ShownDelivery): string => {
   const text = [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', indented(body)].join('\n');
-  return `<li><p>Delivery <span class="soft">at ${escaped(at)}</span></p><pre tabindex="0">${escaped(text)}</pre></li>`;
+  return `<li><p>Delivery <span class="soft">at ${escaped(at)}, answered ${answered}</span></p><pre tabindex="0">${escaped(text)}</pre></li>`;
 };
 
 const entry = ({ check, during, message, exchanges, deliveries = [] }: Evidence): string => {

@@ -4,7 +4,7 @@ import { card, parts } from './cards.ts';
 import { FILTER } from './filter.ts';
 import { escaped } from './markup.ts';
 import { STYLE } from './style.ts';
-import { choices, fields, infra, operations, sections, unseen } from './tables.ts';
+import { choices, fields, infra, leftBehind, operations, sections, unseen } from './tables.ts';
 import { againstBaseline, counts, effort, heading, partOf, STATUSES, sinceLast } from './view.ts';
 
 const facts = (report: Report): string => {
@@ -69,6 +69,7 @@ export const html = (report: Report): string => {
       choices(report),
     ),
     section('Between the run and the service', 'Failures that are no violations.', report.infra.length > 0 ? infra(report) : ''),
+    section('Left behind', 'Made by the run, and not removed.', report.left_behind.length > 0 ? leftBehind(report) : ''),
     section('What cannot be seen from outside', '', unseen(report)),
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

@@ -80,3 +80,13 @@ export const infra = (report: Report): string =>
       )
       .join(''),
   );
+
+export const leftBehind = (report: Report): string =>
+  wide(
+    'Left behind',
+    report.left_behind
+      .map(
+        ({ path, as, why }) => `<tr><td><code>${escaped(path)}</code></td><td>${escaped(as)}</td><td>${escaped(why)}</td></tr>`,
+      )
+      .join(''),
+  );

@@ -63,6 +63,7 @@ export const terminal = (report: Report): string => {
     const kinds = [...new Set(report.infra.map(({ kind }) => kind))].join(', ');
     lines.push('', `- ${report.infra.length} failures between the run and the service, no violations: ${kinds}`);
   }
+  for (const { path, as, why } of report.left_behind) lines.push('', `- ${path} (${as}) was left behind: ${why}`);
   for (const line of againstBaseline(report)) lines.push('', `≈ baseline, ${line}`);
   for (const line of sinceLast(report)) lines.push('', `~ since the last run, ${line}`);
   for (const { choice, before, now } of report.choices_changed)

@@ -47,9 +47,10 @@ test('a deviation that the run did not judge is neither known nor fixed', async 
 });
 
 test('a text narrows a deviation to the violations whose message has it', async () => {
-  const report = await runOn(FAULT, { baseline: [{ ...entry, contains: 'another message' }] });
-  expect(report.baseline.new).toHaveLength(1);
-  expect(exitStatus(await runOn(FAULT, { baseline: [{ ...entry, contains: 'after the last record' }] }))).toBe(0);
+  const other = await runOn(FAULT, { baseline: [{ ...entry, contains: 'another message' }] });
+  const [{ message }] = other.baseline.new as [{ message: string }];
+  expect(exitStatus(other)).toBe(1);
+  expect(exitStatus(await runOn(FAULT, { baseline: [{ ...entry, contains: message.slice(0, 12) }] }))).toBe(0);
 });
 
 test('a run that ends early is no success because its violations are known', async () => {

@@ -43,18 +43,25 @@ const repeat = (id: string, env: NodeJS.ProcessEnv): Promise<{ status: number; o
 const lastBody = (out: string): unknown =>
   JSON.parse(/^ {4}(\{.*\})$/gm.exec(out.slice(out.lastIndexOf('    HTTP')))?.[1] ?? 'null');
 
+/** The last answer that the report shows of a violation. */
+const recorded = (id: string): { items: unknown[]; meta: { total: number } } => {
+  const { evidence } = folder.report().requirements.find((result) => result.id === id)!;
+  return JSON.parse(evidence![0]!.exchanges.at(-1)!.body);
+};
+
 const find = (faults: readonly string[], options: Partial<ContractOptions> = {}) =>
   runOn(faults, { reportDir: folder.path, profile: 'full', ...options });
 
 test('a write that should be refused: the record that it needs is made first', async () => {
-  await find(['patch-unchecked']);
+  await find(['patch-unchecked'], { profile: 'core' });
+  const id = folder.report().failures[0]!;
   const faulty = await listening(['patch-unchecked']);
-  const { status, out } = await repeat('WM-EP-078', faulty.env);
+  const { status, out } = await repeat(id, faulty.env);
   expect([status, out.match(/PATCH .*: 202 \(in the run: 202\)/) !== null]).toEqual([0, true]);
-  expect(out).toContain('got in the run: PATCH with a name too long is answered 202');
+  expect(out).toMatch(/expected: .*(400|422).*\ngot in the run: .*202/);
   const mended = await listening([]);
-  const again = await repeat('WM-EP-078', mended.env);
-  expect([again.status, again.out.match(/PATCH .*: 422 \(in the run: 202\)/) !== null]).toEqual([1, true]);
+  const again = await repeat(id, mended.env);
+  expect([again.status, again.out.match(/PATCH .*: 4\d\d \(in the run: 202\)/) !== null]).toEqual([1, true]);
 });
 
 test('a read of several pages: the list is made as it was, and the cursor is that of this workspace', async () => {
@@ -62,9 +69,12 @@ test('a read of several pages: the list is made as it was, and the cursor is tha
   const faulty = await listening(['has-more-on-exact']);
   const shown = await repeat('WM-META-013', faulty.env);
   const seen = lastBody(shown.out) as { items: unknown[]; meta: object };
-  expect([shown.status, seen.items.length, seen.meta]).toMatchObject([0, 7, { total: 21, has_more: true }]);
+  const { items, meta } = recorded('WM-META-013');
+  expect([shown.status, seen.items.length, seen.meta]).toMatchObject([0, items.length, { total: meta.total, has_more: true }]);
   const mended = await listening([]);
-  expect(lastBody((await repeat('WM-META-013', mended.env)).out)).toMatchObject({ meta: { total: 21, has_more: false } });
+  expect(lastBody((await repeat('WM-META-013', mended.env)).out)).toMatchObject({
+    meta: { total: meta.total, has_more: false },
+  });
 });
 
 test('a cascade: what was deleted on the way is deleted again', async () => {
@@ -102,7 +112,7 @@ test('events: the registration is made at a receiver of the reader', async () =>
   expect([missing.status, missing.err]).toEqual([2, expect.stringContaining('set WM_WEBHOOK_RECEIVER_URL')]);
   expect((await repeat('WM-EVT-019', { ...faulty.env, WM_WEBHOOK_RECEIVER_URL: url })).status).toBe(0);
   await faulty.server.clock.settle();
-  await expect.poll(() => received.join('\n')).toContain('"event":"task_created"');
+  await expect.poll(() => received.join('\n')).toMatch(/"event":"[a-z]+_created"/);
 });
 
 const asClosable = (server: Server) => ({
@@ -155,7 +165,7 @@ test('ids may have any characters', async () => {
   const env = environment(await served(strange(other, ODD)), other);
   const { status, out, err } = await repeat('WM-META-013', env);
   expect([status, err]).toEqual([0, '']);
-  expect(lastBody(out)).toMatchObject({ meta: { total: 21, has_more: true } });
+  expect(lastBody(out)).toMatchObject({ meta: { total: recorded('WM-META-013').meta.total, has_more: true } });
 });
 
 test('what a target answers is no command of a script', async () => {
