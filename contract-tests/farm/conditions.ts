@@ -177,6 +177,8 @@ const planOf = ({ seed, host, conditions }: Mixture): Plan => {
     options: { profile, allow: roll() < 0.5 ? ['webhooks', 'slow'] : roll() < 0.4 ? ['quota'] : [] },
   };
   for (const id of conditions) conditionNamed(id).set(plan, dieOf(seed, `${id} at work`));
+  // What is rewritten is signed anew, in the one way that this farm knows.
+  if (plan.rewrites.length > 0) plan.variant = { ...plan.variant, signature: 'hex' };
   // Two at once need room for both, and neither may put the clock of the other forward.
   if (plan.runs === 'two at once') {
     plan.limit = Math.max(plan.limit, 2000);

@@ -59,6 +59,11 @@ export class Oracle {
     return this.#named('own').doubts.length > 0;
   }
 
+  /** Lists that a further look would tell more of, with who may look. */
+  get unsettled(): readonly { path: string; as: Exchange['as'] }[] {
+    return [...this.#lists.unsettled, ...(this.doubts ? [{ path: '/workspace/members', as: 'nobody' as const }] : [])];
+  }
+
   /** An id that looks like a member's and is nobody's. */
   nobody(like: string | undefined): string {
     const { nobody, members } = this.#named('own');
