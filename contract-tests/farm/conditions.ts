@@ -43,8 +43,8 @@ export const CONDITIONS: readonly Condition[] = [
   row('gateway', 'one to three of a hundred requests end at a gateway', 0.3, (p, roll) =>
     p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll)),
   ),
-  row('lost-answers', 'the answers to one or two of a hundred requests get lost', 0.3, (p, roll) =>
-    p.layers.push(at.losing(0.01 + 0.01 * roll(), roll)),
+  row('lost-answers', 'the answers to one or two of two hundred requests get lost', 0.3, (p, roll) =>
+    p.layers.push(at.losing(0.005 + 0.005 * roll(), roll)),
   ),
   row('flaky-500', 'one of two hundred requests is answered 500', 0.2, (p, roll) => p.layers.push(at.flaky(0.005, roll))),
   row('traffic', 'others create, change and delete projects, tasks and teams', 0.35, (p, roll) =>

@@ -218,6 +218,12 @@ export class Lists {
         );
         continue;
       }
+      if (entry?.missed) {
+        const { missed } = entry;
+        const say = () => ({ message: `${missed.method} of a ${kind} that is in the list is answered 404` });
+        this.#judge.must(missed.operation?.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009', false, say, missed, x);
+        delete entry.missed;
+      }
       if (kind !== 'member') {
         const leaked = strangers.some((other) => other.get(kind, id)?.own === true);
         this.#judge.must(

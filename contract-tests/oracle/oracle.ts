@@ -212,6 +212,11 @@ export class Oracle {
     if (denied && x.as === 'write') return false;
     if (denied && x.as === 'admin' && x.method !== 'GET')
       return this.#judge.must(ADMIN[operation.shape] ?? requirement, false, say, x);
+    if (x.status === 404 && entry && !entry.gone && !entry.own) {
+      // Others delete what is theirs; if a later list shows it all the same, it was there.
+      entry.missed = x;
+      return false;
+    }
     if (x.status === 404 && entry && !entry.gone) {
       const culprit = ws.refused.find((one) => one.x.method === 'DELETE' && one.target === entry.id);
       entry.gone = x;
