@@ -51,18 +51,17 @@ const planned =
 const attempts = (t: Tools, name: string): readonly Message[] =>
   lettersOf(t.parts.receiver!.on('all')).find((letter) => markOf(t.parts.runName, letter)?.name === name)?.attempts ?? [];
 
-/** Waits for one attempt more, so long after the last and not before; answers how many seconds it took, or why it is wrong. */
-const next = async (t: Tools, name: string, delay: number): Promise<number | 'early' | 'never'> => {
-  const before = attempts(t, name);
-  const last = before.at(-1)!.at;
-  const passed = () => (t.time.now() - last) / SECOND;
-  const more = () => attempts(t, name).length > before.length;
+/** Waits for a retry, so long after the attempt before it and not earlier; answers how many seconds it took, or why it is wrong. */
+const retried = async (t: Tools, name: string, retry: number, delay: number): Promise<number | 'early' | 'never'> => {
+  const before = attempts(t, name)[retry - 1]!.at;
+  const passed = () => ((attempts(t, name)[retry]?.at ?? t.time.now()) - before) / SECOND;
+  const there = () => attempts(t, name).length > retry;
   const margin = t.time.virtual ? 3 : Math.max(3, delay * 0.1);
   const end = latest(delay, await lateness(t));
-  await t.time.sleep(Math.max(0, delay - margin - passed()) * SECOND);
-  if (more()) return 'early';
-  while (!more() && passed() < end) await t.time.sleep(SECOND);
-  return more() ? passed() : 'never';
+  await t.time.sleep(there() ? 0 : Math.max(0, delay - margin - passed()) * SECOND);
+  while (!there() && passed() < end) await t.time.sleep(SECOND);
+  if (!there() || passed() > end + 1) return 'never';
+  return passed() < delay - margin ? 'early' : passed();
 };
 
 /** How many seconds the slowest delivery took so far: a retry may take as long. */
@@ -103,7 +102,7 @@ const failOften = async (t: Tools, project: string): Promise<void> => {
 /** The first retry, of the task's delivery and of those of the story, which were answered with other statuses. */
 const firstRetry = async (t: Tools): Promise<void> => {
   const requirement = 'WM-DLV-007';
-  const found = await next(t, 'long', 30);
+  const found = await retried(t, 'long', 1, 30);
   await t.time.sleep(20 * SECOND);
   const failed = failedLetters(t, await posts(t));
   // Where some are retried and others are not, it is their status that is taken for final.
@@ -112,8 +111,8 @@ const firstRetry = async (t: Tools): Promise<void> => {
   t.need(t.must(requirement, typeof found === 'number', text(found, 30)), requirement);
 };
 
-const laterRetry = async (t: Tools, requirement: string, delay: number): Promise<void> => {
-  const found = await next(t, 'long', delay);
+const laterRetry = async (t: Tools, requirement: string, retry: number, delay: number): Promise<void> => {
+  const found = await retried(t, 'long', retry, delay);
   t.need(t.must(requirement, typeof found === 'number', text(found, delay)), requirement);
 };
 
@@ -143,12 +142,12 @@ export const deliveryChecks: readonly Check[] = [
       await firstRetry(t);
       judgeRepetition(t, await posts(t));
       await unchanged(t);
-      await laterRetry(t, 'WM-DLV-008', 120);
+      await laterRetry(t, 'WM-DLV-008', 2, 120);
       judgeAfterRetry(t, await posts(t));
       if (!t.time.virtual) t.skip('NO_CONTROL');
-      await laterRetry(t, 'WM-DLV-009', 600);
-      await laterRetry(t, 'WM-DLV-010', 1800);
-      await laterRetry(t, 'WM-DLV-011', 7200);
+      await laterRetry(t, 'WM-DLV-009', 3, 600);
+      await laterRetry(t, 'WM-DLV-010', 4, 1800);
+      await laterRetry(t, 'WM-DLV-011', 5, 7200);
       await t.time.sleep(6 * 3600 * SECOND);
       const count = attempts(t, 'long').length;
       t.must('WM-DLV-012', count === 6, `${count} attempts in all`);

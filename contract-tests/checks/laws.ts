@@ -34,7 +34,8 @@ export const lawChecks: readonly Check[] = [
       const world = t.parts.shared.get('world') as { attempts?: readonly { ok: boolean }[]; side?: { ok: boolean } } | undefined;
       if (world?.side) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
       t.note('WM-VER-008', 'unknown fields are tolerated');
-      if (t.parts.oracle.doubts) await t.get('/workspace/members?limit=100');
+      for (const { path, as } of t.parts.oracle.unsettled)
+        await t.get(`${path}?limit=100`, { as: as === 'nobody' ? t.main : as });
     },
   },
 ];

@@ -160,22 +160,25 @@ interface Used {
   readonly before: Exchange;
   readonly served: number;
   readonly ms: number;
+  /** What the first answer left: all that a window holds, less one. */
+  readonly most: number;
 }
 
 /** Sends requests until one is answered 429 or more were served than may be; several at once where one after the other would take a minute. */
 const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Promise<Used> => {
   const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
   const began = t.time.now();
-  let [before, served] = [first, 0];
+  let [before, served, most] = [first, 0, Number.NaN];
   while (served <= limit + 1 && t.time.now() - began < 50 * SECOND) {
     const answers = await Promise.all(Array.from({ length: width }, () => ping(t, call)));
     const refused = answers.find((x) => x.status === 429);
+    if (Number.isNaN(most)) most = Math.max(...answers.map(remaining));
     const ms = t.time.now() - began;
     served += answers.filter(succeeded).length;
-    if (refused) return { refused, before: width === 1 ? before : refused, served, ms };
+    if (refused) return { refused, before: width === 1 ? before : refused, served, ms, most };
     before = answers.at(-1)!;
   }
-  return { refused: undefined, before, served, ms: t.time.now() - began };
+  return { refused: undefined, before, served, ms: t.time.now() - began, most };
 };
 
 const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
@@ -187,7 +190,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
   // A window that has just begun lasts as long as the burst.
   if (!world) await t.time.sleep(untilReset(t, first));
-  const { refused: last, before, served, ms } = await burst(t, call, limit, first);
+  const { refused: last, before, served, ms, most } = await burst(t, call, limit, first);
   if (!last && served <= limit) t.skip(`HIDDEN(${served} answers took ${Math.round(ms / SECOND)} s)`);
   const said = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
   if (!t.must('WM-RATE-017', last !== undefined, `${said}, the last with Remaining ${remaining(before)}`, before)) return;
@@ -205,7 +208,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     refused = await t.post('/projects', { name: `${name}-${tries}` }, call);
   }
   if (world) await learnRefused(t, world, call, last!);
-  await fullAgain(t, world, call, refused, limit);
+  await fullAgain(t, world, call, refused, most);
   if (refused.status !== 429) t.skip(TRAFFIC);
   const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
   const list = await t.get('/projects?limit=100', call);
@@ -222,13 +225,13 @@ const learnRefused = async (t: Tools, world: OpenWorld, call: Call, last: Exchan
 };
 
 /** At Reset the whole limit is there again; what is not may be the work of others, if some are seen at work. */
-const fullAgain = async (t: Tools, world: OpenWorld | undefined, call: Call, refused: Exchange, limit: number): Promise<void> => {
+const fullAgain = async (t: Tools, world: OpenWorld | undefined, call: Call, refused: Exchange, most: number): Promise<void> => {
   let again = refused;
   for (let tries = 0; tries < (world ? 1 : 3); tries++) {
     if (world) await world.sleep(65 * SECOND);
     else await t.time.sleep(untilReset(t, again));
     again = await ping(t, call);
-    if (succeeded(again) && remaining(again) >= limit - Math.max(2, limit * 0.1)) return void t.must('WM-RATE-022', true, '');
+    if (succeeded(again) && remaining(again) >= most - Math.max(2, most * 0.1)) return void t.must('WM-RATE-022', true, '');
   }
   if (!world) {
     await t.time.sleep(10 * SECOND);

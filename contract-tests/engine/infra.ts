@@ -13,8 +13,8 @@ export interface InfraEvent {
   readonly request: string;
 }
 
-/** Past these the run ends: more than this share of all requests, when it is also more than so many, or so many in a row. */
-export const INFRA_LIMITS = { share: 0.05, atLeast: 20, inARow: 10 } as const;
+/** Past these the run ends: more than this share of all requests, when it is also more than so many, for chance has clusters; or so many in a row. */
+export const INFRA_LIMITS = { share: 0.05, atLeast: 40, inARow: 10 } as const;
 
 /** The same request is sent so often in all; it waits so long before each repeat (milliseconds). */
 export const REPEAT_AFTER = [250, 1000, 4000] as const;

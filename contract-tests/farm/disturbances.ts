@@ -185,7 +185,7 @@ export const people =
     let count = 0;
     return async (url, init) => {
       const space = spaces?.[roll() < 0.8 ? 0 : 1];
-      if (space && api(url) && roll() < 0.15) {
+      if (space && api(url) && roll() < 0.03) {
         const guests = space.filter(({ role }: Loose) => role === 'passing');
         if (guests.length > 2 || (guests.length > 0 && roll() < 0.4)) space.splice(space.indexOf(pick(guests, roll)), 1);
         else {

@@ -62,10 +62,15 @@ export class Desk {
   async carry(letter: Letter, time: Time, signal: AbortSignal, held: boolean): Promise<number> {
     const body =
       this.rewrites.length === 0 ? letter.body : JSON.stringify(this.rewrites.reduce((json, f) => f(json), parse(letter.body)));
+    const headers = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name.toLowerCase(), value]));
     const secret = this.#secrets.get(letter.url);
-    const sent = secret === undefined || body === letter.body ? { ...letter, body } : sealed({ ...letter, body }, secret);
-    const headers = Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const message: Omit<Arrival, 'path' | 'json'> = { method: sent.method, headers, body, at: time.now() - this.ahead };
+    const sent = body === letter.body ? { ...letter, headers } : sealed({ ...letter, headers, body }, secret ?? '');
+    const message: Omit<Arrival, 'path' | 'json'> = {
+      method: sent.method,
+      headers: sent.headers,
+      body: sent.body,
+      at: time.now() - this.ahead,
+    };
     const answers = [...this.#receivers].map((receiver) => receiver.take(new URL(sent.url).pathname, message));
     const late = Math.max(0, ...answers.map(({ delayMs }) => delayMs));
     if (late >= ACKNOWLEDGE_MS && !held) return 0;

@@ -24,6 +24,17 @@ interface Walk {
   readonly epoch: number;
 }
 
+/** What whole lists of one path have shown. */
+interface Whole {
+  readonly path: string;
+  readonly as: Exchange['as'];
+  known: readonly string[] | undefined;
+  /** A later one that differed. */
+  other: readonly string[] | undefined;
+  /** What is wrong if nobody came or went. */
+  blames: (() => void)[];
+}
+
 interface Page {
   readonly x: Exchange;
   readonly operation: Operation;
@@ -73,10 +84,10 @@ export class Lists {
   readonly #judge: Judge;
   /** By cursor and query: a cursor may be a mere place, the same in every list. The last one stands for a cursor alone. */
   readonly #cursors = new Map<string, Walk>();
-  /** The ids of whole lists of comments and members. */
-  readonly #whole = new Map<string, readonly string[]>();
+  /** What whole lists of comments and members have shown, by workspace and path. */
+  readonly #whole = new Map<string, Whole>();
   /** Differences in lists that others write to as well: the same one twice is no coincidence. */
-  readonly #suspected = new Map<string, Exchange>();
+  readonly #suspected = new Map<string, readonly Exchange[]>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -207,6 +218,12 @@ export class Lists {
         );
         continue;
       }
+      if (entry?.missed) {
+        const { missed } = entry;
+        const say = () => ({ message: `${missed.method} of a ${kind} that is in the list is answered 404` });
+        this.#judge.must(missed.operation?.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009', false, say, missed, x);
+        delete entry.missed;
+      }
       if (kind !== 'member') {
         const leaked = strangers.some((other) => other.get(kind, id)?.own === true);
         this.#judge.must(
@@ -302,7 +319,13 @@ export class Lists {
     const again = ids.filter((id) => before.ids.includes(id));
     const restarts = again.length === ids.length && String(records(before.pages[0]!)[0]?.id) === ids[0];
     // Where others write between two pages, records move from one to the next.
-    if (again.length > 0 && !exclusive && [...before.pages, x].some((page) => metaOf(page).total !== metaOf(x).total)) return;
+    if (again.length > 0 && !exclusive) {
+      const moved = [...before.pages, x].some((page) => metaOf(page).total !== metaOf(x).total);
+      const requirement = restarts ? 'WM-LIST-004' : 'WM-LIST-007';
+      const say = () => ({ message: `${again.length} records come on two pages` });
+      if (!moved) this.#suspect(requirement, `again ${x.path}`, say, x, 3);
+      return;
+    }
     this.#judge.must(
       'WM-LIST-004',
       !restarts,
@@ -384,37 +407,58 @@ export class Lists {
       );
   }
 
-  /** Comments and members are not ours to make: what one whole list has shown, each later one shows. */
+  /**
+   * Comments and members are not ours to make: what one whole list has shown, each later one shows. Others may come and go, so what differs
+   * is a fault only when the next whole list is again what the one before was.
+   */
   #settled({ x, operation, ws, rows, before }: Page): void {
     if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;
-    const key = `${ws.name} ${x.path}`;
-    const known = this.#whole.get(key);
+    const whole = this.#whole.get(`${ws.name} ${x.path}`) ?? {
+      path: x.path,
+      as: x.as,
+      known: undefined,
+      other: undefined,
+      blames: [],
+    };
+    this.#whole.set(`${ws.name} ${x.path}`, whole);
+    const { known, blames } = whole;
     const { total, has_more } = metaOf(x);
     const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
-    const blame = (requirement: string, ok: boolean, what: string) => {
-      const say = () => ({ message: what });
+    const differ = (requirement: string, ok: boolean, what: string) => {
+      const blame = () => this.#judge.must(requirement, false, () => ({ message: what }), x);
       if (ok) this.#judge.must(requirement, true, NOTHING);
-      else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) this.#judge.must(requirement, false, say, x);
-      else this.#suspect(requirement, `${key} ${what}`, say, x);
+      else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
+      else blames.push(blame);
     };
-    if (known && typeof total === 'number')
-      blame(totalClause(operation.id, false, false), total === known.length, `total is ${total} of ${known.length}`);
-    if (known)
-      blame(
-        missingClause[operation.id]!,
-        ids.every((id) => known.includes(id)),
-        'a record comes that the whole list has not',
-      );
+    const missing = missingClause[operation.id]!;
+    if (known) {
+      if (typeof total === 'number')
+        differ(totalClause(operation.id, false, false), total === known.length, `total is ${total} of ${known.length}`);
+      const fresh = ids.filter((id) => !known.includes(id));
+      differ(missing, fresh.length === 0, 'a record comes that the whole list has not');
+    }
     if (has_more !== false || new Set(ids).size !== ids.length) return;
-    if (known) blame(missingClause[operation.id]!, ids.length === known.length, `${ids.length} records of ${known.length} come`);
-    else this.#whole.set(key, ids);
+    const same = (list: readonly string[] | undefined) => list?.length === ids.length && list.every((id) => ids.includes(id));
+    if (known && !same(known)) differ(missing, ids.length >= known.length, `${ids.length} records of ${known.length} come`);
+    if (!known || same(whole.other) || (whole.other && !same(known)))
+      Object.assign(whole, { known: ids, other: undefined, blames: [] });
+    else if (!same(known)) whole.other = ids;
+    else {
+      for (const blame of blames) blame();
+      Object.assign(whole, { other: undefined, blames: [] });
+    }
   }
 
-  /** Blames on the second time what others' writes between two pages could explain once. */
-  #suspect(requirement: string, what: string, say: () => { message: string }, x: Exchange): void {
-    const known = this.#suspected.get(what);
-    if (known) this.#judge.must(requirement, false, say, known, x);
-    else this.#suspected.set(what, x);
+  /** Lists that a further look would tell more of. */
+  get unsettled(): readonly Whole[] {
+    return [...this.#whole.values()].filter(({ blames }) => blames.length > 0);
+  }
+
+  /** Blames on the second time, or a later one, what others' writes between two pages could explain once. */
+  #suspect(requirement: string, what: string, say: () => { message: string }, x: Exchange, times = 2): void {
+    const known = [...(this.#suspected.get(what) ?? []), x];
+    this.#suspected.set(what, known);
+    if (known.length >= times) this.#judge.must(requirement, false, say, ...known.slice(-2));
   }
 
   /** At the end of a list every record of ours that belongs into it has come. */

@@ -35,6 +35,8 @@ export interface Entry {
   };
   /** What deleted it. */
   gone?: Exchange;
+  /** Answered that something of others is not there. */
+  missed?: Exchange;
   /** When it was last written, by the run's clock. */
   written: Exchange;
 }

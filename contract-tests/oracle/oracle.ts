@@ -59,6 +59,11 @@ export class Oracle {
     return this.#named('own').doubts.length > 0;
   }
 
+  /** Lists that a further look would tell more of, with who may look. */
+  get unsettled(): readonly { path: string; as: Exchange['as'] }[] {
+    return [...this.#lists.unsettled, ...(this.doubts ? [{ path: '/workspace/members', as: 'nobody' as const }] : [])];
+  }
+
   /** An id that looks like a member's and is nobody's. */
   nobody(like: string | undefined): string {
     const { nobody, members } = this.#named('own');
@@ -207,6 +212,11 @@ export class Oracle {
     if (denied && x.as === 'write') return false;
     if (denied && x.as === 'admin' && x.method !== 'GET')
       return this.#judge.must(ADMIN[operation.shape] ?? requirement, false, say, x);
+    if (x.status === 404 && entry && !entry.gone && !entry.own) {
+      // Others delete what is theirs; if a later list shows it all the same, it was there.
+      entry.missed = x;
+      return false;
+    }
     if (x.status === 404 && entry && !entry.gone) {
       const culprit = ws.refused.find((one) => one.x.method === 'DELETE' && one.target === entry.id);
       entry.gone = x;
