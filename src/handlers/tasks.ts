@@ -1,5 +1,4 @@
 // Tasks and their comments (spec: Endpoints, Tasks).
-import { DEFAULTS } from '../contract/states.ts';
 import { page } from '../lists/page.ts';
 import type { Row } from '../world/collection.ts';
 import type { TaskRecord } from '../world/records.ts';
@@ -31,27 +30,11 @@ export const tasks: Pick<
 
   listTasks: (view, { query }) => page(view, 'tasks', showTask, query),
 
-  createTask: (view, { found, body }) => {
-    const now = view.now();
-    const task = view.insert('tasks', {
-      id: view.newId('tasks'),
-      project_id: found.value.id,
-      title: body.title,
-      description: body.description ?? null,
-      assignee_id: body.assignee_id ?? null,
-      due_date: body.due_date ?? null,
-      priority: body.priority ?? DEFAULTS.priority,
-      status: body.status ?? DEFAULTS.status,
-      created_at: now,
-      updated_at: now,
-    });
-    return showTask(task);
-  },
+  createTask: (view, { found, body }) => showTask(view.create('tasks', { ...body, project_id: found.value.id })),
 
   getTask: (_view, { found }) => showTask(found.value),
 
-  updateTask: (view, { found, body: { title, description, assignee_id, due_date, priority, status } }) =>
-    showTask(applyPatch(view, 'tasks', found, { title, description, assignee_id, due_date, priority, status })),
+  updateTask: (view, { found, body }) => showTask(applyPatch(view, 'tasks', found, body)),
 
   deleteTask: (view, { found }) => {
     removeTasks(view, [found]);

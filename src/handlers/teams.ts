@@ -34,14 +34,10 @@ export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'del
       const fields = [{ field: 'name', issue: 'is already the name of a team in this workspace' }];
       throw new Problem(409, view.choices['conflict-code'], 'A team of this workspace already has this name.', { fields });
     }
-    const now = view.now();
-    const member_ids = [...new Set(body.member_ids ?? [])];
-    return showTeam(
-      view.insert('teams', { id: view.newId('teams'), name: body.name, member_ids, created_at: now, updated_at: now }),
-    );
+    return showTeam(view.create('teams', { ...body, member_ids: [...new Set(body.member_ids)] }));
   },
 
-  getTeam: (view, { found }) => showTeamDetail(view, found.value),
+  getTeam: (view, { found }) => showTeamDetail(view)(found.value),
 
   deleteTeam: (view, { found }) => {
     view.remove('teams', found);

@@ -1,6 +1,7 @@
 // The projects, tasks and comments of a workspace: three lists out of nested or loose records, parents never younger than children.
-import { DEFAULTS } from '../contract/states.ts';
+
 import type { CommentRecord, ProjectRecord, TaskRecord } from '../world/records.ts';
+import { BLANKS } from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
 import type { Making } from './making.ts';
 
@@ -83,8 +84,8 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
       description: task.description ?? null,
       assignee_id: task.assignee_id ?? null,
       due_date: timeOf(task.due_date) ?? null,
-      priority: task.priority ?? DEFAULTS.priority,
-      status: task.status ?? DEFAULTS.status,
+      priority: task.priority ?? BLANKS.tasks.priority,
+      status: task.status ?? BLANKS.tasks.status,
       created_at,
       updated_at: updated ?? created_at,
     };
@@ -98,7 +99,7 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
       id,
       name: project.name ?? `Project ${i + 1}`,
       description: project.description ?? null,
-      visibility: project.visibility ?? DEFAULTS.visibility,
+      visibility: project.visibility ?? BLANKS.projects.visibility,
       owner_id: project.owner_id ?? owner,
       created_at,
       updated_at: updated ?? created_at,
