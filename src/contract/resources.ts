@@ -37,7 +37,9 @@ export const PROJECTS = {
 export const Project = shown(PROJECTS, 'A project: belongs to one workspace and holds tasks.');
 export type Project = Is<typeof Project>;
 export const ProjectDraft = draft(PROJECTS);
+export type ProjectDraft = Is<typeof ProjectDraft>;
 export const ProjectPatch = patch(PROJECTS);
+export type ProjectPatch = Is<typeof ProjectPatch>;
 
 export const TASKS = {
   id: server(id('task', 'Task identifier.')),
@@ -66,7 +68,9 @@ export const TASKS = {
 export const Task = shown(TASKS, 'A task: belongs to exactly one project.');
 export type Task = Is<typeof Task>;
 export const TaskDraft = draft(TASKS);
+export type TaskDraft = Is<typeof TaskDraft>;
 export const TaskPatch = patch(TASKS);
+export type TaskPatch = Is<typeof TaskPatch>;
 
 export const USERS = {
   id: server(userId),
@@ -85,6 +89,7 @@ export type Member = Is<typeof Member>;
 export const Profile = shown(USERS, "The profile of the key's user.");
 export type Profile = Is<typeof Profile>;
 export const TeamMember = shown(pick(USERS, 'id', 'name', 'role'), 'A member of a team.');
+export type TeamMember = Is<typeof TeamMember>;
 
 export const TEAMS = {
   id: server(id('team', 'Team identifier.')),
@@ -102,6 +107,7 @@ export type Team = Is<typeof Team>;
 export const TeamDetail = shown(without(TEAMS, 'member_count'), 'A team, as a single read shows one.');
 export type TeamDetail = Is<typeof TeamDetail>;
 export const TeamDraft = draft(TEAMS);
+export type TeamDraft = Is<typeof TeamDraft>;
 
 export const COMMENTS = {
   id: server(id('cmt', 'Comment identifier.')),
@@ -154,6 +160,7 @@ const { secret, ...unsaid } = properties(WEBHOOKS);
 export const Webhook = object({ secret }, unsaid, { description: 'A webhook registration, as its create answer shows it.' });
 export type Webhook = Is<typeof Webhook>;
 export const WebhookDraft = draft(WEBHOOKS);
+export type WebhookDraft = Is<typeof WebhookDraft>;
 
 /** API keys, which people make in the settings (spec: Authentication 2). */
 export const KEYS = {
