@@ -1,9 +1,12 @@
 // Projects (spec: Endpoints, Projects).
 import { page } from '../lists/page.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, Rules } from './handler.ts';
+import { references } from './references.ts';
 import { showProject } from './show.ts';
 import { removeTasks } from './tasks.ts';
 import { applyPatch } from './update.ts';
+
+export const projectRules: Rules = { createProject: references('projects'), updateProject: references('projects') };
 
 export const projects: Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject'> = {
   listProjects: (view, { query }) => page(view, 'projects', showProject, query),

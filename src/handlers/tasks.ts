@@ -4,15 +4,11 @@ import type { Row } from '../world/collection.ts';
 import type { TaskRecord } from '../world/records.ts';
 import type { View } from '../world/view.ts';
 import type { Handlers, Rules } from './handler.ts';
+import { references } from './references.ts';
 import { showComment, showTask } from './show.ts';
 import { applyPatch } from './update.ts';
 
-const assigneeIsMember = (view: View, { assignee_id }: { readonly assignee_id?: string | null }) =>
-  assignee_id === undefined || assignee_id === null || view.member(assignee_id)
-    ? []
-    : [{ field: 'assignee_id', issue: 'must be the id of a user of this workspace' }];
-
-export const taskRules: Rules = { createTask: assigneeIsMember, updateTask: assigneeIsMember };
+export const taskRules: Rules = { createTask: references('tasks'), updateTask: references('tasks') };
 
 /** Deletes tasks with all their comments. */
 export const removeTasks = (view: View, tasks: readonly Row<TaskRecord>[], quietly = false): void => {

@@ -3,21 +3,10 @@ import { Problem } from '../contract/errors.ts';
 import { page } from '../lists/page.ts';
 import type { View } from '../world/view.ts';
 import type { Handlers, Rules } from './handler.ts';
+import { references } from './references.ts';
 import { showTeam, showTeamDetail } from './show.ts';
 
-export const teamRules: Rules = {
-  createTeam: (view, { member_ids = [] }) => {
-    const unknown = member_ids.filter((id) => !view.member(id));
-    if (unknown.length > 0) {
-      const issue = `must be ids of users of this workspace; unknown: ${[...new Set(unknown)].slice(0, 5).join(', ')}`;
-      return [{ field: 'member_ids', issue }];
-    }
-    const repeated = new Set(member_ids).size < member_ids.length;
-    return repeated && view.choices['repeated-ids'] === 'refused'
-      ? [{ field: 'member_ids', issue: 'must not repeat an id' }]
-      : [];
-  },
-};
+export const teamRules: Rules = { createTeam: references('teams') };
 
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.having('teams', 'name', name).length > 0;
@@ -34,7 +23,7 @@ export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'del
       const fields = [{ field: 'name', issue: 'is already the name of a team in this workspace' }];
       throw new Problem(409, view.choices['conflict-code'], 'A team of this workspace already has this name.', { fields });
     }
-    return showTeam(view.create('teams', { ...body, member_ids: [...new Set(body.member_ids)] }));
+    return showTeam(view.create('teams', body));
   },
 
   getTeam: (view, { found }) => showTeamDetail(view)(found.value),

@@ -2,7 +2,14 @@
 import type { Priority, Status, Visibility } from '../contract/states.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
-import type { CommentRecord, ProjectRecord, TaskRecord, TeamRecord, UserRecord } from '../world/records.ts';
+import {
+  BLANKS,
+  type CommentRecord,
+  type ProjectRecord,
+  type TaskRecord,
+  type TeamRecord,
+  type UserRecord,
+} from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
 import { chanceOf, fresh, pick } from './made.ts';
 import type { Making } from './making.ts';
@@ -66,6 +73,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
     const project_id = ids.make(random, 'projects');
     const begun = between(random, 'project', now - AGE.from * DAY, now - AGE.to * DAY);
     projects.push({
+      ...BLANKS.projects,
       id: project_id,
       name,
       description: phrases.description(),
@@ -78,6 +86,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
       const id = ids.make(random, 'tasks');
       const created = between(random, 'task', begun, now);
       tasks.push({
+        ...BLANKS.tasks,
         id,
         project_id,
         title: phrases.title(domain),
@@ -92,6 +101,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
       for (let c = 0; c < wanted.comments_per_task; c++) {
         const created_at = momentText(between(random, 'comment at', created, now));
         comments.push({
+          ...BLANKS.comments,
           id: ids.make(random, 'comments'),
           task_id: id,
           author_id: person('author'),
@@ -115,6 +125,7 @@ const generateTeams = (
     const members = Array.from({ length: between(random, 'team size', 2, 9) }, () => pick(random, 'member', users).id);
     const created_at = momentText(between(random, 'team', making.now - AGE.from * DAY, making.now));
     return {
+      ...BLANKS.teams,
       id: making.ids.make(random, 'teams'),
       name: fresh(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),
       member_ids: [...new Set(members)],

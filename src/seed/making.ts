@@ -2,9 +2,17 @@
 import { choose } from '../contract/choices.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
+import { BLANKS, type Blank, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../world/records.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
 import type { TimeReader } from './times.ts';
+
+/** The fields that may be left out of a file without anybody making them. */
+const FREE = ofEach((name) =>
+  FIELDS[name]
+    .filter(({ kind }) => kind === 'optional' || kind === 'preset')
+    .map((field) => ({ name: field.name, isTime: field.schema.format === 'date-time' })),
+);
 
 export class Making {
   readonly now: number;
@@ -26,9 +34,28 @@ export class Making {
     this.emails = new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? [])));
   }
 
-  /** A time of the file as a world keeps it. */
-  time(text: string): string {
-    return this.#times.read(text)!;
+  /** A time of the file as a world keeps it; undefined where it has none. */
+  time(text: string): string;
+  time(text: string | undefined): string | undefined;
+  time(text: string | undefined): string | undefined {
+    return text === undefined ? undefined : this.#times.read(text);
+  }
+
+  /** The id that a record of the file has, or one that nobody has yet. */
+  id(name: RecordName, file: { readonly id?: string }): string {
+    return file.id ?? this.ids.make(this.random, name);
+  }
+
+  /** A record of the file. @param needed what has to be said of every record, and the file may leave out. */
+  record<N extends RecordName>(name: N, file: Partial<Blank<N>>, needed: Needed<N>): Records[N] {
+    const record: Record<string, unknown> = { ...BLANKS[name], ...needed };
+    for (const { name: field, isTime } of FREE[name]) {
+      const given = (file as Readonly<Record<string, unknown>>)[field];
+      if (given === undefined) continue;
+      if (Array.isArray(given)) record[field] = [...new Set(given)];
+      else record[field] = isTime && given !== null ? this.time(given as string) : given;
+    }
+    return record as unknown as Records[N];
   }
 
   /** An unused address for a person. */
