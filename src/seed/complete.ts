@@ -27,12 +27,13 @@ const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceF
     const name = user.name ?? personName(making.random);
     const email = user.email ?? making.email(name, id, hostOf(workspace));
     const created_at = making.time(user.created_at) ?? making.start;
-    return making.record('users', user, { id, name, email, role: user.role ?? 'member', created_at });
+    return making.filled('users', user, { ...BLANKS.users, id, name, email, role: user.role ?? 'member', created_at });
   });
 
 const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): KeyRecord[] =>
   api_keys.map((key) =>
-    making.record('keys', key, {
+    making.filled('keys', key, {
+      ...BLANKS.keys,
       id: making.id('keys', key),
       value: key.value ?? newKeyValue(making.random),
       name: key.name ?? `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
@@ -45,7 +46,8 @@ const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set
   teams.map((team) => {
     const updated = making.time(team.updated_at);
     const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
-    return making.record('teams', team, {
+    return making.filled('teams', team, {
+      ...BLANKS.teams,
       id: making.id('teams', team),
       name: team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' '),
       created_at,
@@ -55,10 +57,11 @@ const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set
 
 const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): WebhookRecord[] =>
   webhooks.map((webhook) =>
-    making.record(
+    making.filled(
       'webhooks',
       { ...webhook, events: eventsOf(webhook.events) },
       {
+        ...BLANKS.webhooks,
         id: making.id('webhooks', webhook),
         url: webhook.url,
         secret: webhook.secret ?? newSecret(making.random),

@@ -2,16 +2,15 @@
 import { choose } from '../contract/choices.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
-import { BLANKS, type Blank, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../world/records.ts';
+import { type Blank, FIELDS, ofEach, type RecordName, type Records } from '../world/records.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
 import type { TimeReader } from './times.ts';
 
-/** The fields that may be left out of a file without anybody making them. */
-const FREE = ofEach((name) =>
-  FIELDS[name]
-    .filter(({ kind }) => kind === 'optional' || kind === 'preset')
-    .map((field) => ({ name: field.name, isTime: field.schema.format === 'date-time' })),
+/** The fields that a file may leave out without anybody making them, and those of them that hold times. */
+const FREE = ofEach((name) => FIELDS[name].flatMap(({ kind, name }) => (kind === 'optional' || kind === 'preset' ? [name] : [])));
+const FREE_TIMES = ofEach((name) =>
+  FIELDS[name].flatMap(({ schema, name: field }) => (schema.format === 'date-time' && FREE[name].includes(field) ? [field] : [])),
 );
 
 export class Making {
@@ -46,16 +45,15 @@ export class Making {
     return file.id ?? this.ids.make(this.random, name);
   }
 
-  /** A record of the file. @param needed what has to be said of every record, and the file may leave out. */
-  record<N extends RecordName>(name: N, file: Partial<Blank<N>>, needed: Needed<N>): Records[N] {
-    const record: Record<string, unknown> = { ...BLANKS[name], ...needed };
-    for (const { name: field, isTime } of FREE[name]) {
-      const given = (file as Readonly<Record<string, unknown>>)[field];
-      if (given === undefined) continue;
-      if (Array.isArray(given)) record[field] = [...new Set(given)];
-      else record[field] = isTime && given !== null ? this.time(given as string) : given;
+  /** Puts into a new record what the file says of the fields that it may leave out. */
+  filled<N extends RecordName>(name: N, file: Partial<Blank<N>>, record: Records[N]): Records[N] {
+    const [into, from] = [record as Record<string, unknown>, file as Readonly<Record<string, unknown>>];
+    for (const field of FREE[name]) {
+      const given = from[field];
+      if (given !== undefined) into[field] = Array.isArray(given) ? [...new Set(given)] : given;
     }
-    return record as unknown as Records[N];
+    for (const field of FREE_TIMES[name]) if (into[field] !== null) into[field] = this.time(into[field] as string);
+    return record;
   }
 
   /** An unused address for a person. */

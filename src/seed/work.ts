@@ -1,6 +1,6 @@
 // The projects, tasks and comments of a workspace: three lists out of nested or loose records, parents never younger than children.
 
-import type { CommentRecord, ProjectRecord, TaskRecord } from '../world/records.ts';
+import { BLANKS, type CommentRecord, type ProjectRecord, type TaskRecord } from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
 import type { Making } from './making.ts';
 
@@ -57,8 +57,9 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
     const created_at = making.time(comment.created_at) ?? start;
     beginnings.note(task_id, created_at);
     const author_id = comment.author_id ?? owner;
-    const needed = { id: making.id('comments', comment), task_id, author_id, body: comment.body, created_at };
-    comments.push(making.record('comments', comment, needed));
+    const id = making.id('comments', comment);
+    const record = { ...BLANKS.comments, id, task_id, author_id, body: comment.body, created_at };
+    comments.push(making.filled('comments', comment, record));
   };
   tasks.forEach((task, t) => {
     for (const comment of task.comments ?? []) addComment(comment, taskIds[t]!);
@@ -72,14 +73,16 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
   };
   const taskRecords = tasks.map((task, t) => {
     const [id, project_id] = [taskIds[t]!, holders[t]!];
-    const times = timesOf(task, id);
-    beginnings.note(project_id, times.created_at);
-    return making.record('tasks', task, { id, project_id, title: task.title, ...times });
+    const { created_at, updated_at } = timesOf(task, id);
+    beginnings.note(project_id, created_at);
+    const { title } = task;
+    return making.filled('tasks', task, { ...BLANKS.tasks, id, project_id, title, created_at, updated_at });
   });
   const projectRecords = projects.map((project, i) => {
     const id = projectIds[i]!;
     const name = project.name ?? `Project ${i + 1}`;
-    return making.record('projects', project, { id, name, owner_id: project.owner_id ?? owner, ...timesOf(project, id) });
+    const owner_id = project.owner_id ?? owner;
+    return making.filled('projects', project, { ...BLANKS.projects, id, name, owner_id, ...timesOf(project, id) });
   });
   return { projects: projectRecords, tasks: taskRecords, comments };
 };
