@@ -1,5 +1,16 @@
 // How records are shown: the fields that responses have, in the order of the spec's tables.
-import { Comment, Member, Profile, Project, RESOURCES, Task, Team, TeamDetail, TeamMember } from '../contract/resources.ts';
+import {
+  Comment,
+  Member,
+  Profile,
+  Project,
+  RESOURCES,
+  Task,
+  Team,
+  TeamDetail,
+  TeamMember,
+  Webhook,
+} from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { RecordName, Records } from '../world/records.ts';
 import type { View } from '../world/view.ts';
@@ -33,3 +44,4 @@ export const showTeamDetail = (view: View) =>
       }),
   });
 export const showComment = showing('comments', Comment, {});
+export const showWebhook = showing('webhooks', Webhook, {});

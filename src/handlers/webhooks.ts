@@ -1,7 +1,9 @@
 // Webhook registrations (spec: Endpoints, Webhooks).
 
 import { receiverProblem } from '../contract/receiver-url.ts';
+import { BLANKS } from '../world/records.ts';
 import type { Handlers, Rules } from './handler.ts';
+import { showWebhook } from './show.ts';
 
 export const webhookRules: Rules = {
   createWebhook: (view, { url }) => {
@@ -15,12 +17,9 @@ export const webhooks: Pick<Handlers, 'createWebhook'> = {
     const every = view.terms.contract.events;
     const all = view.choices['webhook-events-absent'] === 'none' ? [] : every;
     const named = (body.events as readonly string[] | undefined)?.includes('*') ? every : body.events;
-    return view.insert('webhooks', {
-      id: view.newId('webhooks'),
-      url: body.url,
-      events: named ?? all,
-      secret: view.newSecret(),
-      created_at: view.now(),
-    });
+    const id = view.newId('webhooks');
+    const secret = view.newSecret();
+    const record = { ...BLANKS.webhooks, ...body, id, events: named ?? all, secret, created_at: view.now() };
+    return showWebhook(view.insert('webhooks', record));
   },
 };
