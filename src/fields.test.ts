@@ -67,12 +67,15 @@ const exported = async (mock: Mock) =>
     workspaces: Record<string, Fields[]>[];
   };
 
+const draftOf = (kind: RecordName): Fields =>
+  Object.fromEntries(FIELDS[kind].flatMap((field) => (field.kind === 'required' ? [[field.name, samplesOf(field)[0]]] : [])));
+/** The names that seeds have for kinds of records, where they differ. */
+const LISTS: Readonly<Partial<Record<RecordName, string>>> = { keys: 'api_keys' };
+
 describe('what clients send', () => {
   const CREATED = { projects: '/projects', tasks: '/projects/proj_a/tasks', teams: '/teams', webhooks: '/webhooks' };
   const CHANGED = { projects: '/projects/proj_b', tasks: '/tasks/task_b' };
   const LISTED = { projects: '/projects', tasks: '/tasks' };
-  const draftOf = (kind: RecordName): Fields =>
-    Object.fromEntries(FIELDS[kind].flatMap((field) => (field.kind === 'required' ? [[field.name, samplesOf(field)[0]]] : [])));
   const expectShown = (shown: Fields, name: string, field: Field, value: unknown) => {
     if (field.shown === true) expect(shown[name]).toEqual(value);
     else expect(shown).not.toHaveProperty([name]);
@@ -132,9 +135,29 @@ describe('what clients send', () => {
   );
 });
 
-describe('what is kept', () => {
-  const LISTS: Readonly<Partial<Record<RecordName, string>>> = { keys: 'api_keys' };
+describe('what names a record that is not there', () => {
+  const POSTED = { projects: '/projects', tasks: '/projects/proj_a/tasks', teams: '/teams' };
+  const unknown = ({ schema }: Field) => ([schema.type].flat().includes('array') ? ['none'] : 'none');
 
+  test.each(ofKinds(POSTED, (field) => isSent(field) && field.refers !== undefined))(
+    'is refused in %s.%s of a body',
+    async (kind, name, field) => {
+      const body = { ...draftOf(kind), [name]: unknown(field) };
+      const answer = await ask(await mockOf(), 'POST', POSTED[kind as keyof typeof POSTED], body);
+      expect([answer.status, answer.body.error.details.fields[0].field]).toEqual([422, name]);
+    },
+  );
+
+  test.each(CASES.filter(([, , { refers }]) => refers))('is refused in %s.%s of a seed', async (kind, name, field) => {
+    const lists = records();
+    lists[LISTS[kind] ?? kind]!.at(-1)![name] = unknown(field);
+    await expect(mockOf(seedOf(lists))).rejects.toThrow(
+      `${name}${Array.isArray(unknown(field)) ? '[0]' : ''}: unknown reference`,
+    );
+  });
+});
+
+describe('what is kept', () => {
   test.each(CASES)('a seed says %s.%s; an export, a fork and a saved state hold it', async (kind, name, field) => {
     const list = LISTS[kind] ?? kind;
     const [value] = samplesOf(field);

@@ -39,6 +39,7 @@ export const plantWorld = (registered: readonly Registered[], { now = START, cho
         ...main!,
         projects: [{ ...project, created_at: START, updated_at: START }],
         webhooks: registered.map(({ url, events = EVENT_NAMES }, i) => ({
+          ...BLANKS.webhooks,
           id: `wh_${i + 1}`,
           url,
           events,
