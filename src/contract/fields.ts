@@ -33,16 +33,19 @@ export type Fields = Readonly<Record<string, Field>>;
 type Show<T> = { [K in keyof T]: T[K] } & {};
 type Of<F extends Fields, K extends FieldKind> = keyof { [N in keyof F as F[N]['kind'] extends K ? N : never]: 1 };
 type Held<F> = F extends Field<infer T> ? T : never;
+/** What the fields of some kinds hold, and those of others may. */
+type Holding<F extends Fields, Always extends FieldKind, Maybe extends FieldKind = never> = Show<
+  { readonly [N in Of<F, Always>]: Held<F[N]> } & { readonly [N in Of<F, Maybe>]?: Held<F[N]> }
+>;
 
-/** A record: every field that is not derived. */
-export type RecordOf<F extends Fields> = Show<{
-  readonly [N in Of<F, Exclude<FieldKind, 'derived'>>]: Held<F[N]>;
-}>;
+export type RecordOf<F extends Fields> = Holding<F, Exclude<FieldKind, 'derived'>>;
 /** What a record holds when nobody has said anything. */
-export type BlankOf<F extends Fields> = Show<{ readonly [N in Of<F, 'optional' | 'preset'>]: Held<F[N]> }>;
+export type BlankOf<F extends Fields> = Holding<F, 'optional' | 'preset'>;
 /** What has to be said of every record. */
-export type NeededOf<F extends Fields> = Show<{ readonly [N in Of<F, 'server' | 'required'>]: Held<F[N]> }>;
+export type NeededOf<F extends Fields> = Holding<F, 'server' | 'required'>;
+type DraftOf<F extends Fields> = Holding<F, 'required', 'optional' | 'preset'>;
 
+type Visible<F extends Fields> = { [N in keyof F as F[N]['shown'] extends true ? N : never]: F[N] };
 /** Enumerations may grow within v1 (spec: Versioning 4). */
 type Open<T> = T extends string
   ? string extends T
@@ -51,15 +54,8 @@ type Open<T> = T extends string
   : T extends readonly (infer I)[]
     ? readonly Open<I>[]
     : T;
-type Visible<F extends Fields> = { [N in keyof F as F[N]['shown'] extends true ? N : never]: F[N] };
-type ShownOf<F extends Fields> = Show<
-  { readonly [N in Exclude<keyof F, Of<F, 'optional'>>]: Open<Held<F[N]>> } & {
-    readonly [N in Of<F, 'optional'>]?: Open<Held<F[N]>>;
-  }
->;
-type DraftOf<F extends Fields> = Show<
-  { readonly [N in Of<F, 'required'>]: Held<F[N]> } & { readonly [N in Of<F, 'optional' | 'preset'>]?: Held<F[N]> }
->;
+type Opened<T> = { [N in keyof T]: Open<T[N]> };
+type ShownOf<F extends Fields> = Show<Opened<Holding<Visible<F>, Exclude<FieldKind, 'optional'>, 'optional'>>>;
 
 const field =
   <K extends FieldKind>(kind: K) =>
@@ -120,10 +116,10 @@ export const properties = <F extends Fields>(fields: F) =>
   };
 
 /** A record as a response shows it: what may be null may be left out as well. */
-export const shown = <F extends Fields>(fields: F, description: string): Schema<ShownOf<Visible<F>>> => {
+export const shown = <F extends Fields>(fields: F, description: string): Schema<ShownOf<F>> => {
   const all = Object.entries(properties(fields) as Schemas);
   const [absent, always] = [true, false].map((may) => all.filter(([name]) => (fields[name]!.kind === 'optional') === may));
-  return object(Object.fromEntries(always!), Object.fromEntries(absent!), { description }) as Schema<ShownOf<Visible<F>>>;
+  return object(Object.fromEntries(always!), Object.fromEntries(absent!), { description }) as Schema<ShownOf<F>>;
 };
 
 /** What creates a record. */

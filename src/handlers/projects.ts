@@ -1,14 +1,11 @@
 // Projects (spec: Endpoints, Projects).
 import { page } from '../lists/page.ts';
-import type { Handlers, Rules } from './handler.ts';
-import { references } from './references.ts';
+import type { Handlers } from './handler.ts';
 import { showProject } from './show.ts';
 import { removeTasks } from './tasks.ts';
 import { applyPatch } from './update.ts';
 
-export const projectRules: Rules = { createProject: references('projects'), updateProject: references('projects') };
-
-export const projects: Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject'> = {
+export const projects = {
   listProjects: (view, { query }) => page(view, 'projects', showProject, query),
 
   createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
@@ -23,4 +20,4 @@ export const projects: Pick<Handlers, 'listProjects' | 'createProject' | 'getPro
     view.remove('projects', found);
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;

@@ -3,12 +3,9 @@ import { page } from '../lists/page.ts';
 import type { Row } from '../world/collection.ts';
 import type { TaskRecord } from '../world/records.ts';
 import type { View } from '../world/view.ts';
-import type { Handlers, Rules } from './handler.ts';
-import { references } from './references.ts';
+import type { Handlers } from './handler.ts';
 import { showComment, showTask } from './show.ts';
 import { applyPatch } from './update.ts';
-
-export const taskRules: Rules = { createTask: references('tasks'), updateTask: references('tasks') };
 
 /** Deletes tasks with all their comments. */
 export const removeTasks = (view: View, tasks: readonly Row<TaskRecord>[], quietly = false): void => {
@@ -18,10 +15,7 @@ export const removeTasks = (view: View, tasks: readonly Row<TaskRecord>[], quiet
   }
 };
 
-export const tasks: Pick<
-  Handlers,
-  'listProjectTasks' | 'listTasks' | 'createTask' | 'getTask' | 'updateTask' | 'deleteTask' | 'listTaskComments'
-> = {
+export const tasks = {
   listProjectTasks: (view, { found, query }) => page(view, 'tasks', showTask, query, { project_id: found.value.id }),
 
   listTasks: (view, { query }) => page(view, 'tasks', showTask, query),
@@ -38,4 +32,4 @@ export const tasks: Pick<
   },
 
   listTaskComments: (view, { found, query }) => page(view, 'comments', showComment, query, { task_id: found.value.id }),
-};
+} satisfies Partial<Handlers>;

@@ -2,11 +2,8 @@
 import { Problem } from '../contract/errors.ts';
 import { page } from '../lists/page.ts';
 import type { View } from '../world/view.ts';
-import type { Handlers, Rules } from './handler.ts';
-import { references } from './references.ts';
+import type { Handlers } from './handler.ts';
 import { showTeam, showTeamDetail } from './show.ts';
-
-export const teamRules: Rules = { createTeam: references('teams') };
 
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.having('teams', 'name', name).length > 0;
@@ -15,7 +12,7 @@ const nameIsTaken = (view: View, name: string): boolean => {
   return every.some((row) => row.value.name.toLowerCase() === lower);
 };
 
-export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'deleteTeam'> = {
+export const teams = {
   listTeams: (view, { query }) => page(view, 'teams', showTeam, query),
 
   createTeam: (view, { body }) => {
@@ -32,4 +29,4 @@ export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'del
     view.remove('teams', found);
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;

@@ -1,18 +1,18 @@
 // Webhook registrations (spec: Endpoints, Webhooks).
-
+import type { FieldIssue } from '../contract/errors.ts';
 import { receiverProblem } from '../contract/receiver-url.ts';
 import { BLANKS } from '../world/records.ts';
-import type { Handlers, Rules } from './handler.ts';
+import type { View } from '../world/view.ts';
+import type { Handlers } from './handler.ts';
 import { showWebhook } from './show.ts';
 
-export const webhookRules: Rules = {
-  createWebhook: (view, { url }) => {
-    const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
-    return issue ? [{ field: 'url', issue }] : [];
-  },
+/** The rule of the URL of a registration: events can be sent there. */
+export const receives = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
+  const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
+  return issue ? [{ field: 'url', issue }] : [];
 };
 
-export const webhooks: Pick<Handlers, 'createWebhook'> = {
+export const webhooks = {
   createWebhook: (view, { body }) => {
     const every = view.terms.contract.events;
     const all = view.choices['webhook-events-absent'] === 'none' ? [] : every;
@@ -22,4 +22,4 @@ export const webhooks: Pick<Handlers, 'createWebhook'> = {
     const record = { ...BLANKS.webhooks, ...body, id, events: named ?? all, secret, created_at: view.now() };
     return showWebhook(view.insert('webhooks', record));
   },
-};
+} satisfies Partial<Handlers>;

@@ -5,15 +5,7 @@ import { DEFAULT_PLAN } from '../contract/limits.ts';
 import { LATEST, releaseNamed } from '../contract/releases.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
-import {
-  BLANKS,
-  type KeyRecord,
-  type Seed,
-  type TeamRecord,
-  type UserRecord,
-  type WebhookRecord,
-  type WorkspaceSeed,
-} from '../world/records.ts';
+import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generator } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
@@ -21,7 +13,7 @@ import { Making } from './making.ts';
 import type { TimeReader } from './times.ts';
 import { completeWork } from './work.ts';
 
-const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): UserRecord[] =>
+const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>
   users.map((user) => {
     const id = making.id('users', user);
     const name = user.name ?? personName(making.random);
@@ -30,7 +22,7 @@ const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceF
     return making.filled('users', user, { ...BLANKS.users, id, name, email, role: user.role ?? 'member', created_at });
   });
 
-const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): KeyRecord[] =>
+const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
   api_keys.map((key) =>
     making.filled('keys', key, {
       ...BLANKS.keys,
@@ -42,7 +34,7 @@ const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string
     }),
   );
 
-const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set<string>): TeamRecord[] =>
+const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set<string>): Records['teams'][] =>
   teams.map((team) => {
     const updated = making.time(team.updated_at);
     const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
@@ -55,7 +47,7 @@ const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set
     });
   });
 
-const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): WebhookRecord[] =>
+const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
   webhooks.map((webhook) =>
     making.filled(
       'webhooks',

@@ -63,18 +63,16 @@ class Rules {
 
   #workspace(workspace: Entry): void {
     const list = (name: string) => gather([], workspace.record, name, workspace);
-    const [users, keys, projects, teams, webhooks] = ['users', 'api_keys', 'projects', 'teams', 'webhooks'].map(
-      list,
-    ) as Entry[][];
-    const [looseTasks, looseComments] = [list('tasks'), list('comments')];
-    const tasks = under(projects!, 'tasks').concat(looseTasks);
+    const [users, projects, looseTasks, looseComments] = [list('users'), list('projects'), list('tasks'), list('comments')];
+    const tasks = under(projects, 'tasks').concat(looseTasks);
     const comments = under(tasks, 'comments').concat(looseComments);
-    const named = { users: users!, projects: projects!, tasks, comments, teams: teams!, webhooks: webhooks!, api_keys: keys! };
+    const [teams, webhooks, keys] = [list('teams'), list('webhooks'), list('api_keys')];
+    const named = { users, projects, tasks, comments, teams, webhooks, api_keys: keys };
     for (const [name, records] of Object.entries(named)) this.#once(`ids of ${name}`, 'id', records);
-    this.#once('key values', 'value', keys!);
-    this.#once(`team names ${workspace.index}`, 'name', teams!);
+    this.#once('key values', 'value', keys);
+    this.#once(`team names ${workspace.index}`, 'name', teams);
 
-    const found = { users: users!, projects: projects!, tasks };
+    const found = { users, projects, tasks };
     const ids = new Map<string, ReadonlySet<string>>();
     const known = (refers: keyof typeof found) => {
       if (!ids.has(refers)) ids.set(refers, idsOf(found[refers]));
@@ -82,14 +80,14 @@ class Rules {
     };
     // A record that stands within another does not say which one that is.
     const loose: Readonly<Record<string, readonly Entry[]>> = { project_id: looseTasks, task_id: looseComments };
-    for (const [kind, records] of Object.entries({ keys: keys!, projects: projects!, tasks, comments, teams: teams! })) {
+    for (const [kind, records] of Object.entries({ keys, projects, tasks, comments, teams, users, webhooks })) {
       for (const { name, refers } of FIELDS[kind as RecordName]) {
         const holders = loose[name] ?? records;
         if (!refers || holders.length === 0) continue;
         this.#refer(holders, name, known(refers), `the id of a ${refers.slice(0, -1)} of this workspace`);
       }
     }
-    for (const webhook of webhooks!) {
+    for (const webhook of webhooks) {
       const { url } = webhook.record;
       if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
       this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));

@@ -1,14 +1,10 @@
 // The projects, tasks and comments of a workspace: three lists out of nested or loose records, parents never younger than children.
 
-import { BLANKS, type CommentRecord, type ProjectRecord, type TaskRecord } from '../world/records.ts';
+import { BLANKS, type Records } from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
 import type { Making } from './making.ts';
 
-export interface Work {
-  readonly projects: readonly ProjectRecord[];
-  readonly tasks: readonly TaskRecord[];
-  readonly comments: readonly CommentRecord[];
-}
+export type Work = { readonly [N in 'projects' | 'tasks' | 'comments']: readonly Records[N][] };
 
 /** The earliest moment known of each parent. */
 class Earliest {
@@ -52,7 +48,7 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
   });
   for (const task of looseTasks) addTask(task, task.project_id);
 
-  const comments: CommentRecord[] = [];
+  const comments: Records['comments'][] = [];
   const addComment = (comment: CommentFile, task_id: string) => {
     const created_at = making.time(comment.created_at) ?? start;
     beginnings.note(task_id, created_at);

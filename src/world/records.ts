@@ -7,27 +7,20 @@ import type { Release } from '../contract/releases.ts';
 import { RESOURCES } from '../contract/resources.ts';
 
 type Resources = typeof RESOURCES;
-export type ProjectRecord = RecordOf<Resources['projects']>;
-export type TaskRecord = RecordOf<Resources['tasks']>;
-export type UserRecord = RecordOf<Resources['users']>;
-export type TeamRecord = RecordOf<Resources['teams']>;
-export type CommentRecord = RecordOf<Resources['comments']>;
-export type WebhookRecord = RecordOf<Resources['webhooks']>;
-export type KeyRecord = RecordOf<Resources['keys']>;
-
-export interface Records {
-  readonly projects: ProjectRecord;
-  readonly tasks: TaskRecord;
-  readonly users: UserRecord;
-  readonly teams: TeamRecord;
-  readonly comments: CommentRecord;
-  readonly webhooks: WebhookRecord;
-  readonly keys: KeyRecord;
-}
+type Recorded = { readonly [N in keyof Resources]: RecordOf<Resources[N]> };
+/** The type of the records of each kind; an interface, so that it has a name in messages. */
+export interface Records extends Recorded {}
 export type RecordName = keyof Records;
+export type ProjectRecord = Records['projects'];
+export type TaskRecord = Records['tasks'];
+export type UserRecord = Records['users'];
+export type TeamRecord = Records['teams'];
+export type CommentRecord = Records['comments'];
+export type WebhookRecord = Records['webhooks'];
+export type KeyRecord = Records['keys'];
 
 /** The kinds of records. */
-export const NAMES = Object.keys(RESOURCES) as (keyof Resources)[] satisfies RecordName[];
+export const NAMES = Object.keys(RESOURCES) as RecordName[];
 
 /** Makes something for each kind of record. */
 export const ofEach = <T>(make: (name: RecordName) => T): Readonly<Record<RecordName, T>> =>

@@ -99,6 +99,24 @@ export const named = async <T>(field: string, issue: string, run: () => T | Prom
   }
 };
 
+/** What operations of the service do to a record, and what is said of it. */
+export const creating = (operation: OperationId) => (context: Context, body: Typed) => {
+  const { data } = context.perform(operation, { body }) as { readonly data: { readonly id: string } };
+  return { says: `${data.id} is created.` };
+};
+export const updating =
+  (operation: OperationId) =>
+  (context: Context, { id }: { readonly id: string }, body: Typed) => {
+    context.perform(operation, { variable: id, body });
+    return { says: `${id} is updated.` };
+  };
+export const deleting =
+  (operation: OperationId, besides = '') =>
+  (context: Context, { id }: { readonly id: string }) => {
+    context.perform(operation, { variable: id });
+    return { says: `${id} is deleted${besides}.` };
+  };
+
 /** So many records are offered in a select; beyond that an id is typed. */
 export const MOST_OFFERED = 200;
 

@@ -18,22 +18,17 @@ export const comments: Collection<'comments'> = {
       `curl -X POST "${url.origin}${base}/_mock/tasks/<task_id>/comments" -H "Content-Type: application/json" -d '{"author_id":"<user_id>","body":"Hello"}'`,
   },
   operation: 'listTaskComments',
-  columns: columnsOf(
-    'comments',
-    {
-      body: { label: 'Comment' },
-      author_id: {},
-      task_id: {
-        cell: ({ task_id }, context) => (
-          <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: task_id })}>
-            {short(context.world.store.tasks.get(task_id)?.value.title ?? task_id, 40)}
-          </a>
-        ),
-      },
-      created_at: { label: 'Written' },
+  columns: columnsOf('comments', ['body', 'author_id', 'task_id', 'created_at'], ['id'], {
+    body: { label: 'Comment' },
+    task_id: {
+      cell: ({ task_id }, context) => (
+        <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: task_id })}>
+          {short(context.world.store.tasks.get(task_id)?.value.title ?? task_id, 40)}
+        </a>
+      ),
     },
-    ['id'],
-  ),
+    created_at: { label: 'Written' },
+  }),
   filters: () => [],
   list: (context, query) => {
     const view = context.viewOf(context.workspace.id);
@@ -45,9 +40,8 @@ export const comments: Collection<'comments'> = {
   fields: (context, comment) =>
     comment
       ? []
-      : inputsOf('comments', context, {
+      : inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
           task_id: { start: context.query('task_id') ?? '' },
-          author_id: {},
           body: { label: 'Comment', lines: 3, wide: true },
         }),
   more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,

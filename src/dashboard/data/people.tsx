@@ -1,14 +1,13 @@
 // Users and teams on the data page.
 
 import { operation } from '../../contract/operations.ts';
-import type { Team } from '../../contract/resources.ts';
 import { ROLES } from '../../contract/states.ts';
 import { page } from '../../lists/page.ts';
 import { listName, readList } from '../../lists/query.ts';
 import { Do, Form, Hidden } from '../fields.tsx';
 import { Chip } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, short } from './collection.ts';
+import { type Collection, creating, deleting, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const ROLE_TONES = { admin: 'warn' } as const;
@@ -19,18 +18,12 @@ export const users: Collection<'users'> = {
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
   empty: { says: 'Invite somebody above:', curl: ({ url, base }) => `curl -X POST "${url.origin}${base}/_mock/members/invite"` },
   operation: 'listMembers',
-  columns: columnsOf(
-    'users',
-    {
-      name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
-      email: { cell: ({ email }) => short(email, 60) },
-      role: { cell: ({ role }) => <Word word={role} tones={ROLE_TONES} /> },
-      state: { cell: ({ state }) => <Chip tone={state === 'joined' ? 'good' : 'warn'}>{state}</Chip> },
-      id: {},
-      created_at: {},
-    },
-    ['avatar_url'],
-  ),
+  columns: columnsOf('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
+    name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
+    email: { cell: ({ email }) => short(email, 60) },
+    role: { cell: ({ role }) => <Word word={role} tones={ROLE_TONES} /> },
+    state: { cell: ({ state }) => <Chip tone={state === 'joined' ? 'good' : 'warn'}>{state}</Chip> },
+  }),
   filters: () => [],
   // The list of the service leaves out who was invited.
   list: (context, query) => {
@@ -79,10 +72,10 @@ export const teams: Collection<'teams'> = {
       `curl -X POST "${baseUrl}/teams" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Design"}'`,
   },
   operation: 'listTeams',
-  columns: columnsOf('teams', { name: {}, member_ids: {}, id: {}, created_at: {}, updated_at: {} }, []),
+  columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
   filters: () => [],
   list: (context, query) => context.list('listTeams', { query }),
-  fields: (context, team) => (team ? [] : inputsOf('teams', context, {})),
+  fields: (context, team) => (team ? [] : inputsOf('teams', context, ['name', 'member_ids'])),
   more: (team, context) => (
     <div class="stack">
       <h2 class="minor">Members</h2>
@@ -98,18 +91,6 @@ export const teams: Collection<'teams'> = {
       </ul>
     </div>
   ),
-  create: {
-    label: 'New team',
-    run: (context, body) => {
-      const { data } = context.perform('createTeam', { body }) as { data: Team };
-      return { says: `${data.id} is created.` };
-    },
-  },
-  remove: {
-    says: 'Its members stay in the workspace.',
-    run: (context, { id }) => {
-      context.perform('deleteTeam', { variable: id });
-      return { says: `${id} is deleted.` };
-    },
-  },
+  create: { label: 'New team', run: creating('createTeam') },
+  remove: { says: 'Its members stay in the workspace.', run: deleting('deleteTeam') },
 };

@@ -1,10 +1,9 @@
 // Projects on the data page.
-import type { Project } from '../../contract/resources.ts';
 import { VISIBILITIES } from '../../contract/states.ts';
 import type { ProjectRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Word } from './cells.tsx';
-import { type Collection, short } from './collection.ts';
+import { type Collection, creating, deleting, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const TONES = { private: 'plain', team: 'info', public: 'good' } as const;
@@ -31,37 +30,15 @@ export const projects: Collection<'projects'> = {
       `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Website relaunch"}'`,
   },
   operation: 'listProjects',
-  columns: columnsOf(
-    'projects',
-    {
-      name: {},
-      visibility: { cell: ({ visibility }) => <Word word={visibility} tones={TONES} /> },
-      id: { label: 'Tasks', number: true, cell: (project, context) => <Tasks project={project} context={context} /> },
-      owner_id: {},
-      created_at: {},
-      updated_at: {},
-    },
-    ['description'],
-  ),
+  // In the place of its id: how many tasks it has.
+  columns: columnsOf('projects', ['name', 'visibility', 'id', 'owner_id', 'created_at', 'updated_at'], ['description'], {
+    visibility: { cell: ({ visibility }) => <Word word={visibility} tones={TONES} /> },
+    id: { label: 'Tasks', number: true, cell: (project, context) => <Tasks project={project} context={context} /> },
+  }),
   filters: () => [{ field: 'visibility', label: 'Visibility', options: VISIBILITIES }],
   list: (context, query) => context.list('listProjects', { query }),
-  fields: (context) => inputsOf('projects', context, { name: {}, visibility: {}, description: {} }),
-  create: {
-    label: 'New project',
-    run: (context, body) => {
-      const { data } = context.perform('createProject', { body }) as { data: Project };
-      return { says: `${data.id} is created.` };
-    },
-  },
-  update: (context, { id }, body) => {
-    context.perform('updateProject', { variable: id, body });
-    return { says: `${id} is updated.` };
-  },
-  remove: {
-    says: 'Its tasks and their comments go with it.',
-    run: (context, { id }) => {
-      context.perform('deleteProject', { variable: id });
-      return { says: `${id} is deleted, with all its tasks.` };
-    },
-  },
+  fields: (context) => inputsOf('projects', context, ['name', 'visibility', 'description']),
+  create: { label: 'New project', run: creating('createProject') },
+  update: updating('updateProject'),
+  remove: { says: 'Its tasks and their comments go with it.', run: deleting('deleteProject', ', with all its tasks') },
 };

@@ -4,7 +4,7 @@ import type { Task } from '../../contract/resources.ts';
 import { PRIORITIES, STATUSES } from '../../contract/states.ts';
 import { Time } from '../parts.tsx';
 import { Due, Person, PRIORITY_TONES, STATUS_TONES, Word } from './cells.tsx';
-import { type Collection, named, people, projectsOf, short } from './collection.ts';
+import { type Collection, deleting, named, people, projectsOf, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const MOST_COMMENTS = 5;
@@ -21,16 +21,13 @@ export const tasks: Collection<'tasks'> = {
   operation: 'listTasks',
   columns: columnsOf(
     'tasks',
+    ['title', 'status', 'priority', 'assignee_id', 'due_date', 'created_at', 'updated_at'],
+    ['id', 'project_id', 'description'],
     {
-      title: {},
       status: { cell: ({ status }) => <Word word={status} tones={STATUS_TONES} /> },
       priority: { cell: ({ priority }) => <Word word={priority} tones={PRIORITY_TONES} /> },
-      assignee_id: {},
       due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> },
-      created_at: {},
-      updated_at: {},
     },
-    ['id', 'project_id', 'description'],
   ),
   filters: (context) => [
     { field: 'status', label: 'Status', options: STATUSES },
@@ -40,16 +37,11 @@ export const tasks: Collection<'tasks'> = {
   ],
   list: (context, query) => context.list('listTasks', { query }),
   under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
-  fields: (context, task) =>
-    inputsOf('tasks', context, {
-      title: {},
-      ...(task ? {} : { project_id: { once: true } }),
-      status: {},
-      priority: {},
-      assignee_id: {},
-      due_date: {},
-      description: {},
-    }),
+  fields: (context, task) => {
+    const place = task ? [] : (['project_id'] as const);
+    const order = ['title', ...place, 'status', 'priority', 'assignee_id', 'due_date', 'description'] as const;
+    return inputsOf('tasks', context, order, { project_id: { once: true } });
+  },
   more: (task, context) => {
     const view = context.viewOf(context.workspace.id);
     const comments = view.list('comments', { equal: ['task_id'], by: 'created_at', descending: true, nulls: 'last' }, [task.id]);
@@ -88,15 +80,6 @@ export const tasks: Collection<'tasks'> = {
       return { says: `${data.id} is created.` };
     },
   },
-  update: (context, { id }, body) => {
-    context.perform('updateTask', { variable: id, body });
-    return { says: `${id} is updated.` };
-  },
-  remove: {
-    says: 'Its comments go with it.',
-    run: (context, { id }) => {
-      context.perform('deleteTask', { variable: id });
-      return { says: `${id} is deleted.` };
-    },
-  },
+  update: updating('updateTask'),
+  remove: { says: 'Its comments go with it.', run: deleting('deleteTask') },
 };
