@@ -47,9 +47,9 @@ export class Making {
 
   /** Puts into a new record what the file says of the fields that it may leave out. */
   filled<N extends RecordName>(name: N, file: Partial<Blank<N>>, record: Records[N]): Records[N] {
-    const [into, from] = [record as Record<string, unknown>, file as Readonly<Record<string, unknown>>];
+    const into = record as Record<string, unknown>;
     for (const field of FREE[name]) {
-      const given = from[field];
+      const given = (file as Readonly<Record<string, unknown>>)[field];
       if (given !== undefined) into[field] = Array.isArray(given) ? [...new Set(given)] : given;
     }
     for (const field of FREE_TIMES[name]) if (into[field] !== null) into[field] = this.time(into[field] as string);
