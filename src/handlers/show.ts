@@ -1,25 +1,20 @@
 // How records are shown: the fields that responses have, in the order of the spec's tables.
-import {
-  Comment,
-  Member,
-  Profile,
-  Project,
-  RESOURCES,
-  Task,
-  Team,
-  TeamDetail,
-  TeamMember,
-  Webhook,
-} from '../contract/resources.ts';
-import type { Schema } from '../contract/schema.ts';
+import { COMPONENTS, RESOURCES } from '../contract/resources.ts';
+import type { Is } from '../contract/schema.ts';
 import type { RecordName, Records } from '../world/records.ts';
 import type { View } from '../world/view.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Made<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };
 
-/** Makes what shows the fields of a schema; what no record holds is made of the record. */
-const showing = <N extends RecordName, T>(name: N, { properties }: Schema<T>, made: Made<T, Records[N]>) => {
+/** Makes what shows the fields of a component; what no record holds is made of the record. */
+const showing = <N extends RecordName, C extends keyof typeof COMPONENTS>(
+  name: N,
+  component: C,
+  made: Made<Is<(typeof COMPONENTS)[C]>, Records[N]>,
+) => {
+  type T = Is<(typeof COMPONENTS)[C]>;
+  const { properties } = COMPONENTS[component];
   const table = Object.entries(RESOURCES[name]);
   const shown = table.filter(([field, about]) => Object.hasOwn(properties as Fields, field) || about.shown === 'owner-field');
   if (shown.length === table.length) return (record: Records[N]) => record as T;
@@ -29,19 +24,19 @@ const showing = <N extends RecordName, T>(name: N, { properties }: Schema<T>, ma
 };
 
 /** With its owner, which the http room leaves out unless the open point `owner-field` says otherwise. */
-export const showProject = showing('projects', Project, {});
-export const showTask = showing('tasks', Task, {});
-export const showMember = showing('users', Member, {});
-export const showProfile = showing('users', Profile, {});
-const showTeamMember = showing('users', TeamMember, {});
-export const showTeam = showing('teams', Team, { member_count: ({ member_ids }) => member_ids.length });
+export const showProject = showing('projects', 'Project', {});
+export const showTask = showing('tasks', 'Task', {});
+export const showMember = showing('users', 'Member', {});
+export const showProfile = showing('users', 'Profile', {});
+const showTeamMember = showing('users', 'TeamMember', {});
+export const showTeam = showing('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
 export const showTeamDetail = (view: View) =>
-  showing('teams', TeamDetail, {
+  showing('teams', 'TeamDetail', {
     members: ({ member_ids }) =>
       member_ids.flatMap((id) => {
         const user = view.find('users', id)?.value;
         return user ? [showTeamMember(user)] : [];
       }),
   });
-export const showComment = showing('comments', Comment, {});
-export const showWebhook = showing('webhooks', Webhook, {});
+export const showComment = showing('comments', 'Comment', {});
+export const showWebhook = showing('webhooks', 'Webhook', {});
