@@ -12,6 +12,7 @@ import {
   Project,
   ProjectDraft,
   ProjectPatch,
+  type RESOURCES,
   Task,
   TaskDraft,
   TaskPatch,
@@ -26,7 +27,7 @@ import type { Scope } from './scopes.ts';
 import { PRIORITIES, STATUSES, VISIBILITIES } from './states.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-export type CollectionName = 'projects' | 'tasks' | 'teams' | 'users' | 'comments' | 'webhooks';
+export type CollectionName = Exclude<keyof typeof RESOURCES, 'keys'>;
 
 export interface Operation {
   readonly method: Method;

@@ -1,161 +1,122 @@
-// The resources of the spec: what the service answers, what a client may send.
+// The resources of the spec: each field of each once, what the service answers, what a client may send.
+import { derived, draft, hidden, optional, patch, pick, preset, properties, required, server, shown, without } from './fields.ts';
 import { LENGTHS } from './limits.ts';
-import { array, type Is, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';
+import { array, boolean, type Is, integer, nullable, object, oneOf, openEnum, type Schema, string } from './schema.ts';
+import { SCOPES } from './scopes.ts';
 import { DEFAULTS, PRIORITIES, ROLES, STATUSES, VISIBILITIES } from './states.ts';
 
-const when = (description: string) => string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
 const id = (prefix: string, description: string) => string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
-const createdAt = when('When the record was created, ISO 8601 in UTC. Set by the server.');
-const updatedAt = when('When the record was last updated, ISO 8601 in UTC. Set by the server.');
+const time = (description: string) => string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
 const text = (most: number, description: string, example: string, least = 0) =>
   string({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, description, examples: [example] });
 
-const projectName = text(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1);
-const projectDescription = text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign');
-const VISIBILITY_SAYS =
-  '`private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.';
+const created_at = server(time('When the record was created, ISO 8601 in UTC. Set by the server.'), {
+  inSeeds: 'When it was created.',
+});
+const updated_at = server(time('When the record was last updated, ISO 8601 in UTC. Set by the server.'), {
+  inSeeds: 'When it was last updated.',
+});
+const userId = id('user', 'User identifier.');
 
-export const Project = object(
-  {
-    id: id('proj', 'Project identifier.'),
-    name: projectName,
-    visibility: openEnum(VISIBILITIES, { description: VISIBILITY_SAYS, examples: ['team'] }),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  },
-  { description: nullable(projectDescription) },
-  { description: 'A project: belongs to one workspace and holds tasks.' },
-);
+export const PROJECTS = {
+  id: server(id('proj', 'Project identifier.')),
+  name: required(text(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1)),
+  description: optional(text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
+  visibility: preset(
+    oneOf(VISIBILITIES, {
+      description:
+        '`private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.',
+      examples: ['team'],
+    }),
+    DEFAULTS.visibility,
+  ),
+  owner_id: hidden(server(userId, { refers: 'users', inSeeds: 'Whose project it is; left out: the first user.' }), 'owner-field'),
+  created_at,
+  updated_at,
+};
+export const Project = shown(PROJECTS, 'A project: belongs to one workspace and holds tasks.');
 export type Project = Is<typeof Project>;
-
-export const ProjectDraft = object(
-  { name: projectName },
-  {
-    description: nullable(projectDescription),
-    visibility: oneOf(VISIBILITIES, { default: DEFAULTS.visibility, description: VISIBILITY_SAYS, examples: ['team'] }),
-  },
-);
+export const ProjectDraft = draft(PROJECTS);
 export type ProjectDraft = Is<typeof ProjectDraft>;
-
-export const ProjectPatch = partial(ProjectDraft);
+export const ProjectPatch = patch(PROJECTS);
 export type ProjectPatch = Is<typeof ProjectPatch>;
 
-const taskTitle = text(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1);
-const taskDescription = text(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.');
-const assignee = id('user', 'Id of a member of the workspace; not of a team.');
-const dueDate = string({
-  format: 'date-time',
-  description: 'ISO 8601 datetime; absent means no due date.',
-  examples: ['2025-02-01T17:00:00.000Z'],
-});
-
-export const Task = object(
-  {
-    id: id('task', 'Task identifier.'),
-    project_id: id('proj', 'The project that holds the task.'),
-    title: taskTitle,
-    priority: openEnum(PRIORITIES, { description: 'How urgent the task is.', examples: ['high'], 'x-since': '1.3.0' }),
-    status: openEnum(STATUSES, { description: 'Where the task stands.', examples: ['in_progress'] }),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  },
-  { description: nullable(taskDescription), assignee_id: nullable(assignee), due_date: nullable(dueDate) },
-  { description: 'A task: belongs to exactly one project.' },
-);
-export type Task = Is<typeof Task>;
-
-const taskOptions = {
-  description: nullable(taskDescription),
-  assignee_id: nullable(assignee),
-  due_date: nullable(dueDate),
-  priority: oneOf(PRIORITIES, {
-    default: DEFAULTS.priority,
-    description: 'How urgent the task is.',
-    examples: ['high'],
-    'x-since': '1.3.0',
+export const TASKS = {
+  id: server(id('task', 'Task identifier.')),
+  project_id: server(id('proj', 'The project that holds the task.'), { refers: 'projects' }),
+  title: required(text(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1)),
+  description: optional(text(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.')),
+  assignee_id: optional(id('user', 'Id of a member of the workspace; not of a team.'), { refers: 'users' }),
+  due_date: optional(
+    string({
+      format: 'date-time',
+      description: 'ISO 8601 datetime; absent means no due date.',
+      examples: ['2025-02-01T17:00:00.000Z'],
+    }),
+    { inSeeds: 'When it is due.' },
+  ),
+  priority: preset(
+    oneOf(PRIORITIES, { description: 'How urgent the task is.', examples: ['high'], 'x-since': '1.3.0' }),
+    DEFAULTS.priority,
+  ),
+  status: preset(oneOf(STATUSES, { description: 'Where the task stands.', examples: ['in_progress'] }), DEFAULTS.status, {
+    sent: { examples: ['todo'] },
   }),
-  status: oneOf(STATUSES, { default: DEFAULTS.status, description: 'Where the task stands.', examples: ['todo'] }),
+  created_at,
+  updated_at,
 };
-export const TaskDraft = object({ title: taskTitle }, taskOptions);
+export const Task = shown(TASKS, 'A task: belongs to exactly one project.');
+export type Task = Is<typeof Task>;
+export const TaskDraft = draft(TASKS);
 export type TaskDraft = Is<typeof TaskDraft>;
-
-export const TaskPatch = partial(TaskDraft);
+export const TaskPatch = patch(TASKS);
 export type TaskPatch = Is<typeof TaskPatch>;
 
-const userId = id('user', 'User identifier.');
-const userName = string({ description: 'Name of the person.', examples: ['Ada Lovelace'] });
-const email = string({ description: 'E-mail address.', examples: ['ada@acme.test'] });
-const role = openEnum(ROLES, { description: 'Role in the workspace; values seen: `admin`, `member`.', examples: ['admin'] });
-
-export const Member = object(
-  { id: userId, name: userName, email, role },
-  {},
-  { description: 'A member of the workspace, as the member list shows one.' },
+export const USERS = {
+  id: server(userId),
+  name: required(string({ description: 'Name of the person.', examples: ['Ada Lovelace'] })),
+  email: required(string({ description: 'E-mail address.', examples: ['ada@acme.test'] })),
+  role: required(openEnum(ROLES, { description: 'Role in the workspace; values seen: `admin`, `member`.', examples: ['admin'] })),
+  avatar_url: preset(nullable(string({ description: 'Address of a picture.', examples: ['https://acme.test/ada.png'] })), null),
+  created_at,
+  state: hidden(preset(oneOf(['invited', 'joined'], { description: 'Somebody who is invited has not joined yet.' }), 'joined')),
+};
+export const Member = shown(
+  pick(USERS, 'id', 'name', 'email', 'role'),
+  'A member of the workspace, as the member list shows one.',
 );
 export type Member = Is<typeof Member>;
-
-export const Profile = object(
-  {
-    id: userId,
-    name: userName,
-    email,
-    role,
-    avatar_url: nullable(string({ description: 'Address of a picture.', examples: ['https://acme.test/ada.png'] })),
-    created_at: createdAt,
-  },
-  {},
-  { description: "The profile of the key's user." },
-);
+export const Profile = shown(USERS, "The profile of the key's user.");
 export type Profile = Is<typeof Profile>;
-
-const teamName = text(LENGTHS.teamName, 'Name of the team, unique in the workspace.', 'Design', 1);
-const teamId = id('team', 'Team identifier.');
-
-export const Team = object(
-  {
-    id: teamId,
-    name: teamName,
-    member_count: integer({ minimum: 0, description: 'How many members the team has.', examples: [2] }),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  },
-  {},
-  { description: 'A team, as the list and the create answer show one.' },
-);
-export type Team = Is<typeof Team>;
-
-export const TeamMember = object({ id: userId, name: userName, role }, {}, { description: 'A member of a team.' });
+export const TeamMember = shown(pick(USERS, 'id', 'name', 'role'), 'A member of a team.');
 export type TeamMember = Is<typeof TeamMember>;
 
-export const TeamDetail = object(
-  {
-    id: teamId,
-    name: teamName,
-    members: array(TeamMember, { description: 'The members, instead of their number.' }),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  },
-  {},
-  { description: 'A team, as a single read shows one.' },
-);
+export const TEAMS = {
+  id: server(id('team', 'Team identifier.')),
+  name: required(text(LENGTHS.teamName, 'Name of the team, unique in the workspace.', 'Design', 1)),
+  member_ids: hidden(
+    preset(array(userId, { description: 'Ids of users to add as members at creation.' }), [], { refers: 'users' }),
+  ),
+  member_count: derived(integer({ minimum: 0, description: 'How many members the team has.', examples: [2] })),
+  members: derived(array(TeamMember, { description: 'The members, instead of their number.' })),
+  created_at,
+  updated_at,
+};
+export const Team = shown(without(TEAMS, 'members'), 'A team, as the list and the create answer show one.');
+export type Team = Is<typeof Team>;
+export const TeamDetail = shown(without(TEAMS, 'member_count'), 'A team, as a single read shows one.');
 export type TeamDetail = Is<typeof TeamDetail>;
-
-export const TeamDraft = object(
-  { name: teamName },
-  { member_ids: array(userId, { description: 'Ids of users to add as members at creation.' }) },
-);
+export const TeamDraft = draft(TEAMS);
 export type TeamDraft = Is<typeof TeamDraft>;
 
-export const Comment = object(
-  {
-    id: id('cmt', 'Comment identifier.'),
-    author_id: userId,
-    body: string({ description: 'Plain text.', examples: ['Looks good to me.'] }),
-    created_at: createdAt,
-  },
-  {},
-  { description: 'A comment on a task (read only).' },
-);
+export const COMMENTS = {
+  id: server(id('cmt', 'Comment identifier.')),
+  task_id: hidden(server(id('task', 'The task it is on.'), { refers: 'tasks' })),
+  author_id: server(userId, { refers: 'users', inSeeds: 'Who wrote it; left out: the first user.' }),
+  body: required(string({ description: 'Plain text.', examples: ['Looks good to me.'] })),
+  created_at,
+};
+export const Comment = shown(COMMENTS, 'A comment on a task (read only).');
 export type Comment = Is<typeof Comment>;
 
 /** The events of the spec, in its order (spec: Events), each with the release that brought it and when it fires. */
@@ -176,41 +137,52 @@ const LATER_EVENTS = Object.fromEntries(
   Object.entries(EVENTS).flatMap(([name, { since }]) => (since === '1.0.0' ? [] : [[name, since]])),
 );
 
-const webhookUrl = string({
-  format: 'uri',
-  description: 'Publicly reachable HTTPS URL.',
-  examples: ['https://hooks.acme.test/work'],
-});
-const subscribed = (schema: Schema<string>) =>
-  array(schema, { description: 'Event names subscribed to.', examples: [['task.created', 'task.updated']] });
-
-export const WebhookDraft = object(
-  { url: webhookUrl },
-  {
-    events: { ...subscribed(oneOf(EVENT_NAMES, { 'x-since-by-value': LATER_EVENTS })), minItems: 1 } as Schema<
-      readonly EventName[]
-    >,
-  },
-);
+export const WEBHOOKS = {
+  id: server(id('wh', 'Registration identifier.')),
+  url: required(
+    string({ format: 'uri', description: 'Publicly reachable HTTPS URL.', examples: ['https://hooks.acme.test/work'] }),
+  ),
+  events: preset(
+    array(oneOf(EVENT_NAMES, { 'x-since-by-value': LATER_EVENTS }), {
+      description: 'Event names subscribed to.',
+      examples: [['task.created', 'task.updated']],
+    }),
+    [],
+    { sent: { minItems: 1 } },
+  ),
+  secret: server(
+    string({ description: 'Signing secret; in this answer and never again.', examples: ['whsec_Zk3v8s2n'], minLength: 1 }),
+  ),
+  created_at,
+};
+const { secret, ...unsaid } = properties(WEBHOOKS);
+/** The spec says of the secret alone that a registration shows it (spec: Webhook registration). */
+export const Webhook = object({ secret }, unsaid, { description: 'A webhook registration, as its create answer shows it.' });
+export type Webhook = Is<typeof Webhook>;
+export const WebhookDraft = draft(WEBHOOKS);
 export type WebhookDraft = Is<typeof WebhookDraft>;
 
-export const Webhook = object(
-  {
-    secret: string({
-      description: 'Signing secret; in this answer and never again.',
-      examples: ['whsec_Zk3v8s2n'],
-      minLength: 1,
-    }),
-  },
-  {
-    id: id('wh', 'Registration identifier.'),
-    url: webhookUrl,
-    events: subscribed(openEnum(EVENT_NAMES, { 'x-since-by-value': LATER_EVENTS })),
-    created_at: createdAt,
-  },
-  { description: 'A webhook registration, as its create answer shows it.' },
-);
-export type Webhook = Is<typeof Webhook>;
+/** API keys, which people make in the settings (spec: Authentication 2). */
+export const KEYS = {
+  id: server(id('key', 'Key identifier, for the control API.')),
+  value: server(string({ minLength: 1, description: 'What clients send.', examples: ['wm_acme_admin'] })),
+  name: server(string({ description: 'Name of the key.', examples: ['Release script'] })),
+  scope: preset(oneOf(SCOPES, { description: 'What the key may do.' }), 'admin'),
+  user_id: server(userId, { refers: 'users', inSeeds: 'Whose key it is; left out: the first user.' }),
+  revoked: preset(boolean({ description: 'Whether it is refused.' }), false),
+  created_at,
+};
+
+/** Everything that is recorded, by collection: every room reads here which fields there are. */
+export const RESOURCES = {
+  projects: PROJECTS,
+  tasks: TASKS,
+  users: USERS,
+  teams: TEAMS,
+  comments: COMMENTS,
+  webhooks: WEBHOOKS,
+  keys: KEYS,
+} as const;
 
 export const Meta = object(
   {

@@ -1,7 +1,7 @@
 // What a call of the control API is: a function from the world that it is meant for, and a checked input, to an answer.
 import { type FieldIssue, Problem } from '../contract/errors.ts';
-import type { Caller } from '../world/view.ts';
-import { View } from '../world/view.ts';
+import { BLANKS } from '../world/records.ts';
+import { type Caller, View } from '../world/view.ts';
 import type { World } from '../world/world.ts';
 import type { Host } from './host.ts';
 import type { ControlBody, ControlId } from './operations.ts';
@@ -42,25 +42,9 @@ export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): 
 
 /** A workspace as its dashboard sees it: changes made here are announced like any other. */
 export const dashboardView = (world: World, workspace: string): View => {
-  const created_at = new Date(0).toISOString();
-  const user = {
-    id: 'dashboard',
-    name: 'Dashboard',
-    email: '',
-    role: 'admin',
-    avatar_url: null,
-    created_at,
-    state: 'joined',
-  } as const;
-  const key = {
-    id: 'dashboard',
-    value: '',
-    name: 'Dashboard',
-    scope: 'admin',
-    user_id: user.id,
-    revoked: false,
-    created_at,
-  } as const;
+  const [id, name, created_at] = ['dashboard', 'Dashboard', new Date(0).toISOString()];
+  const user = { ...BLANKS.users, id, name, email: '', role: 'admin', created_at };
+  const key = { ...BLANKS.keys, id, value: '', name, user_id: id, created_at };
   const caller: Caller = { key, user, workspace };
   return new View(world, caller);
 };

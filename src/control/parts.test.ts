@@ -5,6 +5,7 @@ import { Problem } from '../contract/errors.ts';
 import { hostOptionsOf, type MockOptions, toSeed } from '../mock.ts';
 import { asking } from '../test/asking.ts';
 import { golden } from '../test/golden.ts';
+import { BLANKS } from '../world/records.ts';
 import { World } from '../world/world.ts';
 import { dashboardView, nothingHere, refuse } from './call.ts';
 import { milliseconds } from './calls/clock.ts';
@@ -682,7 +683,14 @@ test('turns of creation are told in runs', async () => {
   const view = dashboardView(world, 'ws_tiny');
   const orders = () => seedOf(world).progress!.order!.comments;
   const before = orders();
-  const comment = (id: string) => ({ id, task_id: 'task_dated', author_id: 'user_bo', body: id, created_at: view.now() });
+  const comment = (id: string) => ({
+    ...BLANKS.comments,
+    id,
+    task_id: 'task_dated',
+    author_id: 'user_bo',
+    body: id,
+    created_at: view.now(),
+  });
   view.insert('comments', comment('a'));
   view.insert('comments', comment('b'));
   world.nextSequence();

@@ -71,7 +71,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** What it holds before anybody types. */
-  readonly value?: string | null | undefined;
+  readonly value?: string | readonly string[] | null | undefined;
   readonly hint?: Child;
   readonly options?: readonly (string | readonly [value: string, label: string])[];
   readonly lines?: number;
@@ -104,7 +104,7 @@ export const Field = (props: FieldProps) => {
   const id = `${props.scope ?? form.action}-${name}`;
   const issue = form.issue(name);
   const about = [hint ? `${id}-hint` : '', issue ? `${id}-issue` : ''].filter(Boolean).join(' ');
-  const given = form.values(name)?.length ? form.values(name)! : form.failed ? [] : [props.value ?? ''];
+  const given = form.values(name)?.length ? form.values(name)! : form.failed ? [] : [props.value ?? ''].flat();
   const common = {
     id,
     name,

@@ -414,7 +414,7 @@ describe('Forms', () => {
   });
 
   const FIELDS: readonly FieldOf[] = [
-    { name: 'title', label: 'Title' },
+    { name: 'title', label: 'Title', needed: true },
     { name: 'text', label: 'Text' },
     { name: 'parent', label: 'Parent', once: true },
     { name: 'many', label: 'Many', multiple: true },

@@ -1,32 +1,18 @@
 // Projects (spec: Endpoints, Projects).
-import { DEFAULTS } from '../contract/states.ts';
 import { page } from '../lists/page.ts';
 import type { Handlers } from './handler.ts';
 import { showProject } from './show.ts';
 import { removeTasks } from './tasks.ts';
 import { applyPatch } from './update.ts';
 
-export const projects: Pick<Handlers, 'listProjects' | 'createProject' | 'getProject' | 'updateProject' | 'deleteProject'> = {
+export const projects = {
   listProjects: (view, { query }) => page(view, 'projects', showProject, query),
 
-  createProject: (view, { body }) => {
-    const now = view.now();
-    const project = view.insert('projects', {
-      id: view.newId('projects'),
-      name: body.name,
-      description: body.description ?? null,
-      visibility: body.visibility ?? DEFAULTS.visibility,
-      owner_id: view.caller.user.id,
-      created_at: now,
-      updated_at: now,
-    });
-    return showProject(project);
-  },
+  createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
 
   getProject: (_view, { found }) => showProject(found.value),
 
-  updateProject: (view, { found, body: { name, description, visibility } }) =>
-    showProject(applyPatch(view, 'projects', found, { name, description, visibility })),
+  updateProject: (view, { found, body }) => showProject(applyPatch(view, 'projects', found, body)),
 
   deleteProject: (view, { found }) => {
     const quietly = view.choices['project-delete-events'] === 'project';
@@ -34,4 +20,4 @@ export const projects: Pick<Handlers, 'listProjects' | 'createProject' | 'getPro
     view.remove('projects', found);
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;

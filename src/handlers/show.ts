@@ -1,44 +1,42 @@
-// How records are shown: the fields of the spec's tables, in its order.
-import type { Comment, Member, Profile, Project, Task, Team, TeamDetail } from '../contract/resources.ts';
-import type { CommentRecord, ProjectRecord, TaskRecord, TeamRecord, UserRecord } from '../world/records.ts';
+// How records are shown: the fields that responses have, in the order of the spec's tables.
+import { COMPONENTS, RESOURCES } from '../contract/resources.ts';
+import type { Is } from '../contract/schema.ts';
+import type { RecordName, Records } from '../world/records.ts';
 import type { View } from '../world/view.ts';
 
-/** With its owner, which the http room leaves out unless the open point `owner-field` says otherwise. */
-export const showProject = ({ id, name, description, visibility, owner_id, created_at, updated_at }: ProjectRecord) => {
-  const shown: Project & { owner_id: string } = { id, name, description, visibility, owner_id, created_at, updated_at };
-  return shown;
+type Fields = Readonly<Record<string, unknown>>;
+type Made<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };
+
+/** Makes what shows the fields of a component; what no record holds is made of the record. */
+const showing = <N extends RecordName, C extends keyof typeof COMPONENTS>(
+  name: N,
+  component: C,
+  made: Made<Is<(typeof COMPONENTS)[C]>, Records[N]>,
+) => {
+  type T = Is<(typeof COMPONENTS)[C]>;
+  const { properties } = COMPONENTS[component];
+  const table = Object.entries(RESOURCES[name]);
+  const shown = table.filter(([field, about]) => Object.hasOwn(properties as Fields, field) || about.shown === 'owner-field');
+  if (shown.length === table.length) return (record: Records[N]) => record as T;
+  const parts = shown.map(([field]) => [field, (made as Record<string, (record: Records[N]) => unknown>)[field]] as const);
+  return (record: Records[N]) =>
+    Object.fromEntries(parts.map(([field, make]) => [field, make ? make(record) : (record as Fields)[field]])) as T;
 };
 
-export const showTask = (task: TaskRecord): Task => task;
-
-export const showMember = ({ id, name, email, role }: UserRecord): Member => ({ id, name, email, role });
-
-export const showProfile = ({ id, name, email, role, avatar_url, created_at }: UserRecord): Profile => ({
-  id,
-  name,
-  email,
-  role,
-  avatar_url,
-  created_at,
-});
-
-export const showTeam = ({ id, name, member_ids, created_at, updated_at }: TeamRecord): Team => ({
-  id,
-  name,
-  member_count: member_ids.length,
-  created_at,
-  updated_at,
-});
-
-export const showTeamDetail = (view: View, { id, name, member_ids, created_at, updated_at }: TeamRecord): TeamDetail => ({
-  id,
-  name,
-  members: member_ids.flatMap((member) => {
-    const user = view.find('users', member)?.value;
-    return user ? [{ id: user.id, name: user.name, role: user.role }] : [];
-  }),
-  created_at,
-  updated_at,
-});
-
-export const showComment = ({ id, author_id, body, created_at }: CommentRecord): Comment => ({ id, author_id, body, created_at });
+/** With its owner, which the http room leaves out unless the open point `owner-field` says otherwise. */
+export const showProject = showing('projects', 'Project', {});
+export const showTask = showing('tasks', 'Task', {});
+export const showMember = showing('users', 'Member', {});
+export const showProfile = showing('users', 'Profile', {});
+const showTeamMember = showing('users', 'TeamMember', {});
+export const showTeam = showing('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
+export const showTeamDetail = (view: View) =>
+  showing('teams', 'TeamDetail', {
+    members: ({ member_ids }) =>
+      member_ids.flatMap((id) => {
+        const user = view.find('users', id)?.value;
+        return user ? [showTeamMember(user)] : [];
+      }),
+  });
+export const showComment = showing('comments', 'Comment', {});
+export const showWebhook = showing('webhooks', 'Webhook', {});

@@ -2,22 +2,8 @@
 import { Problem } from '../contract/errors.ts';
 import { page } from '../lists/page.ts';
 import type { View } from '../world/view.ts';
-import type { Handlers, Rules } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { showTeam, showTeamDetail } from './show.ts';
-
-export const teamRules: Rules = {
-  createTeam: (view, { member_ids = [] }) => {
-    const unknown = member_ids.filter((id) => !view.member(id));
-    if (unknown.length > 0) {
-      const issue = `must be ids of users of this workspace; unknown: ${[...new Set(unknown)].slice(0, 5).join(', ')}`;
-      return [{ field: 'member_ids', issue }];
-    }
-    const repeated = new Set(member_ids).size < member_ids.length;
-    return repeated && view.choices['repeated-ids'] === 'refused'
-      ? [{ field: 'member_ids', issue: 'must not repeat an id' }]
-      : [];
-  },
-};
 
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.having('teams', 'name', name).length > 0;
@@ -26,7 +12,7 @@ const nameIsTaken = (view: View, name: string): boolean => {
   return every.some((row) => row.value.name.toLowerCase() === lower);
 };
 
-export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'deleteTeam'> = {
+export const teams = {
   listTeams: (view, { query }) => page(view, 'teams', showTeam, query),
 
   createTeam: (view, { body }) => {
@@ -34,17 +20,13 @@ export const teams: Pick<Handlers, 'listTeams' | 'createTeam' | 'getTeam' | 'del
       const fields = [{ field: 'name', issue: 'is already the name of a team in this workspace' }];
       throw new Problem(409, view.choices['conflict-code'], 'A team of this workspace already has this name.', { fields });
     }
-    const now = view.now();
-    const member_ids = [...new Set(body.member_ids ?? [])];
-    return showTeam(
-      view.insert('teams', { id: view.newId('teams'), name: body.name, member_ids, created_at: now, updated_at: now }),
-    );
+    return showTeam(view.create('teams', body));
   },
 
-  getTeam: (view, { found }) => showTeamDetail(view, found.value),
+  getTeam: (view, { found }) => showTeamDetail(view)(found.value),
 
   deleteTeam: (view, { found }) => {
     view.remove('teams', found);
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;

@@ -1,21 +1,23 @@
 // Writes a patch over a record, with the rule of what counts as an update (K34, K47).
 import type { Row } from '../world/collection.ts';
+import type { Records } from '../world/records.ts';
 import type { View } from '../world/view.ts';
-import type { Records } from '../world/world.ts';
+
+/** Whether two values of a field say the same; lists do when their items do. */
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** @returns the record as it stands afterwards; the old one when the patch changes nothing. */
-export const applyPatch = <N extends 'projects' | 'tasks'>(
+export const applyPatch = <N extends 'projects' | 'tasks' | 'teams'>(
   view: View,
   name: N,
   row: Row<Records[N]>,
-  patch: Readonly<Record<string, unknown>>,
+  patch: Partial<Records[N]>,
 ): Records[N] => {
-  const before = row.value as unknown as Readonly<Record<string, unknown>>;
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const changes = given.some(([field, value]) => before[field] !== value);
+  const changes = Object.entries(patch).some(([field, value]) => !same(row.value[field as keyof Records[N]], value));
   if (!changes && view.choices['noop-patch'] === 'unchanged') return row.value;
   const now = view.now();
   // A clock may be set back; what was updated later stays so.
   const updated_at = now > row.value.updated_at ? now : row.value.updated_at;
-  return view.update(name, row, { ...row.value, ...Object.fromEntries(given), updated_at });
+  return view.update(name, row, { ...row.value, ...patch, updated_at });
 };

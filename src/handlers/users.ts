@@ -3,11 +3,11 @@ import { page } from '../lists/page.ts';
 import type { Handlers } from './handler.ts';
 import { showMember, showProfile } from './show.ts';
 
-export const users: Pick<Handlers, 'getMe' | 'listMembers'> = {
+export const users = {
   getMe: (view) => showProfile(view.caller.user),
 
   listMembers: (view, { query }) => {
     const within = view.choices['invited-members'] === 'listed' ? {} : { state: 'joined' };
     return page(view, 'users', showMember, query, within);
   },
-};
+} satisfies Partial<Handlers>;

@@ -1,31 +1,25 @@
 // Webhook registrations (spec: Endpoints, Webhooks).
-
+import type { FieldIssue } from '../contract/errors.ts';
 import { receiverProblem } from '../contract/receiver-url.ts';
-import type { Handlers, Rules } from './handler.ts';
+import { BLANKS } from '../world/records.ts';
+import type { View } from '../world/view.ts';
+import type { Handlers } from './handler.ts';
+import { showWebhook } from './show.ts';
 
-export const webhookRules: Rules = {
-  createWebhook: (view, { url, events }) => {
-    const problem = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
-    const repeated = events !== undefined && new Set(events).size < events.length && view.choices['repeated-ids'] === 'refused';
-    return [
-      ...(problem ? [{ field: 'url', issue: problem }] : []),
-      ...(repeated ? [{ field: 'events', issue: 'must not repeat a name' }] : []),
-    ];
-  },
+/** The rule of the URL of a registration: events can be sent there. */
+export const receives = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
+  const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
+  return issue ? [{ field: 'url', issue }] : [];
 };
 
-export const webhooks: Pick<Handlers, 'createWebhook'> = {
+export const webhooks = {
   createWebhook: (view, { body }) => {
     const every = view.terms.contract.events;
     const all = view.choices['webhook-events-absent'] === 'none' ? [] : every;
     const named = (body.events as readonly string[] | undefined)?.includes('*') ? every : body.events;
-    const { id, url, events, secret, created_at } = view.insert('webhooks', {
-      id: view.newId('webhooks'),
-      url: body.url,
-      events: named ? [...new Set(named)] : all,
-      secret: view.newSecret(),
-      created_at: view.now(),
-    });
-    return { id, url, events, secret, created_at };
+    const id = view.newId('webhooks');
+    const secret = view.newSecret();
+    const record = { ...BLANKS.webhooks, ...body, id, events: named ?? all, secret, created_at: view.now() };
+    return showWebhook(view.insert('webhooks', record));
   },
-};
+} satisfies Partial<Handlers>;

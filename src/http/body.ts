@@ -12,7 +12,9 @@ import type { View } from '../world/view.ts';
 /** A body as it arrived: its text, or why there is none. */
 export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' };
 
-type Properties = Readonly<Record<string, { readonly format?: string; readonly maxLength?: number; readonly type?: unknown }>>;
+type Properties = Readonly<
+  Record<string, { readonly format?: string; readonly maxLength?: number; readonly items?: { readonly enum?: unknown } }>
+>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A body beyond the limit is read and thrown away up to here, so that its sender hears the answer. */
@@ -155,10 +157,19 @@ export const checkedBody = (
       .map(([field, given]) => [field, canonical(given, properties[field]!.format)]),
   );
   const issues = rules[id]?.(view, sound as never) ?? [];
-  const all = [...faults, ...issues.map((issue): Fault => ({ kind: 'value', ...issue }))];
+  const repeats = choices['repeated-ids'] === 'refused' ? repeatsIn(sound, properties) : [];
+  const more = repeats.filter(({ field }) => !issues.some((issue) => issue.field === field));
+  const all = [...faults, ...[...issues, ...more].map((issue): Fault => ({ kind: 'value', ...issue }))];
   if (all.length > 0) throw refusal(all, choices);
+  for (const [field, given] of Object.entries(sound)) if (Array.isArray(given)) sound[field] = [...new Set(given)];
   return sound;
 };
+
+/** Lists are sets: what stands in one twice. */
+const repeatsIn = (sound: Fields, properties: Properties): FieldIssue[] =>
+  Object.entries(sound)
+    .filter(([, given]) => Array.isArray(given) && new Set(given).size < given.length)
+    .map(([field]) => ({ field, issue: `must not repeat ${properties[field]!.items?.enum ? 'a name' : 'an id'}` }));
 
 const canonical = (value: unknown, format: string | undefined): unknown => {
   if (format !== 'date-time' || typeof value !== 'string') return value;

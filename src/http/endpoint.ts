@@ -1,6 +1,6 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 import { Problem } from '../contract/errors.ts';
-import { neededScope, type Operation, type OperationId } from '../contract/operations.ts';
+import { type CollectionName, neededScope, type Operation, type OperationId } from '../contract/operations.ts';
 import { covers } from '../contract/scopes.ts';
 import type { Handler } from '../handlers/handler.ts';
 import { handlers } from '../handlers/index.ts';
@@ -115,18 +115,9 @@ const written = (
   return { status, text: shape === 'bare' ? writeWhole(dress(output, terms), terms) : writeData(output, terms) };
 };
 
-const KINDS = {
-  projects: 'project',
-  tasks: 'task',
-  teams: 'team',
-  users: 'user',
-  comments: 'comment',
-  webhooks: 'webhook',
-} as const;
-
-const recordIn = (view: View, name: keyof typeof KINDS, id: string): Row<unknown> => {
+const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> => {
   const row = view.find(name, id);
-  if (!row) throw new Problem(404, view.choices['not-found-code'], `No ${KINDS[name]} of this workspace has this id.`);
+  if (!row) throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`);
   return row;
 };
 

@@ -1,12 +1,16 @@
 // From an answer to its text: envelope, and the style that the open points ask for.
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
+import type { Field } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
+import { FIELDS, NAMES } from '../world/records.ts';
 import { later, laterWords } from './later.ts';
 
-const CLEARABLE = ['description', 'assignee_id', 'due_date'];
-const TIMES = ['created_at', 'updated_at', 'due_date'];
+const named = (fits: (field: Field) => boolean): readonly string[] =>
+  NAMES.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name));
+const CLEARABLE = named(({ kind }) => kind === 'optional');
+const TIMES = named(({ schema }) => schema.format === 'date-time');
 
 const timeIn = (style: Choices['datetime-format'], text: string): string =>
   style === 'seconds' ? text.replace(/\.\d+Z$/, 'Z') : text.replace(/\.\d+Z$/, '+00:00');

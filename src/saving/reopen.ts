@@ -2,14 +2,14 @@
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Live, Still } from '../control/state.ts';
 import type { Held } from '../webhooks/deliveries.ts';
-import { NAMES, type RecordName } from '../world/world.ts';
+import { ofEach, type RecordName } from '../world/records.ts';
 import { FORMAT, imagePrefix, Keeper, type KeptLive, type SavedHost } from './keeper.ts';
 import type { SavedLive } from './live-image.ts';
 import { type SavedRow, type SavedState, stillFrom } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
 type Kept = ReadonlyMap<string, unknown>;
-type Rows = Record<RecordName, SavedRow[]>;
+type Rows = Readonly<Record<RecordName, SavedRow[]>>;
 
 /** The values whose keys begin so, by the rest of their keys. */
 const below = (kept: Kept, prefix: string): [string, unknown][] =>
@@ -18,19 +18,18 @@ const below = (kept: Kept, prefix: string): [string, unknown][] =>
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
 
 const rowsOf = (kept: Kept, id: number): Rows =>
-  Object.fromEntries(NAMES.map((name) => [name, listBelow<SavedRow[]>(kept, `${imagePrefix(id)}rows/${name}/`).flat()])) as Rows;
+  ofEach((name) => listBelow<SavedRow[]>(kept, `${imagePrefix(id)}rows/${name}/`).flat());
 
 /** The rows of the base with those of the live image in their places. */
 const laidOver = (kept: Kept, id: number, base: Rows): Rows => {
-  const over = (name: RecordName): SavedRow[] => {
+  return ofEach((name) => {
     const rows = new Map(base[name].map((row) => [row[0].id, row]));
     for (const [key, row] of below(kept, `${imagePrefix(id)}row/${name}/`)) {
       if (row === null) rows.delete(key);
       else rows.set(key, row as SavedRow);
     }
     return [...rows.values()];
-  };
-  return Object.fromEntries(NAMES.map((name) => [name, over(name)])) as Rows;
+  });
 };
 
 class Images {

@@ -5,7 +5,7 @@ import { DEFAULT_PLAN } from '../contract/limits.ts';
 import { LATEST, releaseNamed } from '../contract/releases.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
-import type { KeyRecord, Seed, TeamRecord, UserRecord, WebhookRecord, WorkspaceSeed } from '../world/records.ts';
+import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generator } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
@@ -13,58 +13,58 @@ import { Making } from './making.ts';
 import type { TimeReader } from './times.ts';
 import { completeWork } from './work.ts';
 
-const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): UserRecord[] =>
+const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>
   users.map((user) => {
-    const id = user.id ?? making.ids.make(making.random, 'users');
+    const id = making.id('users', user);
     const name = user.name ?? personName(making.random);
-    return {
-      id,
-      name,
-      email: user.email ?? making.email(name, id, hostOf(workspace)),
-      role: user.role ?? 'member',
-      avatar_url: user.avatar_url ?? null,
-      created_at: user.created_at === undefined ? making.start : making.time(user.created_at),
-      state: user.state ?? 'joined',
-    };
+    const email = user.email ?? making.email(name, id, hostOf(workspace));
+    const created_at = making.time(user.created_at) ?? making.start;
+    return making.filled('users', user, { ...BLANKS.users, id, name, email, role: user.role ?? 'member', created_at });
   });
 
-const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): KeyRecord[] =>
-  api_keys.map((key) => ({
-    id: key.id ?? making.ids.make(making.random, 'keys'),
-    value: key.value ?? newKeyValue(making.random),
-    name: key.name ?? `${nameFromId(key.scope ?? 'admin')} key`,
-    scope: key.scope ?? 'admin',
-    user_id: key.user_id ?? owner,
-    revoked: key.revoked ?? false,
-    created_at: key.created_at === undefined ? making.start : making.time(key.created_at),
-  }));
+const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
+  api_keys.map((key) =>
+    making.filled('keys', key, {
+      ...BLANKS.keys,
+      id: making.id('keys', key),
+      value: key.value ?? newKeyValue(making.random),
+      name: key.name ?? `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
+      user_id: key.user_id ?? owner,
+      created_at: making.time(key.created_at) ?? making.start,
+    }),
+  );
 
-const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set<string>): TeamRecord[] =>
+const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set<string>): Records['teams'][] =>
   teams.map((team) => {
-    const updated = team.updated_at === undefined ? undefined : making.time(team.updated_at);
-    const created = team.created_at === undefined ? undefined : making.time(team.created_at);
-    const created_at = created ?? (updated !== undefined && updated < making.start ? updated : making.start);
-    return {
-      id: team.id ?? making.ids.make(making.random, 'teams'),
+    const updated = making.time(team.updated_at);
+    const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
+    return making.filled('teams', team, {
+      ...BLANKS.teams,
+      id: making.id('teams', team),
       name: team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' '),
-      member_ids: [...new Set(team.member_ids)],
       created_at,
       updated_at: updated ?? created_at,
-    };
+    });
   });
 
-const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): WebhookRecord[] =>
-  webhooks.map(({ id, url, events = 'all', secret, created_at }) => ({
-    id: id ?? making.ids.make(making.random, 'webhooks'),
-    url,
-    events: eventsOf(events),
-    secret: secret ?? newSecret(making.random),
-    created_at: created_at === undefined ? making.start : making.time(created_at),
-  }));
+const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
+  webhooks.map((webhook) =>
+    making.filled(
+      'webhooks',
+      { ...webhook, events: eventsOf(webhook.events) },
+      {
+        ...BLANKS.webhooks,
+        id: making.id('webhooks', webhook),
+        url: webhook.url,
+        secret: webhook.secret ?? newSecret(making.random),
+        created_at: making.time(webhook.created_at) ?? making.start,
+      },
+    ),
+  );
 
-const eventsOf = (events: string | readonly string[]): readonly EventName[] => {
+const eventsOf = (events: string | readonly string[] = 'all'): readonly EventName[] => {
   const all = typeof events === 'string' || events.some((event) => event === 'all' || event === '*');
-  return all ? EVENT_NAMES : [...new Set(events as readonly EventName[])];
+  return all ? EVENT_NAMES : (events as readonly EventName[]);
 };
 
 const completeWorkspace = (making: Making, file: WorkspaceFile, generated?: Generator): WorkspaceSeed => {

@@ -4,10 +4,10 @@ import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, boolean, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
+import { ofEach } from '../world/records.ts';
 import {
   ABSOLUTE,
   closed,
-  id,
   KeyFile,
   LooseComment,
   LooseTask,
@@ -31,7 +31,10 @@ const Generate = closed(
 );
 
 const Workspace = closed(
-  { id: id('ws', 'Workspace identifier.'), api_keys: array(KeyFile, { minItems: 1 }) },
+  {
+    id: string({ minLength: 1, description: 'Workspace identifier.', examples: ['ws_one'] }),
+    api_keys: array(KeyFile, { minItems: 1 }),
+  },
   {
     name: string({ description: 'Name of the workspace.', examples: ['Acme'] }),
     plan: oneOf(Object.keys(PLANS) as Plan[], { default: DEFAULT_PLAN, description: 'Sets the requests per minute.' }),
@@ -69,7 +72,7 @@ const Progress = closed(
   {
     order: closed(
       {},
-      { projects: runs, tasks: runs, users: runs, teams: runs, comments: runs, webhooks: runs, keys: runs },
+      ofEach(() => runs),
       'Turns of creation.',
     ),
   },

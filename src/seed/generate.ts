@@ -2,7 +2,7 @@
 import type { Priority, Status, Visibility } from '../contract/states.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
-import type { CommentRecord, ProjectRecord, TaskRecord, TeamRecord, UserRecord } from '../world/records.ts';
+import { BLANKS, type Records } from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
 import { chanceOf, fresh, pick } from './made.ts';
 import type { Making } from './making.ts';
@@ -50,7 +50,7 @@ const dueDate = (random: Random, now: number, created: number): string | null =>
   return momentText(day - (((day % DAY) + DAY) % DAY) + between(random, 'hour', 9, 18) * HOUR);
 };
 
-const generateWork = (making: Making, random: Random, wanted: Counts, users: readonly UserRecord[]): Work => {
+const generateWork = (making: Making, random: Random, wanted: Counts, users: readonly Records['users'][]): Work => {
   const { now, ids } = making;
   const phrases = new Phrases(random);
   const members = users.filter(({ state }) => state === 'joined');
@@ -58,14 +58,15 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
   const person = (stream: string) => pick(random, stream, people).id;
   const touched = (stream: string, created: number) =>
     random.fraction(stream) < 0.4 ? created : between(random, `${stream} at`, created, now);
-  const projects: ProjectRecord[] = [];
-  const tasks: TaskRecord[] = [];
-  const comments: CommentRecord[] = [];
+  const projects: Records['projects'][] = [];
+  const tasks: Records['tasks'][] = [];
+  const comments: Records['comments'][] = [];
   for (let p = 0; p < wanted.projects; p++) {
     const { name, domain } = phrases.project(p);
     const project_id = ids.make(random, 'projects');
     const begun = between(random, 'project', now - AGE.from * DAY, now - AGE.to * DAY);
     projects.push({
+      ...BLANKS.projects,
       id: project_id,
       name,
       description: phrases.description(),
@@ -78,6 +79,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
       const id = ids.make(random, 'tasks');
       const created = between(random, 'task', begun, now);
       tasks.push({
+        ...BLANKS.tasks,
         id,
         project_id,
         title: phrases.title(domain),
@@ -92,6 +94,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
       for (let c = 0; c < wanted.comments_per_task; c++) {
         const created_at = momentText(between(random, 'comment at', created, now));
         comments.push({
+          ...BLANKS.comments,
           id: ids.make(random, 'comments'),
           task_id: id,
           author_id: person('author'),
@@ -108,13 +111,14 @@ const generateTeams = (
   making: Making,
   random: Random,
   count: number,
-  users: readonly UserRecord[],
+  users: readonly Records['users'][],
   taken: Set<string>,
-): TeamRecord[] =>
-  Array.from({ length: count }, (_, n): TeamRecord => {
+): Records['teams'][] =>
+  Array.from({ length: count }, (_, n): Records['teams'] => {
     const members = Array.from({ length: between(random, 'team size', 2, 9) }, () => pick(random, 'member', users).id);
     const created_at = momentText(between(random, 'team', making.now - AGE.from * DAY, making.now));
     return {
+      ...BLANKS.teams,
       id: making.ids.make(random, 'teams'),
       name: fresh(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),
       member_ids: [...new Set(members)],
@@ -127,9 +131,12 @@ type Counts = Readonly<Record<'users' | 'projects' | 'tasks_per_project' | 'comm
 
 /** What generates a workspace's data: first its people, then their work. */
 export interface Generator {
-  readonly users: () => readonly UserRecord[];
+  readonly users: () => readonly Records['users'][];
   /** @param taken team names that the file gives. */
-  readonly work: (users: readonly UserRecord[], taken: Set<string>) => Work & { readonly teams: readonly TeamRecord[] };
+  readonly work: (
+    users: readonly Records['users'][],
+    taken: Set<string>,
+  ) => Work & { readonly teams: readonly Records['teams'][] };
 }
 
 /** The generator of one workspace; all that has to be waited for is waited for here. */

@@ -2,9 +2,16 @@
 import { choose } from '../contract/choices.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
+import { type Blank, FIELDS, ofEach, type RecordName, type Records } from '../world/records.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
 import type { TimeReader } from './times.ts';
+
+/** The fields that a file may leave out without anybody making them, and those of them that hold times. */
+const FREE = ofEach((name) => FIELDS[name].flatMap(({ kind, name }) => (kind === 'optional' || kind === 'preset' ? [name] : [])));
+const FREE_TIMES = ofEach((name) =>
+  FIELDS[name].flatMap(({ schema, name: field }) => (schema.format === 'date-time' && FREE[name].includes(field) ? [field] : [])),
+);
 
 export class Making {
   readonly now: number;
@@ -26,9 +33,27 @@ export class Making {
     this.emails = new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? [])));
   }
 
-  /** A time of the file as a world keeps it. */
-  time(text: string): string {
-    return this.#times.read(text)!;
+  /** A time of the file as a world keeps it; undefined where it has none. */
+  time(text: string): string;
+  time(text: string | undefined): string | undefined;
+  time(text: string | undefined): string | undefined {
+    return text === undefined ? undefined : this.#times.read(text);
+  }
+
+  /** The id that a record of the file has, or one that nobody has yet. */
+  id(name: RecordName, file: { readonly id?: string }): string {
+    return file.id ?? this.ids.make(this.random, name);
+  }
+
+  /** Puts into a new record what the file says of the fields that it may leave out. */
+  filled<N extends RecordName>(name: N, file: Partial<Blank<N>>, record: Records[N]): Records[N] {
+    const into = record as Record<string, unknown>;
+    for (const field of FREE[name]) {
+      const given = (file as Readonly<Record<string, unknown>>)[field];
+      if (given !== undefined) into[field] = Array.isArray(given) ? [...new Set(given)] : given;
+    }
+    for (const field of FREE_TIMES[name]) if (into[field] !== null) into[field] = this.time(into[field] as string);
+    return record;
   }
 
   /** An unused address for a person. */

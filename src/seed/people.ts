@@ -2,7 +2,7 @@
 
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
-import type { UserRecord } from '../world/records.ts';
+import { BLANKS, type UserRecord } from '../world/records.ts';
 import { hostOf, slug } from './made.ts';
 import type { Making } from './making.ts';
 
@@ -27,13 +27,13 @@ export const peopleMaker = async (): Promise<
       const name = `${faker.person.firstName()} ${faker.person.lastName()}`;
       const age = (JOINED.last + random.fraction('user age') * (JOINED.first - JOINED.last)) * DAY;
       return {
+        ...BLANKS.users,
         id,
         name,
         email: making.email(name, id, host),
         role: random.fraction('role') < 0.1 ? 'admin' : 'member',
         avatar_url: random.fraction('avatar') < 0.8 ? `https://${host}/people/${slug(name)}.png` : null,
         created_at: momentText(making.now - age),
-        state: 'joined',
       };
     });
   };

@@ -2,6 +2,7 @@
 
 import { FORWARD_KINDS, forwardNamed } from '../contract/forward.ts';
 import { receiverProblem } from '../contract/receiver-url.ts';
+import { FIELDS, type RecordName } from '../world/records.ts';
 import { didYouMean } from './nearest.ts';
 import { type Fault, type Path, show, showPath } from './seed-error.ts';
 
@@ -62,33 +63,31 @@ class Rules {
 
   #workspace(workspace: Entry): void {
     const list = (name: string) => gather([], workspace.record, name, workspace);
-    const [users, keys, projects, teams, webhooks] = ['users', 'api_keys', 'projects', 'teams', 'webhooks'].map(
-      list,
-    ) as Entry[][];
-    const [looseTasks, looseComments] = [list('tasks'), list('comments')];
-    const tasks = under(projects!, 'tasks').concat(looseTasks);
+    const [users, projects, looseTasks, looseComments] = [list('users'), list('projects'), list('tasks'), list('comments')];
+    const tasks = under(projects, 'tasks').concat(looseTasks);
     const comments = under(tasks, 'comments').concat(looseComments);
-    const named = { users: users!, projects: projects!, tasks, comments, teams: teams!, webhooks: webhooks!, api_keys: keys! };
+    const [teams, webhooks, keys] = [list('teams'), list('webhooks'), list('api_keys')];
+    const named = { users, projects, tasks, comments, teams, webhooks, api_keys: keys };
     for (const [name, records] of Object.entries(named)) this.#once(`ids of ${name}`, 'id', records);
-    this.#once('key values', 'value', keys!);
-    this.#once(`team names ${workspace.index}`, 'name', teams!);
+    this.#once('key values', 'value', keys);
+    this.#once(`team names ${workspace.index}`, 'name', teams);
 
-    const people = idsOf(users!);
-    const user = 'the id of a user of this workspace';
-    this.#refer(keys!, 'user_id', people, user);
-    this.#refer(projects!, 'owner_id', people, user);
-    this.#refer(tasks, 'assignee_id', people, user);
-    this.#refer(comments, 'author_id', people, user);
-    for (const team of teams!) {
-      const { member_ids } = team.record;
-      if (!Array.isArray(member_ids)) continue;
-      member_ids.forEach((member, i) => {
-        this.#known(member, () => [...pathOf(team), 'member_ids', i], people, user);
-      });
+    const found = { users, projects, tasks };
+    const ids = new Map<string, ReadonlySet<string>>();
+    const known = (refers: keyof typeof found) => {
+      if (!ids.has(refers)) ids.set(refers, idsOf(found[refers]));
+      return ids.get(refers)!;
+    };
+    // A record that stands within another does not say which one that is.
+    const loose: Readonly<Record<string, readonly Entry[]>> = { project_id: looseTasks, task_id: looseComments };
+    for (const [kind, records] of Object.entries({ keys, projects, tasks, comments, teams, users, webhooks })) {
+      for (const { name, refers } of FIELDS[kind as RecordName]) {
+        const holders = loose[name] ?? records;
+        if (!refers || holders.length === 0) continue;
+        this.#refer(holders, name, known(refers), `the id of a ${refers.slice(0, -1)} of this workspace`);
+      }
     }
-    this.#refer(looseTasks, 'project_id', idsOf(projects!), 'the id of a project of this workspace');
-    if (looseComments.length > 0) this.#refer(looseComments, 'task_id', idsOf(tasks), 'the id of a task of this workspace');
-    for (const webhook of webhooks!) {
+    for (const webhook of webhooks) {
       const { url } = webhook.record;
       if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
       this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));
@@ -136,7 +135,13 @@ class Rules {
   #refer(records: readonly Entry[], field: string, known: ReadonlySet<string>, expected: string): void {
     for (const entry of records) {
       const value = entry.record[field];
-      if (typeof value === 'string' && !known.has(value)) this.#known(value, () => [...pathOf(entry), field], known, expected);
+      if (Array.isArray(value)) {
+        value.forEach((one, i) => {
+          this.#known(one, () => [...pathOf(entry), field, i], known, expected);
+        });
+      } else if (typeof value === 'string' && !known.has(value)) {
+        this.#known(value, () => [...pathOf(entry), field], known, expected);
+      }
     }
   }
 

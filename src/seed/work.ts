@@ -1,14 +1,10 @@
 // The projects, tasks and comments of a workspace: three lists out of nested or loose records, parents never younger than children.
-import { DEFAULTS } from '../contract/states.ts';
-import type { CommentRecord, ProjectRecord, TaskRecord } from '../world/records.ts';
+
+import { BLANKS, type Records } from '../world/records.ts';
 import type { WorkspaceFile } from './format.ts';
 import type { Making } from './making.ts';
 
-export interface Work {
-  readonly projects: readonly ProjectRecord[];
-  readonly tasks: readonly TaskRecord[];
-  readonly comments: readonly CommentRecord[];
-}
+export type Work = { readonly [N in 'projects' | 'tasks' | 'comments']: readonly Records[N][] };
 
 /** The earliest moment known of each parent. */
 class Earliest {
@@ -33,11 +29,10 @@ type CommentFile = NonNullable<TaskFile['comments']>[number];
 
 /** @param owner whose records are that name nobody. */
 export const completeWork = (making: Making, file: WorkspaceFile, owner: string): Work => {
-  const { random, ids, start } = making;
-  const timeOf = (text: string | null | undefined) => (text === undefined || text === null ? undefined : making.time(text));
+  const { start } = making;
   const beginnings = new Earliest();
   const { projects = [], tasks: looseTasks = [], comments: looseComments = [] } = file;
-  const projectIds = projects.map(({ id }) => id ?? ids.make(random, 'projects'));
+  const projectIds = projects.map((project) => making.id('projects', project));
 
   // Parents before children, for ids are made in this order; then children before parents, for the times of these follow.
   const tasks: TaskFile[] = [];
@@ -45,7 +40,7 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
   const holders: string[] = [];
   const addTask = (task: TaskFile, project_id: string) => {
     tasks.push(task);
-    taskIds.push(task.id ?? ids.make(random, 'tasks'));
+    taskIds.push(making.id('tasks', task));
     holders.push(project_id);
   };
   projects.forEach((project, p) => {
@@ -53,56 +48,37 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
   });
   for (const task of looseTasks) addTask(task, task.project_id);
 
-  const comments: CommentRecord[] = [];
-  const addComment = ({ id, created_at, author_id, body }: CommentFile, task_id: string) => {
-    const created = timeOf(created_at) ?? start;
-    beginnings.note(task_id, created);
-    comments.push({
-      id: id ?? ids.make(random, 'comments'),
-      task_id,
-      author_id: author_id ?? owner,
-      body,
-      created_at: created,
-    });
+  const comments: Records['comments'][] = [];
+  const addComment = (comment: CommentFile, task_id: string) => {
+    const created_at = making.time(comment.created_at) ?? start;
+    beginnings.note(task_id, created_at);
+    const author_id = comment.author_id ?? owner;
+    const id = making.id('comments', comment);
+    const record = { ...BLANKS.comments, id, task_id, author_id, body: comment.body, created_at };
+    comments.push(making.filled('comments', comment, record));
   };
   tasks.forEach((task, t) => {
     for (const comment of task.comments ?? []) addComment(comment, taskIds[t]!);
   });
   for (const comment of looseComments) addComment(comment, comment.task_id);
 
-  const taskRecords = tasks.map((task, t): TaskRecord => {
-    const id = taskIds[t]!;
-    const project_id = holders[t]!;
-    const updated = timeOf(task.updated_at);
-    const created_at = timeOf(task.created_at) ?? beginnings.with(id, start, updated);
+  const timesOf = (file: { readonly created_at?: string; readonly updated_at?: string }, id: string) => {
+    const updated = making.time(file.updated_at);
+    const created_at = making.time(file.created_at) ?? beginnings.with(id, start, updated);
+    return { created_at, updated_at: updated ?? created_at };
+  };
+  const taskRecords = tasks.map((task, t) => {
+    const [id, project_id] = [taskIds[t]!, holders[t]!];
+    const { created_at, updated_at } = timesOf(task, id);
     beginnings.note(project_id, created_at);
-    return {
-      id,
-      project_id,
-      title: task.title,
-      description: task.description ?? null,
-      assignee_id: task.assignee_id ?? null,
-      due_date: timeOf(task.due_date) ?? null,
-      priority: task.priority ?? DEFAULTS.priority,
-      status: task.status ?? DEFAULTS.status,
-      created_at,
-      updated_at: updated ?? created_at,
-    };
+    const { title } = task;
+    return making.filled('tasks', task, { ...BLANKS.tasks, id, project_id, title, created_at, updated_at });
   });
-
-  const projectRecords = projects.map((project, i): ProjectRecord => {
+  const projectRecords = projects.map((project, i) => {
     const id = projectIds[i]!;
-    const updated = timeOf(project.updated_at);
-    const created_at = timeOf(project.created_at) ?? beginnings.with(id, start, updated);
-    return {
-      id,
-      name: project.name ?? `Project ${i + 1}`,
-      description: project.description ?? null,
-      visibility: project.visibility ?? DEFAULTS.visibility,
-      owner_id: project.owner_id ?? owner,
-      created_at,
-      updated_at: updated ?? created_at,
-    };
+    const name = project.name ?? `Project ${i + 1}`;
+    const owner_id = project.owner_id ?? owner;
+    return making.filled('projects', project, { ...BLANKS.projects, id, name, owner_id, ...timesOf(project, id) });
   });
   return { projects: projectRecords, tasks: taskRecords, comments };
 };

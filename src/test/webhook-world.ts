@@ -5,6 +5,7 @@ import { handlers } from '../handlers/index.ts';
 import { blankSeed } from '../seed/blank.ts';
 import { fetchSender, type Sender } from '../webhooks/sender.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
+import { BLANKS } from '../world/records.ts';
 import { View } from '../world/view.ts';
 import { World } from '../world/world.ts';
 
@@ -28,7 +29,7 @@ export interface WorldOptions {
 export const plantWorld = (registered: readonly Registered[], { now = START, choices = {} }: WorldOptions = {}): World => {
   const seed = blankSeed();
   const [main] = seed.workspaces;
-  const project = { id: 'proj_one', name: 'One', description: null, visibility: 'team', owner_id: 'user_ada' } as const;
+  const project = { ...BLANKS.projects, id: 'proj_one', name: 'One', visibility: 'team', owner_id: 'user_ada' } as const;
   return World.plant({
     ...seed,
     now: now === null ? null : Date.parse(now),
@@ -38,6 +39,7 @@ export const plantWorld = (registered: readonly Registered[], { now = START, cho
         ...main!,
         projects: [{ ...project, created_at: START, updated_at: START }],
         webhooks: registered.map(({ url, events = EVENT_NAMES }, i) => ({
+          ...BLANKS.webhooks,
           id: `wh_${i + 1}`,
           url,
           events,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { handlers } from '../handlers/index.ts';
 import { type Acting, START, type WorldOptions, webhookWorld } from '../test/webhook-world.ts';
-import type { UserRecord } from '../world/records.ts';
+import { BLANKS, type UserRecord } from '../world/records.ts';
 
 const url = 'https://hooks.example.com/x';
 const eventsOf = ({ webhooks }: Acting) => webhooks.deliveries.list().map(({ event }) => event);
@@ -12,11 +12,11 @@ const task = ({ view }: Acting, id: string) => view.find('tasks', id)!;
 const query = undefined;
 
 const invited: UserRecord = {
+  ...BLANKS.users,
   id: 'user_new',
   name: 'New',
   email: 'new@example.test',
   role: 'member',
-  avatar_url: null,
   created_at: START,
   state: 'invited',
 };

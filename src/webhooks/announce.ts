@@ -9,7 +9,7 @@ import { showComment, showMember, showProfile, showProject, showTask } from '../
 import { later } from '../http/later.ts';
 import { dress } from '../http/write.ts';
 import { newId } from '../world/ids.ts';
-import type { CommentRecord, ProjectRecord, TaskRecord, UserRecord, WebhookRecord } from '../world/records.ts';
+import type { TaskRecord, WebhookRecord } from '../world/records.ts';
 import type { Change, World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
 import { laterEventOf } from './later-events.ts';
@@ -33,10 +33,9 @@ const taskSnapshot = (task: TaskRecord, terms: Terms) =>
 const snapshotOf = (event: EventName, record: unknown, terms: Terms): object => {
   const resource = resourceOf(event);
   if (resource === 'task') return taskSnapshot(record as TaskRecord, terms);
-  if (resource === 'project') return dress(showProject(record as ProjectRecord), terms);
-  if (resource === 'comment') return dress(showComment(record as CommentRecord), terms);
-  const show = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
-  return dress(show(record as UserRecord), terms);
+  const member = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
+  const show = { project: showProject, comment: showComment, member }[resource];
+  return dress(show(record as never), terms);
 };
 
 const envelopeOf = (world: World, event: EventName, { at, before, after }: Change): Envelope => {

@@ -5,6 +5,7 @@ import { openApi } from '../describe/openapi.ts';
 import { handlers } from '../handlers/index.ts';
 import { START, webhookWorld } from '../test/webhook-world.ts';
 import { formats } from '../validation/formats.ts';
+import { BLANKS } from '../world/records.ts';
 
 const ajv = new Ajv2020({ strict: false, formats });
 ajv.addSchema(openApi() as object, 'document');
@@ -28,7 +29,7 @@ test.each([
   handlers.createProject(view, { found: undefined, query, body: { name: 'Two' } });
   handlers.updateProject(view, { found: project(), query, body: { description: 'Uno' } });
   handlers.deleteProject(view, { found: project(), query, body: undefined });
-  const person = { id: 'user_new', name: 'New', email: 'new@example.test', role: 'member', avatar_url: null, created_at: START };
+  const person = { ...BLANKS.users, id: 'user_new', name: 'New', email: 'new@example.test', role: 'member', created_at: START };
   view.insert('users', { ...person, state: 'invited' });
   view.update('users', view.find('users', 'user_new')!, { ...person, state: 'joined' });
   const sent = webhooks.deliveries.list();

@@ -5,6 +5,7 @@ import { createMock, type Mock, toSeed } from '../mock.ts';
 import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';
+import { BLANKS } from '../world/records.ts';
 import type { Outcome } from './delivery.ts';
 import type { Sender, Sending } from './sender.ts';
 
@@ -162,7 +163,8 @@ describe('what receivers get', () => {
 
 test('what receivers get of comments, from a service that is ahead', async () => {
   const { mock, sendings } = await start({ forward: 'enums' });
-  const comment = { id: 'cmt_new', task_id: 'task_1', author_id: 'user_bo', body: 'New', created_at: mock.clock.now };
+  const said = { task_id: 'task_1', author_id: 'user_bo', body: 'New' };
+  const comment = { ...BLANKS.comments, id: 'cmt_new', ...said, created_at: mock.clock.now };
   const { value, workspace } = mock.world.store.webhooks.get('wh_all')!;
   const some = { ...value, id: 'wh_some', url: 'http://127.0.0.1:9/some', events: ['task.created'] as const };
   mock.world.store.webhooks.put({ value: some, workspace, sequence: 999 });

@@ -1,94 +1,59 @@
 // What a world stores: complete records, times as ISO 8601 in UTC with milliseconds.
 import type { Choices } from '../contract/choices.ts';
+import type { BlankOf, Field, NeededOf, RecordOf } from '../contract/fields.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { Plan } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
-import type { EventName } from '../contract/resources.ts';
-import type { Scope } from '../contract/scopes.ts';
-import type { Priority, Status, Visibility } from '../contract/states.ts';
+import { RESOURCES } from '../contract/resources.ts';
 
-export interface ProjectRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly visibility: Visibility;
-  readonly owner_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+type Resources = typeof RESOURCES;
+type Recorded = { readonly [N in keyof Resources]: RecordOf<Resources[N]> };
+/** The type of the records of each kind; an interface, so that it has a name in messages. */
+export interface Records extends Recorded {}
+export type RecordName = keyof Records;
+export type ProjectRecord = Records['projects'];
+export type TaskRecord = Records['tasks'];
+export type UserRecord = Records['users'];
+export type TeamRecord = Records['teams'];
+export type CommentRecord = Records['comments'];
+export type WebhookRecord = Records['webhooks'];
+export type KeyRecord = Records['keys'];
 
-export interface TaskRecord {
-  readonly id: string;
-  readonly project_id: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly assignee_id: string | null;
-  readonly due_date: string | null;
-  readonly priority: Priority;
-  readonly status: Status;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+/** The kinds of records. */
+export const NAMES = Object.keys(RESOURCES) as RecordName[];
 
-export interface UserRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly avatar_url: string | null;
-  readonly created_at: string;
-  /** Invited people become members when they join. */
-  readonly state: 'invited' | 'joined';
-}
+/** Makes something for each kind of record. */
+export const ofEach = <T>(make: (name: RecordName) => T): Readonly<Record<RecordName, T>> =>
+  Object.fromEntries(NAMES.map((name) => [name, make(name)])) as Record<RecordName, T>;
 
-export interface TeamRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly member_ids: readonly string[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+/** The fields that the records of a kind hold, in their order. */
+export const FIELDS = ofEach((name) =>
+  Object.entries<Field>(RESOURCES[name]).flatMap(([field, about]) =>
+    about.kind === 'derived' ? [] : [{ name: field, ...about }],
+  ),
+);
 
-export interface CommentRecord {
-  readonly id: string;
-  readonly task_id: string;
-  readonly author_id: string;
-  readonly body: string;
-  readonly created_at: string;
-}
+/**
+ * What a record holds when nobody has said anything. A copy has every field of its kind, in their order. Copies of an object that
+ * was read from JSON take the least memory: engines lay it out for the fields that it has.
+ */
+export const BLANKS = ofEach((name) =>
+  JSON.parse(JSON.stringify(Object.fromEntries(FIELDS[name].map(({ name, start }) => [name, start])))),
+) as { readonly [N in RecordName]: Blank<N> };
 
-export interface WebhookRecord {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly EventName[];
-  readonly secret: string;
-  readonly created_at: string;
-}
+/** What new records have from the start. */
+export type Blank<N extends RecordName> = BlankOf<Resources[N]>;
 
-export interface KeyRecord {
-  readonly id: string;
-  readonly value: string;
-  readonly name: string;
-  readonly scope: Scope;
-  readonly user_id: string;
-  readonly revoked: boolean;
-  readonly created_at: string;
-}
+/** What has to be said of every record. */
+export type Needed<N extends RecordName> = NeededOf<Resources[N]>;
 
 /** Every record of one workspace; tasks name their project, comments their task. */
-export interface WorkspaceSeed {
+export type WorkspaceSeed = {
   readonly id: string;
   readonly name: string;
   /** A plan, or requests per minute. */
   readonly plan: Plan | number;
-  readonly users: readonly UserRecord[];
-  readonly keys: readonly KeyRecord[];
-  readonly projects: readonly ProjectRecord[];
-  readonly tasks: readonly TaskRecord[];
-  readonly comments: readonly CommentRecord[];
-  readonly teams: readonly TeamRecord[];
-  readonly webhooks: readonly WebhookRecord[];
-}
+} & { readonly [N in RecordName]: readonly Records[N][] };
 
 /** Turns of creation: runs of records of one kind that were created one after the other. */
 export type Runs = readonly { readonly from: number; readonly count: number }[];
@@ -97,7 +62,7 @@ export interface Progress {
   /** The last turn of creation. */
   readonly sequence: number;
   readonly drawn: readonly { readonly stream: string; readonly count: number }[];
-  readonly order?: { readonly [name in keyof Omit<WorkspaceSeed, 'id' | 'name' | 'plan'>]?: Runs };
+  readonly order?: { readonly [N in RecordName]?: Runs };
 }
 
 /** Complete, checked data of a world at its start: what a seed file becomes. */
@@ -114,9 +79,6 @@ export interface Seed {
   /** How far chance and order had come, when the seed was a world before. */
   readonly progress?: Progress;
 }
-
-/** The kinds of records. */
-export const NAMES = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks', 'keys'] as const;
 
 export const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,7 +1,5 @@
 // The turns of creation that a saved state keeps: they break ties as they did before.
-import { NAMES, type Progress, type Seed } from './records.ts';
-
-type RecordName = (typeof NAMES)[number];
+import { NAMES, type Progress, type RecordName, type Seed } from './records.ts';
 
 /** The turn of creation of each record, by kind; undefined when they do not fit the records: somebody has edited the seed. */
 export const turnsOf = (

@@ -3,8 +3,8 @@ import type { Choices } from '../contract/choices.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Listing, Row, Shape } from './collection.ts';
 import { type Kind, newId, newSecret } from './ids.ts';
-import type { KeyRecord, UserRecord } from './records.ts';
-import type { Change, RecordName, Records, World } from './world.ts';
+import { BLANKS, type Blank, type KeyRecord, type Needed, type RecordName, type Records, type UserRecord } from './records.ts';
+import type { Change, World } from './world.ts';
 
 /** Who makes a request. */
 export interface Caller {
@@ -12,6 +12,11 @@ export interface Caller {
   readonly user: UserRecord;
   readonly workspace: string;
 }
+
+/** What the world itself says of a new record. */
+type Stamps = 'id' | 'created_at' | 'updated_at';
+/** What has to be said of a new record, and what may be. */
+export type Given<N extends RecordName> = Omit<Needed<N>, Stamps> & Partial<Blank<N>>;
 
 const IN_ORDER = { by: 'created_at', descending: false, nulls: 'last' } as const;
 
@@ -66,6 +71,13 @@ export class View {
   /** Every record with a value in a field, oldest first. */
   having<N extends RecordName>(name: N, field: keyof Records[N] & string, value: string): Row<Records[N]>[] {
     return this.list(name, { equal: [field], ...IN_ORDER }, [value]).rows();
+  }
+
+  /** Adds a new record; what it is not given is as in every new one. */
+  create<N extends Kind & RecordName>(name: N, given: Given<N>): Records[N] {
+    const now = this.now();
+    const stamps = 'updated_at' in BLANKS[name] ? { created_at: now, updated_at: now } : { created_at: now };
+    return this.insert(name, { ...BLANKS[name], ...given, id: this.newId(name), ...stamps } as unknown as Records[N]);
   }
 
   insert<N extends RecordName>(name: N, value: Records[N]): Records[N] {

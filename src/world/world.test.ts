@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toSeed } from '../mock.ts';
 import { BUSY } from '../test/busy.ts';
-import { byAge, NAMES, type Seed } from './records.ts';
+import { BLANKS, byAge, NAMES, type Seed } from './records.ts';
 import { turnsOf } from './turns.ts';
 import { UnderWay } from './under-way.ts';
 import { View } from './view.ts';
@@ -268,7 +268,7 @@ describe('a view', () => {
     const view = viewOf(world);
     const changes: Change[] = [];
     world.observers.push((change) => changes.push(change));
-    const team = { id: 'team_new', name: 'New', member_ids: [], created_at: view.now(), updated_at: view.now() };
+    const team = { ...BLANKS.teams, id: 'team_new', name: 'New', created_at: view.now(), updated_at: view.now() };
     expect(view.insert('teams', team)).toBe(team);
     const row = view.find('teams', 'team_new')!;
     expect([row.sequence, row.workspace]).toEqual([25, 'ws_busy']);

@@ -8,32 +8,10 @@ import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { putLaterValues } from './later-values.ts';
 import { Random } from './random.ts';
-import {
-  byAge,
-  type CommentRecord,
-  type KeyRecord,
-  NAMES,
-  type ProjectRecord,
-  type Seed,
-  type TaskRecord,
-  type TeamRecord,
-  type UserRecord,
-  type WebhookRecord,
-  type WorkspaceSeed,
-} from './records.ts';
+import { byAge, NAMES, ofEach, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
 import { turnsOf } from './turns.ts';
 import { type SavedWindow, Window } from './window.ts';
 
-export interface Records {
-  readonly projects: ProjectRecord;
-  readonly tasks: TaskRecord;
-  readonly users: UserRecord;
-  readonly teams: TeamRecord;
-  readonly comments: CommentRecord;
-  readonly webhooks: WebhookRecord;
-  readonly keys: KeyRecord;
-}
-export type RecordName = keyof Records;
 export type Store = { readonly [N in RecordName]: Collection<Records[N]> };
 
 export interface Workspace {
@@ -52,7 +30,7 @@ export interface Change<N extends RecordName = RecordName> {
   readonly after: Records[N] | undefined;
 }
 
-export { NAMES };
+export { NAMES, type RecordName, type Records };
 
 /** Everything of a world but its records, as plain data. */
 export interface SavedWorld {
@@ -68,8 +46,7 @@ export interface SavedWorld {
   readonly windows: readonly (readonly [string, SavedWindow])[];
 }
 
-const storeOf = (make: (name: RecordName) => unknown): Store =>
-  Object.fromEntries(NAMES.map((name) => [name, make(name)])) as unknown as Store;
+const storeOf = ofEach as unknown as (make: (name: RecordName) => unknown) => Store;
 
 export class World {
   readonly store: Store;

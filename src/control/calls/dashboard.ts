@@ -2,7 +2,7 @@
 
 import type { Row } from '../../world/collection.ts';
 import { newId, newKeyValue } from '../../world/ids.ts';
-import type { KeyRecord, UserRecord } from '../../world/records.ts';
+import { BLANKS, type KeyRecord, type UserRecord } from '../../world/records.ts';
 import type { Workspace, World } from '../../world/world.ts';
 import { type Calls, dashboardView, nothingHere, refuse } from '../call.ts';
 
@@ -64,7 +64,7 @@ export const dashboardCalls: Calls<
     const view = dashboardView(world, workspace_id);
     const id = newId(world.random, 'keys');
     const value = newKeyValue(world.random);
-    view.insert('keys', { id, value, name, scope, user_id, revoked: false, created_at: view.now() });
+    view.insert('keys', { ...BLANKS.keys, id, value, name, scope, user_id, created_at: view.now() });
     return { ...keyShown(world, world.store.keys.get(id)!), value };
   },
 
@@ -80,8 +80,7 @@ export const dashboardCalls: Calls<
     const view = dashboardView(world, workspace_id);
     const taken = view.list('users', { equal: ['email'], by: 'id', descending: false, nulls: 'last' }, [email]).total > 0;
     if (taken) refuse([{ field: 'email', issue: 'is already that of somebody in this workspace' }], 409);
-    const id = view.newId('users');
-    view.insert('users', { id, name, email, role, avatar_url: null, created_at: view.now(), state: 'invited' });
+    const { id } = view.create('users', { name, email, role, state: 'invited' });
     return memberShown(world.store.users.get(id)!);
   },
 
@@ -99,8 +98,7 @@ export const dashboardCalls: Calls<
     const view = dashboardView(world, task.workspace);
     if (!view.member(author_id))
       refuse([{ field: 'author_id', issue: 'must be the id of a member of the workspace of the task' }]);
-    const id = view.newId('comments');
-    return view.insert('comments', { id, task_id: variable, author_id, body, created_at: view.now() });
+    return view.create('comments', { task_id: variable, author_id, body });
   },
 
   deleteComment: ({ live: { world }, variable }) => {

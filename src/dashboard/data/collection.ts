@@ -23,17 +23,23 @@ export interface FieldOf {
   readonly start?: string;
   /** Asked for when a record is created, and fixed from then on. */
   readonly once?: boolean;
+  /** A record always has it: emptied, it is sent empty, and the service says so. */
+  readonly needed?: boolean;
+  readonly type?: string;
+  /** A number, true or false is meant, not the text of it. */
+  readonly json?: boolean;
 }
 
-export interface Column {
+export interface Column<N extends RecordName = RecordName> {
   readonly label: string;
-  /** The field that the list can be sorted by. */
-  readonly sort?: string;
+  /** The field that the list can be sorted by, if it can. */
+  readonly sort: string;
   readonly number?: boolean;
+  readonly cell: (record: Records[N], context: Context) => Child;
 }
 
-/** What was typed: texts, lists of what was chosen, null for what was emptied. */
-export type Typed = Readonly<Record<string, string | readonly string[] | null>>;
+/** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
+export type Typed = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 export interface Collection<N extends RecordName = RecordName> {
   readonly name: N;
@@ -43,13 +49,12 @@ export interface Collection<N extends RecordName = RecordName> {
   readonly empty: { readonly says: string; readonly curl: (context: Context) => string };
   /** The list of the service whose filters and sorts it has. */
   readonly operation: OperationId;
-  readonly columns: readonly Column[];
+  /** The first heads its row. */
+  readonly columns: readonly Column<N>[];
   readonly filters: (
     context: Context,
   ) => readonly { readonly field: string; readonly label: string; readonly options: Options }[];
   readonly list: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
-  /** The cells of a row; the first is its heading. */
-  readonly cells: (record: Records[N], context: Context) => readonly Child[];
   /** What stands under a record's heading. */
   readonly under?: (record: Records[N], context: Context) => Child;
   /** The fields of its forms; the record when one is edited. */
@@ -61,28 +66,28 @@ export interface Collection<N extends RecordName = RecordName> {
   readonly remove?: { readonly says: string; readonly run: (context: Context, record: Records[N]) => Promise<Done> | Done };
 }
 
+const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one, i) => one === b[i]);
+
 /** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
 export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Readonly<Record<string, unknown>>): Typed => {
-  const typed: Record<string, string | readonly string[] | null> = {};
-  for (const { name, multiple, once } of fields) {
+  const typed: Record<string, string | number | boolean | readonly string[] | null> = {};
+  for (const { name, multiple, once, needed, json } of fields) {
     if (record && once) continue;
     if (multiple) {
       const chosen = form.getAll(name).filter((value) => value !== '');
-      if (chosen.length > 0) typed[name] = chosen;
+      if (!same(chosen, (record?.[name] ?? []) as string[])) typed[name] = chosen;
       continue;
     }
     const value = (form.get(name) ?? '').replaceAll('\r\n', '\n');
-    const before = record === undefined ? undefined : ((record[name] as string | null) ?? '');
-    if (value === before) continue;
-    if (value !== '') typed[name] = value;
-    else if (record) typed[name] = record[name] === null || NEVER_NULL.has(name) ? '' : null;
-    else if (NEVER_NULL.has(name)) typed[name] = '';
+    if (record && value === String(record[name] ?? '')) continue;
+    if (value !== '') typed[name] = json && JSONS.test(value) ? JSON.parse(value) : value;
+    else if (needed) typed[name] = '';
+    else if (record) typed[name] = null;
   }
   return typed;
 };
 
-/** Fields that a record always has: emptied, they are sent empty, and the service says so. */
-const NEVER_NULL = new Set(['title', 'name', 'body', 'email', 'role']);
+const JSONS = /^(true|false|0|-?[1-9]\d*)$/;
 
 /** Shows at a field that what it names is not there. */
 export const named = async <T>(field: string, issue: string, run: () => T | Promise<T>): Promise<T> => {
@@ -93,6 +98,24 @@ export const named = async <T>(field: string, issue: string, run: () => T | Prom
     throw new Problem(422, 'validation_error', `${field} ${issue}.`, { fields: [{ field, issue }] });
   }
 };
+
+/** What operations of the service do to a record, and what is said of it. */
+export const creating = (operation: OperationId) => (context: Context, body: Typed) => {
+  const { data } = context.perform(operation, { body }) as { readonly data: { readonly id: string } };
+  return { says: `${data.id} is created.` };
+};
+export const updating =
+  (operation: OperationId) =>
+  (context: Context, { id }: { readonly id: string }, body: Typed) => {
+    context.perform(operation, { variable: id, body });
+    return { says: `${id} is updated.` };
+  };
+export const deleting =
+  (operation: OperationId, besides = '') =>
+  (context: Context, { id }: { readonly id: string }) => {
+    context.perform(operation, { variable: id });
+    return { says: `${id} is deleted${besides}.` };
+  };
 
 /** So many records are offered in a select; beyond that an id is typed. */
 export const MOST_OFFERED = 200;

@@ -2,9 +2,8 @@
 import { operation } from '../../contract/operations.ts';
 import { page } from '../../lists/page.ts';
 import { listName, readList } from '../../lists/query.ts';
-import { Time } from '../parts.tsx';
-import { Person } from './cells.tsx';
-import { type Collection, named, people, short } from './collection.ts';
+import { type Collection, named, short } from './collection.ts';
+import { columnsOf, inputsOf } from './derived.tsx';
 
 /** Longer bodies are cut on the page. */
 const LONGEST = 20_000;
@@ -19,7 +18,17 @@ export const comments: Collection<'comments'> = {
       `curl -X POST "${url.origin}${base}/_mock/tasks/<task_id>/comments" -H "Content-Type: application/json" -d '{"author_id":"<user_id>","body":"Hello"}'`,
   },
   operation: 'listTaskComments',
-  columns: [{ label: 'Comment' }, { label: 'Author' }, { label: 'Task' }, { label: 'Written', sort: 'created_at' }],
+  columns: columnsOf('comments', ['body', 'author_id', 'task_id', 'created_at'], ['id'], {
+    body: { label: 'Comment' },
+    task_id: {
+      cell: ({ task_id }, context) => (
+        <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: task_id })}>
+          {short(context.world.store.tasks.get(task_id)?.value.title ?? task_id, 40)}
+        </a>
+      ),
+    },
+    created_at: { label: 'Written' },
+  }),
   filters: () => [],
   list: (context, query) => {
     const view = context.viewOf(context.workspace.id);
@@ -28,23 +37,13 @@ export const comments: Collection<'comments'> = {
     const read = readList(operation('listTaskComments'), name, Object.entries(query), view.terms);
     return page(view, 'comments', (comment) => comment, read, task === undefined ? {} : { task_id: task });
   },
-  cells: (comment, context) => [
-    short(comment.body),
-    <Person id={comment.author_id} context={context} />,
-    <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: comment.task_id })}>
-      {short(context.world.store.tasks.get(comment.task_id)?.value.title ?? comment.task_id, 40)}
-    </a>,
-    <Time at={comment.created_at} context={context} />,
-  ],
-  fields: (context, comment) => {
-    if (comment) return [];
-    const authors = people(context);
-    return [
-      { name: 'task_id', label: 'Task', hint: 'The id of a task.', start: context.query('task_id') ?? '' },
-      { name: 'author_id', label: 'Author', ...(authors ? { options: authors } : { hint: 'The id of a member.' }) },
-      { name: 'body', label: 'Comment', lines: 3, wide: true },
-    ];
-  },
+  fields: (context, comment) =>
+    comment
+      ? []
+      : inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
+          task_id: { start: context.query('task_id') ?? '' },
+          body: { label: 'Comment', lines: 3, wide: true },
+        }),
   more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,
   create: {
     label: 'New comment',

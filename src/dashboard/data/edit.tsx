@@ -7,6 +7,8 @@ import type { Collection, FieldOf } from './collection.ts';
 
 type Known = Readonly<Record<string, unknown>> & { readonly id: string };
 
+const textOf = (value: unknown): string | readonly string[] => (Array.isArray(value) ? value.map(String) : String(value ?? ''));
+
 const Fields = ({
   form,
   fields,
@@ -19,13 +21,8 @@ const Fields = ({
   scope: string;
 }) => (
   <div class="fields">
-    {fields.map(({ start, once: _once, ...field }) => (
-      <Field
-        {...field}
-        form={form}
-        scope={scope}
-        value={record ? ((record[field.name] as string | null) ?? '') : (start ?? '')}
-      />
+    {fields.map(({ start = '', ...field }) => (
+      <Field {...field} form={form} scope={scope} value={record ? textOf(record[field.name]) : start} />
     ))}
   </div>
 );

@@ -1,14 +1,14 @@
 // Users and teams on the data page.
 
 import { operation } from '../../contract/operations.ts';
-import type { Team } from '../../contract/resources.ts';
 import { ROLES } from '../../contract/states.ts';
 import { page } from '../../lists/page.ts';
 import { listName, readList } from '../../lists/query.ts';
 import { Do, Form, Hidden } from '../fields.tsx';
-import { Chip, Time } from '../parts.tsx';
+import { Chip } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, people, short } from './collection.ts';
+import { type Collection, creating, deleting, short } from './collection.ts';
+import { columnsOf, inputsOf } from './derived.tsx';
 
 const ROLE_TONES = { admin: 'warn' } as const;
 
@@ -18,14 +18,12 @@ export const users: Collection<'users'> = {
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
   empty: { says: 'Invite somebody above:', curl: ({ url, base }) => `curl -X POST "${url.origin}${base}/_mock/members/invite"` },
   operation: 'listMembers',
-  columns: [
-    { label: 'Name', sort: 'name' },
-    { label: 'Email' },
-    { label: 'Role' },
-    { label: 'State' },
-    { label: 'Id' },
-    { label: 'Created', sort: 'created_at' },
-  ],
+  columns: columnsOf('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
+    name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
+    email: { cell: ({ email }) => short(email, 60) },
+    role: { cell: ({ role }) => <Word word={role} tones={ROLE_TONES} /> },
+    state: { cell: ({ state }) => <Chip tone={state === 'joined' ? 'good' : 'warn'}>{state}</Chip> },
+  }),
   filters: () => [],
   // The list of the service leaves out who was invited.
   list: (context, query) => {
@@ -33,21 +31,13 @@ export const users: Collection<'users'> = {
     const name = listName(context.workspace.id, 'dashboard users', undefined);
     return page(view, 'users', (user) => user, readList(operation('listMembers'), name, Object.entries(query), view.terms));
   },
-  cells: (user, context) => [
-    <Person id={user.id} context={context} />,
-    short(user.email, 60),
-    <Word word={user.role} tones={ROLE_TONES} />,
-    user.state === 'joined' ? <Chip tone="good">joined</Chip> : <Chip tone="warn">invited</Chip>,
-    <span class="mono muted">{short(user.id, 30)}</span>,
-    <Time at={user.created_at} context={context} />,
-  ],
   fields: (_context, user) =>
     user
       ? []
       : [
-          { name: 'name', label: 'Full name' },
-          { name: 'email', label: 'Email' },
-          { name: 'role', label: 'Role', start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
+          { name: 'name', label: 'Full name', needed: true },
+          { name: 'email', label: 'Email', needed: true },
+          { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
         ],
   more: (user, context) =>
     user.state === 'joined' ? (
@@ -82,40 +72,10 @@ export const teams: Collection<'teams'> = {
       `curl -X POST "${baseUrl}/teams" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Design"}'`,
   },
   operation: 'listTeams',
-  columns: [
-    { label: 'Name', sort: 'name' },
-    { label: 'Members', number: true },
-    { label: 'Id' },
-    { label: 'Created', sort: 'created_at' },
-    { label: 'Updated', sort: 'updated_at' },
-  ],
+  columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
   filters: () => [],
   list: (context, query) => context.list('listTeams', { query }),
-  cells: (team, context) => [
-    short(team.name),
-    team.member_ids.length,
-    <span class="mono muted">{short(team.id, 30)}</span>,
-    <Time at={team.created_at} context={context} />,
-    <Time at={team.updated_at} context={context} />,
-  ],
-  fields: (context, team) => {
-    if (team) return [];
-    const members = people(context);
-    return [
-      { name: 'name', label: 'Name' },
-      ...(members
-        ? [
-            {
-              name: 'member_ids',
-              label: 'Members',
-              options: members,
-              multiple: true,
-              hint: 'As many as you like: hold Ctrl or Cmd.',
-            },
-          ]
-        : []),
-    ];
-  },
+  fields: (context, team) => (team ? [] : inputsOf('teams', context, ['name', 'member_ids'])),
   more: (team, context) => (
     <div class="stack">
       <h2 class="minor">Members</h2>
@@ -131,18 +91,6 @@ export const teams: Collection<'teams'> = {
       </ul>
     </div>
   ),
-  create: {
-    label: 'New team',
-    run: (context, body) => {
-      const { data } = context.perform('createTeam', { body }) as { data: Team };
-      return { says: `${data.id} is created.` };
-    },
-  },
-  remove: {
-    says: 'Its members stay in the workspace.',
-    run: (context, { id }) => {
-      context.perform('deleteTeam', { variable: id });
-      return { says: `${id} is deleted.` };
-    },
-  },
+  create: { label: 'New team', run: creating('createTeam') },
+  remove: { says: 'Its members stay in the workspace.', run: deleting('deleteTeam') },
 };

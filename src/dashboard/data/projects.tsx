@@ -1,11 +1,24 @@
 // Projects on the data page.
-import type { Project } from '../../contract/resources.ts';
 import { VISIBILITIES } from '../../contract/states.ts';
-import { Time } from '../parts.tsx';
-import { Person, Word } from './cells.tsx';
-import { type Collection, short } from './collection.ts';
+import type { ProjectRecord } from '../../world/records.ts';
+import type { Context } from '../context.ts';
+import { Word } from './cells.tsx';
+import { type Collection, creating, deleting, short, updating } from './collection.ts';
+import { columnsOf, inputsOf } from './derived.tsx';
 
 const TONES = { private: 'plain', team: 'info', public: 'good' } as const;
+
+/** How many tasks a project has, and the way to them. */
+const Tasks = ({ project, context }: { project: ProjectRecord; context: Context }) => {
+  const shape = { equal: ['project_id'], by: 'created_at', descending: false, nulls: 'last' } as const;
+  const { total } = context.world.store.tasks.list(shape, context.workspace.id, [project.id]);
+  return (
+    <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, 'filter[project_id]': project.id })}>
+      {total.toLocaleString('en')}
+      <span class="hidden"> tasks of {short(project.name)}</span>
+    </a>
+  );
+};
 
 export const projects: Collection<'projects'> = {
   name: 'projects',
@@ -17,52 +30,15 @@ export const projects: Collection<'projects'> = {
       `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Website relaunch"}'`,
   },
   operation: 'listProjects',
-  columns: [
-    { label: 'Name', sort: 'title' },
-    { label: 'Visibility' },
-    { label: 'Tasks', number: true },
-    { label: 'Owner' },
-    { label: 'Created', sort: 'created_at' },
-    { label: 'Updated', sort: 'updated_at' },
-  ],
+  // In the place of its id: how many tasks it has.
+  columns: columnsOf('projects', ['name', 'visibility', 'id', 'owner_id', 'created_at', 'updated_at'], ['description'], {
+    visibility: { cell: ({ visibility }) => <Word word={visibility} tones={TONES} /> },
+    id: { label: 'Tasks', number: true, cell: (project, context) => <Tasks project={project} context={context} /> },
+  }),
   filters: () => [{ field: 'visibility', label: 'Visibility', options: VISIBILITIES }],
   list: (context, query) => context.list('listProjects', { query }),
-  cells: (project, context) => {
-    const shape = { equal: ['project_id'], by: 'created_at', descending: false, nulls: 'last' } as const;
-    const { total } = context.world.store.tasks.list(shape, context.workspace.id, [project.id]);
-    return [
-      short(project.name),
-      <Word word={project.visibility} tones={TONES} />,
-      <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, 'filter[project_id]': project.id })}>
-        {total.toLocaleString('en')}
-        <span class="hidden"> tasks of {short(project.name)}</span>
-      </a>,
-      <Person id={project.owner_id} context={context} />,
-      <Time at={project.created_at} context={context} />,
-      <Time at={project.updated_at} context={context} />,
-    ];
-  },
-  fields: () => [
-    { name: 'name', label: 'Name' },
-    { name: 'visibility', label: 'Visibility', options: VISIBILITIES, start: 'private' },
-    { name: 'description', label: 'Description', lines: 3, wide: true },
-  ],
-  create: {
-    label: 'New project',
-    run: (context, body) => {
-      const { data } = context.perform('createProject', { body }) as { data: Project };
-      return { says: `${data.id} is created.` };
-    },
-  },
-  update: (context, { id }, body) => {
-    context.perform('updateProject', { variable: id, body });
-    return { says: `${id} is updated.` };
-  },
-  remove: {
-    says: 'Its tasks and their comments go with it.',
-    run: (context, { id }) => {
-      context.perform('deleteProject', { variable: id });
-      return { says: `${id} is deleted, with all its tasks.` };
-    },
-  },
+  fields: (context) => inputsOf('projects', context, ['name', 'visibility', 'description']),
+  create: { label: 'New project', run: creating('createProject') },
+  update: updating('updateProject'),
+  remove: { says: 'Its tasks and their comments go with it.', run: deleting('deleteProject', ', with all its tasks') },
 };

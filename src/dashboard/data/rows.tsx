@@ -11,7 +11,7 @@ export const BACK_TO_FIRST = { cursor: undefined, from: undefined, open: undefin
 
 const Head = ({ column, listing, context }: { column: Column; listing: Listing; context: Context }) => {
   const { sort } = column;
-  if (sort === undefined || !listing.sorts.includes(sort)) return <>{column.label}</>;
+  if (!listing.sorts.includes(sort)) return <>{column.label}</>;
   const up = listing.sort === sort;
   const down = listing.sort === `-${sort}`;
   return (
@@ -45,7 +45,7 @@ export const Rows = ({ context, collection, listing }: { context: Context; colle
   return (
     <Table wideFirst label={`The ${collection.name}`} columns={columns}>
       {listing.rows.flatMap(({ value }) => {
-        const [first, ...cells] = collection.cells(value as never, context);
+        const [first, ...cells] = collection.columns.map(({ cell }) => cell(value as never, context));
         const isOpen = value.id === open;
         const row = (
           <tr data-row={value.id} class={isOpen ? 'opened' : undefined}>

@@ -4,7 +4,8 @@ import type { Task } from '../../contract/resources.ts';
 import { PRIORITIES, STATUSES } from '../../contract/states.ts';
 import { Time } from '../parts.tsx';
 import { Due, Person, PRIORITY_TONES, STATUS_TONES, Word } from './cells.tsx';
-import { type Collection, named, people, projectsOf, short } from './collection.ts';
+import { type Collection, deleting, named, people, projectsOf, short, updating } from './collection.ts';
+import { columnsOf, inputsOf } from './derived.tsx';
 
 const MOST_COMMENTS = 5;
 
@@ -18,15 +19,16 @@ export const tasks: Collection<'tasks'> = {
       `curl -X POST "${baseUrl}/projects/<project_id>/tasks" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"title":"First"}'`,
   },
   operation: 'listTasks',
-  columns: [
-    { label: 'Title', sort: 'title' },
-    { label: 'Status' },
-    { label: 'Priority' },
-    { label: 'Assignee' },
-    { label: 'Due', sort: 'due_date' },
-    { label: 'Created', sort: 'created_at' },
-    { label: 'Updated', sort: 'updated_at' },
-  ],
+  columns: columnsOf(
+    'tasks',
+    ['title', 'status', 'priority', 'assignee_id', 'due_date', 'created_at', 'updated_at'],
+    ['id', 'project_id', 'description'],
+    {
+      status: { cell: ({ status }) => <Word word={status} tones={STATUS_TONES} /> },
+      priority: { cell: ({ priority }) => <Word word={priority} tones={PRIORITY_TONES} /> },
+      due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> },
+    },
+  ),
   filters: (context) => [
     { field: 'status', label: 'Status', options: STATUSES },
     { field: 'priority', label: 'Priority', options: PRIORITIES },
@@ -35,39 +37,10 @@ export const tasks: Collection<'tasks'> = {
   ],
   list: (context, query) => context.list('listTasks', { query }),
   under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
-  cells: (task, context) => [
-    short(task.title),
-    <Word word={task.status} tones={STATUS_TONES} />,
-    <Word word={task.priority} tones={PRIORITY_TONES} />,
-    <Person id={task.assignee_id} context={context} />,
-    <Due at={task.due_date} done={task.status === 'done'} context={context} />,
-    <Time at={task.created_at} context={context} />,
-    <Time at={task.updated_at} context={context} />,
-  ],
   fields: (context, task) => {
-    const [members, projects] = [people(context), projectsOf(context)];
-    return [
-      { name: 'title', label: 'Title', wide: true },
-      ...(task
-        ? []
-        : [
-            {
-              name: 'project_id',
-              label: 'Project',
-              once: true,
-              ...(projects ? { options: projects } : { hint: 'The id of a project.' }),
-            },
-          ]),
-      { name: 'status', label: 'Status', options: STATUSES, start: 'backlog' },
-      { name: 'priority', label: 'Priority', options: PRIORITIES, start: 'medium' },
-      {
-        name: 'assignee_id',
-        label: 'Assignee',
-        ...(members ? { options: [['', 'nobody'] as const, ...members] } : { hint: 'The id of a member.' }),
-      },
-      { name: 'due_date', label: 'Due', placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
-      { name: 'description', label: 'Description', lines: 3, wide: true },
-    ];
+    const place = task ? [] : (['project_id'] as const);
+    const order = ['title', ...place, 'status', 'priority', 'assignee_id', 'due_date', 'description'] as const;
+    return inputsOf('tasks', context, order, { project_id: { once: true } });
   },
   more: (task, context) => {
     const view = context.viewOf(context.workspace.id);
@@ -107,15 +80,6 @@ export const tasks: Collection<'tasks'> = {
       return { says: `${data.id} is created.` };
     },
   },
-  update: (context, { id }, body) => {
-    context.perform('updateTask', { variable: id, body });
-    return { says: `${id} is updated.` };
-  },
-  remove: {
-    says: 'Its comments go with it.',
-    run: (context, { id }) => {
-      context.perform('deleteTask', { variable: id });
-      return { says: `${id} is deleted.` };
-    },
-  },
+  update: updating('updateTask'),
+  remove: { says: 'Its comments go with it.', run: deleting('deleteTask') },
 };

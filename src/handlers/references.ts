@@ -1,0 +1,29 @@
+// The rule of fields that hold ids: each names a record of the workspace (K53, K54).
+import type { FieldIssue } from '../contract/errors.ts';
+import { FIELDS, type RecordName } from '../world/records.ts';
+import type { View } from '../world/view.ts';
+
+type Collection = NonNullable<(typeof FIELDS)[RecordName][number]['refers']>;
+
+const isThere = (view: View, refers: Collection, id: string): boolean =>
+  (refers === 'users' ? view.member(id) : view.find(refers, id)) !== undefined;
+
+const issueOf = (view: View, refers: Collection, value: unknown): string | undefined => {
+  const kind = refers.slice(0, -1);
+  if (!Array.isArray(value)) {
+    return isThere(view, refers, value as string) ? undefined : `must be the id of a ${kind} of this workspace`;
+  }
+  const unknown = new Set(value.filter((id) => !isThere(view, refers, id)));
+  if (unknown.size === 0) return undefined;
+  return `must be ids of ${refers} of this workspace; unknown: ${[...unknown].slice(0, 5).join(', ')}`;
+};
+
+/** What is wrong with the ids in a body that is to become a record. */
+export const references = (name: RecordName) => {
+  const fields = FIELDS[name].flatMap(({ name: field, refers }) => (refers ? [{ field, refers }] : []));
+  return (view: View, body: Readonly<Record<string, unknown>>): readonly FieldIssue[] =>
+    fields.flatMap(({ field, refers }) => {
+      const issue = body[field] == null ? undefined : issueOf(view, refers, body[field]);
+      return issue ? [{ field, issue }] : [];
+    });
+};

@@ -1,0 +1,39 @@
+// Values that a field may hold, made of its schema: two different ones, the first of them not what a new record has.
+import type { Field } from '../contract/fields.ts';
+
+interface Rules {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly (string | null)[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly items?: Rules;
+}
+
+const FIRST = { users: ['user_b', 'user_a'], projects: ['proj_b', 'proj_a'], tasks: ['task_b', 'task_a'] } as const;
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  'date-time': ['2025-03-01T10:00:00.000Z', '2025-04-01T10:00:00.000Z'],
+  uri: ['https://one.test/hook', 'https://two.test/hook'],
+};
+
+const words = (rules: Rules, { refers, start }: Pick<Field, 'refers' | 'start'>): readonly unknown[] => {
+  const [type] = [rules.type ?? 'string'].flat();
+  if (type === 'integer') return [(rules.minimum ?? 0) + 1, (rules.minimum ?? 0) + 2];
+  if (type === 'boolean') return [start !== true, start === true];
+  if (refers) return FIRST[refers];
+  if (rules.enum) return rules.enum.filter((value) => value !== null && value !== start);
+  return FORMATS[rules.format ?? ''] ?? ['First', 'Second'];
+};
+
+/** Two values of a field. */
+export const samplesOf = (field: Field): readonly [unknown, unknown] => {
+  const rules = field.schema as Rules;
+  const [type] = [rules.type ?? 'string'].flat();
+  const [one, other] = words(type === 'array' ? rules.items! : rules, field);
+  if (type === 'array') return [[one], [one, other]];
+  return [one, other ?? field.start];
+};
+
+/** A value of another type than the field's. */
+export const wrongFor = ({ schema }: Field): unknown => ((schema as Rules).type?.includes('integer') ? 'none' : 7.5);
