@@ -229,7 +229,7 @@ const createTeams: Check = {
     '031',
     '032',
     '033',
-  ).concat('WM-EP-015', 'WM-EP-016', 'WM-EP-017', 'WM-EP-053'),
+  ).concat('WM-SCOPE-021', 'WM-META-017', 'WM-EP-015', 'WM-EP-016', 'WM-EP-017', 'WM-EP-053'),
   profile: 'core',
   run: async (t: Tools) => {
     const { members } = await t.world();

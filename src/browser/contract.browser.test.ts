@@ -87,7 +87,7 @@ test('the contract suite passes against the service worker from inside the brows
 }, 300_000);
 
 test('the suite in the page goes red when the mock is told to answer wrongly', async () => {
-  const { report } = await runSuite({ only: ['tasks/'] }, { match: { operation: 'deleteTask' }, effect: { status: 500 } });
+  const { report } = await runSuite({ only: ['tasks/'] }, { match: { operation: 'updateTask' }, effect: { status: 500 } });
   expect(report.failures.length).toBeGreaterThan(0);
   expect(report.verdict).toBe('violations');
 }, 300_000);
