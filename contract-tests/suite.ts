@@ -12,7 +12,7 @@ import type { Exchange } from './engine/exchange.ts';
 import { InfraError, Unanswered } from './engine/infra.ts';
 import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
-import { Litter, sweep } from './engine/litter.ts';
+import { Litter, sweep, sweepOwn } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
 import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
@@ -113,6 +113,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   for (const [header, value] of Object.entries(options.headers ?? {})) redactor.knowHeader(header, value);
   const log = options.log ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
+  let tidy = async (): Promise<unknown> => undefined;
   const stop = new Stop(options.stop);
   options.stop?.addEventListener('abort', () => log('told to stop: removing what the run has made'), { once: true });
   try {
@@ -169,6 +170,13 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       litter.notice(x);
       early.push(x);
     };
+    const asked = client;
+    undo.unshift(async () => {
+      record.check = 'cleanup';
+      if (options.keep) return;
+      await litter.remove((path, as) => asked.send('DELETE', path, { as }), keys.admin ? 'admin' : mainRole);
+      if (asked.uncertain) await tidy();
+    });
     const writes = profile !== 'read-only';
     const found = await checkKeyPlaces({ client, keys, main: mainRole, writes, run: name });
     laws.smallestLimit = found.smallestLimit;
@@ -247,10 +255,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
         ['user', found.user],
       ]),
     });
-    undo.unshift(async () => {
-      record.check = 'cleanup';
-      if (!options.keep) await litter.remove(tools);
-    });
+    tidy = () => sweepOwn(tools, litter);
     await sweep(tools, writes, runner, litter);
     const plan = ordered(options.order, selection).filter(({ covers }) => covers.some(applies));
     let done = 0;
@@ -335,6 +340,8 @@ const runCheck = async (check: Check, reason: string | undefined, t: Tools, reco
       if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`, ...trail.latest(check.id));
       rest('blocked', `BLOCKED(${cause.by})`);
     } else if (cause instanceof Skipped) rest('skipped', cause.message);
+    // An id that is no text cannot be sent; the answer that gave it has been judged.
+    else if (cause instanceof URIError) rest('blocked', 'BLOCKED(WM-GEN-009)');
     else throw cause;
   } finally {
     record.end();

@@ -68,7 +68,7 @@ export class Client {
   readonly #made = new Set<string>();
   readonly #alive = new Set<string>();
   /** Operations whose DELETE was answered 5xx and done all the same: the next such answer is no bad luck. */
-  readonly #half = new Set<string>();
+  readonly halfDone = new Set<string>();
   #everAnswered = false;
 
   constructor(parts: ClientParts) {
@@ -114,12 +114,12 @@ export class Client {
       }
       if (x.status < 500) {
         if (broken) this.#note(`flaky-${broken.status}`, method, target);
-        if (broken && method === 'DELETE' && x.status === 404) this.#half.add(x.operation?.id ?? '');
+        if (broken && method === 'DELETE' && x.status === 404) this.halfDone.add(x.operation?.id ?? '');
         const before = lost + (broken ? 1 : 0);
         return before > 0 ? { ...x, lost: before } : x;
       }
       await this.#undone(method, target, call);
-      if (broken || this.#half.has(x.operation?.id ?? '')) return x;
+      if (broken || this.halfDone.has(x.operation?.id ?? '')) return x;
       broken = x;
     }
   }

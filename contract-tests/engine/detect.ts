@@ -1,6 +1,7 @@
 // Which release a target is, by what it answers: the newest of which it shows a sign.
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, metaOf, records, succeeded, text } from './exchange.ts';
+import { pathOf } from './lost.ts';
 import type { Role } from './options.ts';
 import { LATEST, type Release } from './releases.ts';
 
@@ -22,7 +23,7 @@ export const detect = async (client: Client, as: Role, tasks: Exchange, asked: n
   const [task] = records(tasks);
   if (task && 'priority' in task) return { release: LATEST, because: 'tasks have a priority' };
   const id = text(task?.id);
-  if (id !== undefined && succeeded(await client.send('GET', `/tasks/${encodeURIComponent(id)}/comments`, { as }))) {
+  if (id !== undefined && succeeded(await client.send('GET', `${pathOf('/tasks', id)}/comments`, { as }))) {
     return { release: LATEST, because: 'tasks have comments' };
   }
   if (!task) {

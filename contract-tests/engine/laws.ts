@@ -2,6 +2,7 @@
 import { MOST_BYTES } from './answer.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, isRecord, metaOf, records, resource, succeeded } from './exchange.ts';
+import { unfit } from './lost.ts';
 import type { Recorder } from './recorder.ts';
 import type { Field } from './shapes.ts';
 import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES } from './shapes.ts';
@@ -277,7 +278,29 @@ const schema: Law = (x, c) => {
   return c.record.must('WM-GEN-011', fault === undefined, fault ?? '', x);
 };
 
-const LAWS: readonly Law[] = [noServerError, body, successStatus, envelope, meta, errorBody, writeScope, rateHeaders, noSecret];
+/** An id can be given to the next request: in its path, which takes any text but none at all and no step. */
+const fitIds: Law = (x, { record }) => {
+  if (!x.operation || !succeeded(x) || x.operation.shape === 'webhook') return true;
+  let good = true;
+  for (const { id } of x.operation.answers === 'list' ? records(x) : [resource(x)]) {
+    const why = typeof id === 'string' && id !== '' ? unfit(id) : undefined;
+    if (why) good = record.must('WM-GEN-009', false, `the id ${JSON.stringify(id)} cannot stand in a path: ${why}`, x);
+  }
+  return good;
+};
+
+const LAWS: readonly Law[] = [
+  noServerError,
+  body,
+  successStatus,
+  envelope,
+  fitIds,
+  meta,
+  errorBody,
+  writeScope,
+  rateHeaders,
+  noSecret,
+];
 
 /** Judges an answer by every law; the document comes last and only on an answer that broke no other law. */
 export const applyLaws = (x: Exchange, c: LawContext): void => {

@@ -15,6 +15,9 @@ export interface LeftBehind {
   readonly why: string;
 }
 
+/** Sends a DELETE. */
+export type Delete = (path: string, as: Role) => Promise<Exchange>;
+
 /** After so many removals in a row without an answer the rest is left to the next run. */
 const GIVE_UP = 3;
 
@@ -27,7 +30,10 @@ export class Litter {
   notice(x: Exchange): void {
     if (x.url.includes('/worlds/')) return;
     const foreign = x.as === 'other' ? 'other ' : '';
-    if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && !foreign))) this.#things.delete(foreign + x.path);
+    const known = this.#things.get(foreign + x.path);
+    // What another key does not find may be in a workspace that it does not see.
+    if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && known?.as === x.as)))
+      this.#things.delete(foreign + x.path);
     const id = succeeded(x) ? createdId(x) : undefined;
     const items = { create_project: '/projects', create_team: '/teams', create_task: '/tasks' }[x.operation?.id ?? ''];
     if (id === undefined || items === undefined) return;
@@ -37,24 +43,24 @@ export class Litter {
     this.#things.set(foreign + pathOf(items, id), { path: pathOf(items, id), as });
   }
 
-  /** Removes everything, each thing on its own and once more when it fails; what stays is in left. */
-  async remove(t: Tools): Promise<void> {
+  /** Removes everything, each thing on its own: by the key that made it, and once more, by the strongest. What stays is in left. */
+  async remove(send: Delete, strong: Role): Promise<void> {
     const order = ['/tasks/', '/teams/', '/projects/'];
     const rank = (path: string) => order.findIndex((start) => path.startsWith(start));
     const things = [...this.#things].sort(([, a], [, b]) => rank(a.path) - rank(b.path));
     for (const [key, { path, as }] of things) {
       this.#things.delete(key);
-      await this.discard(t, path, as === 'other' ? 'other' : t.strong);
+      await this.discard(send, path, as, as === 'other' ? 'other' : strong);
     }
-    if (t.parts.client.uncertain) await sweepNamed(t, this, (run) => t.parts.runName === run);
   }
 
-  /** Removes one thing. */
-  async discard(t: Tools, path: string, as: Role): Promise<void> {
+  /** Removes one thing, by one key or by the other. */
+  async discard(send: Delete, path: string, ...keys: readonly [Role, Role]): Promise<void> {
     let why = 'the target answers nothing any more';
-    for (let tries = 0; tries < 2 && this.#silent < GIVE_UP; tries++) {
+    for (const as of keys) {
+      if (this.#silent >= GIVE_UP) break;
       try {
-        const x = await t.delete(path, { as });
+        const x = await send(path, as);
         this.#silent = 0;
         if (succeeded(x) || x.status === 404) return;
         why = `DELETE is answered ${x.status}`;
@@ -65,7 +71,7 @@ export class Litter {
         why = cause.message;
       }
     }
-    this.left.push({ path, as, why });
+    this.left.push({ path, as: keys[0], why });
   }
 }
 
@@ -110,12 +116,15 @@ const sweepNamed = async (t: Tools, litter: Litter, over: (run: string, touched:
     const paths = new Set(rubbish.map(({ path }) => path));
     for (const { path, within } of rubbish) {
       if (paths.has(within)) continue;
-      await litter.discard(t, path, as);
+      await litter.discard((at, role) => t.delete(at, { as: role }), path, as, as);
       removed++;
     }
   }
   return removed;
 };
+
+/** Removes what this run made and no answer told of. */
+export const sweepOwn = (t: Tools, litter: Litter): Promise<number> => sweepNamed(t, litter, (run) => t.parts.runName === run);
 
 /**
  * Removes what earlier runs left behind, in both workspaces, by their names; never what may belong to a run that goes on: a run is over when its

@@ -72,4 +72,17 @@ export const undoCreate = async (
   return found;
 };
 
-export const pathOf = (items: string, id: string): string => `${items}/${encodeURIComponent(id)}`;
+/** Why an id cannot be a part of a path; undefined when it can. */
+export const unfit = (id: string): string | undefined => {
+  if (id === '') return 'it is empty';
+  if (id === '.' || id === '..') return 'a URL takes it for a step';
+  try {
+    encodeURIComponent(id);
+    return undefined;
+  } catch {
+    return 'it is no Unicode text: half of a surrogate pair stands alone';
+  }
+};
+
+/** The path of a record; of one whose id is no text, a path that is not there. */
+export const pathOf = (items: string, id: string): string => `${items}/${unfit(id) ? 'wmct-no-id' : encodeURIComponent(id)}`;

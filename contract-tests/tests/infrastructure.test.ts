@@ -1,0 +1,224 @@
+// Infrastructure is not the service: what fails between the suite and the target is repeated where that is safe, counted, and blamed on nobody.
+import { expect, test } from 'vitest';
+import { INFRA_LIMITS } from '../engine/infra.ts';
+import type { Fetch } from '../engine/options.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { type ContractOptions, exitStatus, runContract } from '../run.ts';
+
+interface Seen {
+  readonly method: string;
+  /** Below /v1. */
+  readonly path: string;
+  readonly body: string;
+  /** How many calls with this method and kind of path came before. */
+  readonly nth: number;
+}
+
+/** Answers in place of the server, after it has served when it is asked to; undefined: the server answers. */
+type Between = (call: Seen, serve: () => Promise<Response>) => Promise<Response> | Response | undefined;
+
+const between = (fetch: Fetch, make: Between): Fetch => {
+  const counts = new Map<string, number>();
+  return async (url, init = {}) => {
+    const { method = 'GET' } = init;
+    const path = new URL(url).pathname.slice('/v1'.length);
+    const kind = `${method} ${path.replace(/\/[0-9a-f-]{36}/g, '/*')}`;
+    const nth = counts.get(kind) ?? 0;
+    counts.set(kind, nth + 1);
+    const serve = () => fetch(url, init);
+    return (await make({ method, path, body: String(init.body ?? ''), nth }, serve)) ?? serve();
+  };
+};
+
+const run = (server: ForeignServer, make: Between, options: Partial<ContractOptions> = {}) =>
+  runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    keys: server.roles(),
+    time: server.clock,
+    profile: 'core',
+    reportDir: false,
+    ...options,
+    fetch: between(server.fetch, make),
+  });
+
+const lost = (code: string): never => {
+  throw Object.assign(new TypeError('fetch failed'), { cause: { code } });
+};
+const html = (status: number, text = '<html><center><h1>Bad Gateway</h1></center></html>') =>
+  new Response(text, { status, headers: { 'content-type': 'text/html' } });
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) => Response.json(body, { status, headers });
+const internal = (served: Response) =>
+  json(500, { error: { code: 'internal_error', message: 'Oops.' } }, Object.fromEntries(served.headers));
+
+const FAILURES: readonly (readonly [string, string, () => Response])[] = [
+  ['a reset', 'reset', () => lost('ECONNRESET')],
+  ['a closed socket', 'reset', () => lost('UND_ERR_SOCKET')],
+  ['a refused connection', 'refused', () => lost('ECONNREFUSED')],
+  ['no answer in time', 'timeout', () => lost('UND_ERR_HEADERS_TIMEOUT')],
+  ['502 of a gateway', 'gateway-502', () => html(502)],
+  ['503 without a body', 'gateway-503', () => new Response('', { status: 503 })],
+  ['504 as JSON of a gateway', 'gateway-504', () => json(504, { message: 'Endpoint request timed out' })],
+  ['500 as HTML', 'gateway-500', () => html(500)],
+  ['a 403 page of a gateway', 'gateway-403', () => html(403, '<html>Attention Required! | Cloudflare</html>')],
+  ['a 429 page of a gateway', 'gateway-429', () => html(429)],
+];
+
+test.each(FAILURES)('%s is repeated, counted and blamed on nobody, whether it was served or not', async (_says, kind, fail) => {
+  for (const served of kind === 'refused' ? [false] : [false, true]) {
+    const server = new ForeignServer({ limit: 5000 });
+    const report = await run(server, ({ nth }, serve) => {
+      if (nth !== 1 && nth !== 3) return undefined;
+      return served ? serve().then(fail) : fail();
+    });
+    expect(report.failures).toEqual([]);
+    expect(report.error).toBeUndefined();
+    expect(new Set(report.infra.map((event) => event.kind))).toEqual(new Set([kind]));
+    expect(report.infra[0]).toEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      kind,
+      request: expect.stringMatching(/^[A-Z]+ \//),
+    });
+    expect(server.litter()).toEqual([]);
+  }
+});
+
+test('a create whose answer got lost is found by its name, removed and repeated; it is never made twice', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const names: string[] = [];
+  const report = await run(server, async ({ method, path, body, nth }, serve) => {
+    if (method !== 'POST' || path !== '/projects') return undefined;
+    const answer = await serve();
+    if (answer.status === 201) names.push((JSON.parse(body) as { name: string }).name);
+    if (nth === 1) lost('ECONNRESET');
+    return answer;
+  });
+  expect(report.failures).toEqual([]);
+  expect(names.length).toBe(new Set(names).size + 1);
+  expect(server.litter()).toEqual([]);
+});
+
+test('a registration whose answer got lost is not made again', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  let registrations = 0;
+  const report = await run(
+    server,
+    async ({ path }, serve) => {
+      if (path !== '/webhooks') return undefined;
+      registrations++;
+      await serve();
+      return lost('ECONNRESET');
+    },
+    { profile: 'full', allow: ['webhooks'], only: ['events/announced'] },
+  );
+  expect(registrations).toBe(1);
+  expect(report.failures).toEqual([]);
+  expect(report.requirements.find(({ id }) => id === 'WM-EVT-001')?.reason).toBe('INFRA(reset)');
+});
+
+test('a 500 that comes once is no violation, one that comes again is', async () => {
+  const once = await run(new ForeignServer({ limit: 5000 }), ({ method, path, nth }, serve) =>
+    method === 'GET' && path === '/teams' && nth === 1 ? serve().then(internal) : undefined,
+  );
+  expect(once.failures).toEqual([]);
+  expect(once.infra.map(({ kind }) => kind)).toEqual(['flaky-500']);
+  const always = await run(new ForeignServer({ limit: 5000 }), ({ method, path }, serve) =>
+    method === 'GET' && path === '/teams' ? serve().then(internal) : undefined,
+  );
+  expect(always.failures).toContain('WM-ERR-014');
+  expect(exitStatus(always)).toBe(1);
+});
+
+test('a DELETE that is answered 500 and done all the same is a violation the second time', async () => {
+  const report = await run(
+    new ForeignServer({ limit: 5000 }),
+    ({ method, path }, serve) =>
+      method === 'DELETE' && path.startsWith('/tasks/')
+        ? serve().then((answer) => (answer.status === 204 ? internal(new Response()) : answer))
+        : undefined,
+    { profile: 'full' },
+  );
+  expect(report.failures).toContain('WM-ERR-014');
+});
+
+test('a target that is gone in the middle ends the run with exit status 2 and what was seen so far', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  let calls = 0;
+  const report = await run(server, () => (++calls > 80 ? lost('ECONNREFUSED') : undefined));
+  expect(report.verdict).toBe('error');
+  expect(exitStatus(report)).toBe(2);
+  expect(report.error).toContain(`${INFRA_LIMITS.inARow} requests in a row got no answer of the service`);
+  expect(report.failures).toEqual([]);
+  expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(20);
+  expect(report.left_behind.map(({ path }) => path)).toContainEqual(expect.stringMatching(/^\/projects\//));
+});
+
+test('a gateway that fails too often ends the run with exit status 2, whatever else was found', async () => {
+  const server = new ForeignServer({ limit: 5000, faults: ['first-field-only', 'patch-unchecked'] });
+  let calls = 0;
+  const report = await run(server, () => (++calls % 4 === 0 ? html(502) : undefined), { profile: 'full' });
+  expect(report.verdict).toBe('error');
+  expect(exitStatus(report)).toBe(2);
+  expect(report.infra.length).toBeGreaterThan(INFRA_LIMITS.atLeast);
+});
+
+test('a service that answers its own errors as HTML is no gateway', async () => {
+  const report = await run(new ForeignServer({ limit: 5000 }), ({ method, path }, serve) =>
+    method === 'GET' && path.startsWith('/projects/')
+      ? serve().then((answer) => (answer.status === 404 ? html(404, '<pre>Cannot GET</pre>') : answer))
+      : undefined,
+  );
+  expect(report.failures).toContain('WM-GEN-001');
+  expect(report.infra).toEqual([]);
+});
+
+test('a body without end is cut and is a violation, no hang', async () => {
+  const endless = () => {
+    const bytes = new Uint8Array(1_000_000).fill(32);
+    return new ReadableStream({ pull: (controller) => controller.enqueue(bytes) });
+  };
+  const report = await run(new ForeignServer({ limit: 5000 }), ({ method, path }, serve) =>
+    method === 'GET' && path === '/teams'
+      ? serve().then((answer) => new Response(endless(), { status: 200, headers: answer.headers }))
+      : undefined,
+  );
+  const found = report.requirements.find(({ id }) => id === 'WM-GEN-001');
+  expect(found?.reason).toContain('goes on after 16 MB');
+});
+
+test('an id that cannot stand in a path is a violation that says why, no crash', async () => {
+  for (const [id, why] of [
+    ['half \ud800', 'half of a surrogate pair'],
+    ['..', 'takes it for a step'],
+  ]) {
+    const report = await run(new ForeignServer({ limit: 5000 }), async ({ method, path }, serve) => {
+      if (method !== 'POST' || !path.endsWith('/tasks')) return undefined;
+      const answer = await serve();
+      if (answer.status !== 201) return answer;
+      const body = (await answer.json()) as { data: object };
+      return json(201, { data: { ...body.data, id } }, Object.fromEntries(answer.headers));
+    });
+    expect(report.failures[0]).toBe('WM-GEN-009');
+    expect(report.requirements.find((result) => result.id === 'WM-GEN-009')?.reason).toContain(why);
+  }
+});
+
+test('cleaning up goes on after a failure, tries each thing twice, and says what stays', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  let stubborn = '';
+  const said: string[] = [];
+  const report = await run(
+    server,
+    async ({ method, path, body }, serve) => {
+      if (method === 'POST' && path === '/projects' && body.includes('-side')) {
+        const answer = await serve();
+        stubborn = `/projects/${((await answer.clone().json()) as { data: { id: string } }).data.id}`;
+        return answer;
+      }
+      return method === 'DELETE' && path === stubborn ? json(409, { error: { code: 'conflict', message: 'No.' } }) : undefined;
+    },
+    { log: (line) => said.push(line) },
+  );
+  expect(report.left_behind).toEqual([{ path: stubborn, as: 'admin', why: 'DELETE is answered 409' }]);
+  expect(said).toContain(`cleanup: ${stubborn} (admin) stays: DELETE is answered 409`);
+  expect(server.litter().length).toBe(1);
+});
