@@ -6,6 +6,7 @@ import { ids, type Json, records, resource, succeeded } from '../engine/exchange
 import type { Tools } from '../engine/tools.ts';
 import { judgeEnvelope, type Letter, lettersOf, type Registration } from '../oracle/letters.ts';
 import { hookUrl, secretOf } from './hooks.ts';
+import { judgeSignatures } from './signatures.ts';
 import { needPlans, openWorld } from './worlds.ts';
 
 const plan = (name: 'free' | 'pro' | 'business', limit: number, requirement: string, ...also: readonly string[]): Check => ({
@@ -97,6 +98,8 @@ export const controlChecks: readonly Check[] = [
       await world.sleep(1000);
       judgeMember(t, told, 'WM-EVT-008', 'member.joined', { id, ...user, role: 'member' });
       judgeMember(t, told, 'WM-EVT-007', 'member.invited', { id, ...user, role: 'member' });
+      const letters = lettersOf(t.parts.receiver!.on(told.name));
+      await judgeSignatures(t, [{ to: told, letters }]);
       const stray = lettersOf(t.parts.receiver!.on(deaf.name)).length;
       t.must('WM-EVT-026', stray === 0, 'member events come to a registration that did not ask for them');
       const [joined] = named(t, told, 'member.joined');

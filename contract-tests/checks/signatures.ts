@@ -1,7 +1,7 @@
 // How a signature is made, found out by trying the usual schemes, and what holds for every one of them.
 import type { Message } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
-import type { Post } from '../oracle/events.ts';
+import type { Letter, Registration } from '../oracle/letters.ts';
 
 const HASHES = { sha256: 'SHA-256', sha1: 'SHA-1', sha512: 'SHA-512' } as const;
 
@@ -117,10 +117,16 @@ export const schemeBeforeTimestamp = (scheme: Scheme): { name: string; signs: 'b
   return { name: known ?? schemeName(scheme), signs: 'body' };
 };
 
-const signedOf = ({ letters }: Post): Message[] => letters.flatMap(({ attempts }) => attempts).filter(signatureOf);
+/** What came to a registration. */
+interface Signed {
+  readonly to: Registration;
+  readonly letters: readonly Letter[];
+}
+
+const signedOf = ({ letters }: Signed): Message[] => letters.flatMap(({ attempts }) => attempts).filter(signatureOf);
 
 /** Each body and each secret has a signature of its own. */
-const distinct = (t: Tools, posts: readonly Post[]): void => {
+const distinct = (t: Tools, posts: readonly Signed[]): void => {
   let good = true;
   for (const post of posts) {
     const bodies = new Map<string, string>();
@@ -139,7 +145,7 @@ const distinct = (t: Tools, posts: readonly Post[]): void => {
 };
 
 /** Judges all signatures: by the scheme, where one of the usual schemes explains one of them. */
-export const judgeSignatures = async (t: Tools, posts: readonly Post[]): Promise<void> => {
+export const judgeSignatures = async (t: Tools, posts: readonly Signed[]): Promise<void> => {
   distinct(t, posts);
   const [main] = posts;
   const signed = signedOf(main!);

@@ -78,10 +78,15 @@ export const pair = (
   const told = new Set(pairs.values());
   const left = ordered.filter((change) => !told.has(change));
   const loose = letters.filter((letter) => !pairs.has(letter));
+  const records = new Set(changes.map(({ id }) => id));
   const misfit = paired(left, (change) =>
     loose
-      .filter((letter) => letter.about !== undefined && concerns(letter, change))
-      .sort((a, b) => differences(a, change).length - differences(b, change).length),
+      .filter((letter) => letter.event === change.event)
+      .map((letter) => ({ letter, wrong: differences(letter, change).length }))
+      // What shows all of a record but its id is about that record, too.
+      .filter(({ letter: { about }, wrong }) => (about !== undefined && records.has(about) ? about === change.id : wrong === 1))
+      .sort((a, b) => a.wrong - b.wrong)
+      .map(({ letter }) => letter),
   );
   const excused = new Set(misfit.values());
   const missing = left.filter((change) => must(change) && !excused.has(change));
