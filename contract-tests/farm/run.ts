@@ -26,6 +26,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: String(availableParallelism()) },
     bail: { type: 'boolean', default: false },
+    thorough: { type: 'boolean', default: false },
+    'at-least': { type: 'string', default: '99' },
   },
 });
 
@@ -102,6 +104,8 @@ if (farms.includes('operators') && (await mockExists())) {
       seed: Number(values.seed),
       workers: Number(values.workers),
       bail: values.bail,
+      thorough: values.thorough,
+      atLeast: Number(values['at-least']),
     },
     print,
   );

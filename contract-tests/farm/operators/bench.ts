@@ -17,6 +17,8 @@ export interface Verdict {
   /** The violated requirements, first found first; with bail no more than the first. */
   readonly failures: readonly string[];
   readonly verdict: Report['verdict'] | 'hung';
+  /** What a run with a budget of requests let pass. */
+  readonly thorough?: true;
   readonly error?: string;
   readonly ms: number;
 }
@@ -73,9 +75,17 @@ export const runThrough = async (
   return { lab, report };
 };
 
-export const judge = async (mutant: OperatorMutant, host: Host, bail: boolean): Promise<Verdict> => {
+/** A full run; with thorough one more, without a budget, where that has found nothing. */
+export const judge = async (mutant: OperatorMutant, host: Host, bail: boolean, thorough = false): Promise<Verdict> => {
+  const first = await judgeOnce(mutant, host, { bail });
+  if (killed(first) || !thorough) return first;
+  const second = await judgeOnce(mutant, host, { bail: true, thorough });
+  return { ...second, thorough };
+};
+
+const judgeOnce = async (mutant: OperatorMutant, host: Host, options: Partial<ContractOptions>): Promise<Verdict> => {
   const began = performance.now();
-  const { lab, report } = await runThrough(host, mutant, { bail });
+  const { lab, report } = await runThrough(host, mutant, options);
   const { id, operator, clause } = mutant;
   return {
     id,

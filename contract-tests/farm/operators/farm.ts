@@ -16,6 +16,10 @@ export interface FarmOptions {
   readonly seed: number;
   readonly workers: number;
   readonly bail: boolean;
+  /** Tries what survives a full run once more, without a budget of requests. */
+  readonly thorough: boolean;
+  /** The share of what is not argued that must be killed on each server, in percent. */
+  readonly atLeast: number;
 }
 
 /** A survivor that is no fault of the suite, with the reason. */
@@ -41,14 +45,14 @@ const readArgued = (): readonly (Argued & { readonly test: RegExp })[] => {
 };
 
 /** The mutants that a run judges, in a random order: all, those whose id contains a text, or so many on each server. */
-export const drawn = ({ hosts, only, sample, seed, bail }: FarmOptions): Job[] => {
+export const drawn = ({ hosts, only, sample, seed, bail, thorough }: Omit<FarmOptions, 'workers' | 'atLeast'>): Job[] => {
   const lists = hosts.map((host) => {
     const ids = operatorMutants(host)
       .map(({ id }) => id)
       .filter((id) => only === undefined || (only.includes('*') ? pattern(only).test(id) : id.includes(only)));
     const roll = dice(seed);
     const order = ids.map((id) => ({ id, at: roll() })).sort((a, b) => a.at - b.at);
-    return order.slice(0, sample ?? ids.length).map(({ id }) => ({ id, host, bail }));
+    return order.slice(0, sample ?? ids.length).map(({ id }) => ({ id, host, bail, thorough }));
   });
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
@@ -92,7 +96,7 @@ const table = (verdicts: readonly Verdict[], generated: ReadonlyMap<string, numb
   }
 };
 
-/** Judges the mutants. @returns how many servers fall below 99 % of what is not argued or are blamed for nothing, and what was seen. */
+/** Judges the mutants. @returns how many servers fall below the share of what is not argued or are blamed for nothing, and what was seen. */
 export const operatorFarm = async (
   options: FarmOptions,
   print: (line: string) => void,
@@ -131,8 +135,10 @@ export const operatorFarm = async (
     const blamed = mine.filter((verdict) => killed(verdict) && verdict.hits === 0);
     for (const { id, failures } of blamed) print(`  BLAMED without a fault: ${id} by ${failures.join(' ')}`);
     const fair = mine.length - survivors.filter((survivor) => survivor.host === host && survivor.argued !== undefined).length;
-    print(`  ${fair - open.length} of ${fair} that are not argued are killed: ${share(fair - open.length, fair)}`);
-    if (fair - open.length < 0.99 * fair || blamed.length > 0) bad++;
+    const late = mine.filter((verdict) => killed(verdict) && verdict.thorough).length;
+    const also = options.thorough ? `, ${late} of them only without a budget of requests` : '';
+    print(`  ${fair - open.length} of ${fair} that are not argued are killed: ${share(fair - open.length, fair)}${also}`);
+    if (100 * (fair - open.length) < options.atLeast * fair || blamed.length > 0) bad++;
   }
   return { bad, results: { verdicts, survivors, requirements: options.bail ? {} : count(verdicts) } };
 };

@@ -8,16 +8,17 @@ export interface Job {
   readonly id: string;
   readonly host: Host;
   readonly bail: boolean;
+  readonly thorough: boolean;
 }
 
 const known = new Map<Host, ReadonlyMap<string, OperatorMutant>>(
   (['foreign', 'mock'] as const).map((host) => [host, new Map(operatorMutants(host).map((mutant) => [mutant.id, mutant]))]),
 );
 
-process.on('message', async ({ id, host, bail }: Job) => {
+process.on('message', async ({ id, host, bail, thorough }: Job) => {
   const mutant = known.get(host)!.get(id)!;
   const { operator, clause } = mutant;
-  const verdict = await judge(mutant, host, bail).catch((cause: unknown) => {
+  const verdict = await judge(mutant, host, bail, thorough).catch((cause: unknown) => {
     const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     return {
       id,
