@@ -2,11 +2,21 @@
 import { Blocked, type Check } from '../engine/check.ts';
 import { isRecord, type Json, resource, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
-import { namesField, type Tools } from '../engine/tools.ts';
+import { createdId, namesField, type Tools } from '../engine/tools.ts';
 import { judgePosts, type Post } from '../oracle/events.ts';
 import { judgeRepetition } from '../oracle/repetition.ts';
 import { allArrived, hooks, hookUrl, posts } from './hooks.ts';
 import { judgeSignatures } from './signatures.ts';
+
+/** Writes in the other workspace, which announce nothing to ours. */
+const playElsewhere = async (t: Tools): Promise<void> => {
+  const as = 'other';
+  const id = createdId(await t.post('/projects', { name: t.name('events-other') }, { as }));
+  if (id === undefined) return;
+  const project = `/projects/${encodeURIComponent(id)}`;
+  await t.post(`${project}/tasks`, { title: t.name('events-other') }, { as });
+  await t.delete(project, { as });
+};
 
 /** Each kind of write, of each kind of record, and some that announce nothing; played once. */
 export const playStory = async (t: Tools): Promise<void> => {
@@ -32,11 +42,9 @@ export const playStory = async (t: Tools): Promise<void> => {
   const task = `/tasks/${encodeURIComponent(String(resource(made).id))}`;
   await t.patch(task, { title: 'wm event ü', status: 'in_review' });
   await t.post(`${project}/tasks`, { title: 'wm event bare' });
-  await t.post(`${project}/tasks`, { title: 'w'.repeat(300) });
   await t.patch(task, { title: 'w'.repeat(300) });
   await later();
-  await t.patch(task, {});
-  if (t.has('other')) await t.post('/projects', { name: t.name('events-other') }, { as: 'other' });
+  if (t.has('other')) await playElsewhere(t);
   await t.delete(task);
   await t.delete(project);
 };

@@ -68,9 +68,7 @@ const repeats = (letter: Letter, message: Message): boolean => {
   const sameId = id !== undefined && id === idOfEvent(letter.first);
   if (sameId ? sameJson(letter.first.json, message.json) : id === undefined && message.body === letter.first.body) return true;
   if (letter.attempts.some(accepted) || message.at - letter.attempts.at(-1)!.at < SOONEST_RETRY_MS) return false;
-  return sameId
-    ? letter.event === eventOf(message) && letter.about === text(snapshotOf(message).id)
-    : sameButId(letter.first, message);
+  return sameId ? letter.about === text(snapshotOf(message).id) : sameButId(letter.first, message);
 };
 
 /** What came to a registration. */

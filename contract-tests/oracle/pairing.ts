@@ -9,6 +9,9 @@ export type Moment = (x: Exchange) => { readonly from: number; readonly to: numb
 /** How far a clock and its rounding may be off. */
 export const SLACK_MS = 2000;
 
+/** So many fields tell which record it is, without its id. */
+const TELLING = 4;
+
 /** What a snapshot shows other than the record was. */
 export const differences = (letter: Letter, change: Change): string[] =>
   [...change.state]
@@ -84,7 +87,11 @@ export const pair = (
       .filter((letter) => letter.event === change.event)
       .map((letter) => ({ letter, wrong: differences(letter, change).length }))
       // What shows all of a record but its id is about that record, too.
-      .filter(({ letter: { about }, wrong }) => (about !== undefined && records.has(about) ? about === change.id : wrong === 1))
+      .filter(({ letter: { about, snapshot }, wrong }) => {
+        if (about !== undefined && records.has(about)) return about === change.id;
+        const shown = [...change.state.keys()].filter((field) => snapshot[field] !== undefined);
+        return must(change) && wrong === 1 && shown.length >= TELLING;
+      })
       .sort((a, b) => a.wrong - b.wrong)
       .map(({ letter }) => letter),
   );

@@ -17,23 +17,34 @@ interface Trace {
   readonly refusals: readonly Refusal[];
 }
 
-const refusalsFor = (log: ChangeLog, letter: Letter): Refusal[] => {
+/** The writes that would have been announced so: of that record, or the making of one with that title in that place. */
+const refusalsFor = ({ log, moment }: Knowledge, letter: Letter): Refusal[] => {
   const { event, about, snapshot } = letter;
-  const kind = event.split('.')[0]!;
-  const known = log.spaceOf(kind, about) !== undefined;
+  const place = log.spaceOf('project', snapshot.project_id) === undefined ? undefined : snapshot.project_id;
+  const at = createdAt(letter);
+  const made = ({ sent, by, id }: Refusal): boolean => {
+    if (place !== undefined) return id === place;
+    const label = sent.title ?? sent.name;
+    if (typeof label !== 'string' || label === '' || label !== (snapshot.title ?? snapshot.name)) return false;
+    // Somebody else may use a short name, but hardly at the same moment.
+    return label.length >= LONG || (at > moment(by).from - SLACK_MS && at < moment(by).to + SLACK_MS);
+  };
+  const known = log.spaceOf(event.split('.')[0]!, about) !== undefined;
   return log.refusals.filter((refusal) => {
-    if (known) return refusal.event === event && refusal.id === about;
-    if (kind === 'task') return refusal.event === 'task.created' && refusal.id === snapshot.project_id;
-    return refusal.event === event && refusal.sent.name === snapshot.name;
+    if (refusal.event !== event) return !known && refusal.event === 'task.created' && refusal.id === place && place !== undefined;
+    return (refusal.id === about && about !== undefined) || (!known && event.endsWith('.created') && made(refusal));
   });
 };
+
+/** A text of so many characters is nobody else's. */
+const LONG = 20;
 
 /** Whether a snapshot holds a text that was refused; short ones may be anybody's. */
 const shows = ({ snapshot }: Letter, { sent }: Refusal): boolean =>
   Object.values(sent).some(
     (value) =>
       typeof value === 'string' &&
-      value.length >= 20 &&
+      value.length >= LONG &&
       Object.values(snapshot).some((shown) => typeof shown === 'string' && shown.includes(value.slice(0, 100))),
   );
 
@@ -47,15 +58,20 @@ export interface Knowledge {
   readonly lost: (path: string) => boolean;
 }
 
-const judgeKnown = ({ log, run, lost }: Knowledge, letter: Letter, to: Space): Trace | Stray | undefined => {
+const judgeKnown = (knowledge: Knowledge, letter: Letter, to: Space): Trace | Stray | undefined => {
+  const { log, run, lost } = knowledge;
   const { event, about, snapshot } = letter;
   const kind = event.split('.')[0]!;
   if (kind === 'member') return about !== undefined && log.people.has(about) ? 'WM-EVT-033' : undefined;
-  const refusals = refusalsFor(log, letter);
+  const refusals = refusalsFor(knowledge, letter);
   if (refusals.some(({ sure }) => !sure)) return undefined;
   const made = log.spaceOf(kind, about);
   const space = made ?? (kind === 'task' ? log.spaceOf('project', snapshot.project_id) : undefined);
-  if (space === undefined) return refusals.length > 0 && String(snapshot.name).includes(run) ? 'WM-EVT-027' : undefined;
+  if (space === undefined) {
+    if (refusals.length > 0) return 'WM-EVT-027';
+    const ours = String(snapshot.title ?? snapshot.name).includes(run);
+    return ours && !lost('/projects') ? 'WM-EVT-033' : undefined;
+  }
   if (space !== to) return 'WM-EVT-028';
   if ([about, snapshot.project_id].some((id) => typeof id === 'string' && lost(encodeURIComponent(id)))) return undefined;
   return { letter, record: String(made ? about : snapshot.project_id), space, refusals };
