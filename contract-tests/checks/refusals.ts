@@ -1,6 +1,16 @@
 // What no body may be: each field of each create and update × each way to be wrong, several fields to a request.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, errorOf, ids, isRecord, type Json, records, resource, succeeded } from '../engine/exchange.ts';
+import {
+  type Exchange,
+  errorOf,
+  faultyFields,
+  ids,
+  isRecord,
+  type Json,
+  records,
+  resource,
+  succeeded,
+} from '../engine/exchange.ts';
 import type { Profile } from '../engine/options.ts';
 import type { Tools } from '../engine/tools.ts';
 import { namesField } from '../oracle/oracle.ts';
@@ -108,8 +118,9 @@ const refuse = async (t: Tools, place: Place, pack: Pack): Promise<Exchange> => 
   const x = await send(t, place, bodyOf(place, pack));
   const names = Object.keys(pack.wrong);
   if (names.length < 2) return x;
+  // What names no field at all is judged as that.
+  if (!succeeded(x) && (![400, 422].includes(x.status) || faultyFields(x).length === 0)) return x;
   const overlooked = succeeded(x) ? names : names.filter((name) => !namesField(x, name));
-  if (!succeeded(x) && (overlooked.length === names.length || ![400, 422].includes(x.status))) return x;
   let blamed = false;
   for (const name of overlooked) {
     const alone = await send(t, place, bodyOf(place, { ...pack, wrong: { [name]: pack.wrong[name] } }));
@@ -130,7 +141,7 @@ const places = async (t: Tools): Promise<Place[]> => {
   const task = sideTasks.at(-1);
   const name = () => t.name(`refused-${++count}`);
   return [
-    { resource: 'project', method: 'POST', path: '/projects', good: () => ({ name: name(), description: 'refused' }) },
+    { resource: 'project', method: 'POST', path: '/projects', good: () => ({ name: name(), description: name() }) },
     { resource: 'task', method: 'POST', path: `${project}/tasks`, good: () => ({ title: name(), description: 'refused' }) },
     ...(t.knows('1.2') ? [{ resource: 'team', method: 'POST', path: '/teams', good: () => ({ name: name() }) } as const] : []),
     { resource: 'project', method: 'PATCH', path: project, good: () => ({ description: `half ${++count}` }) },

@@ -69,6 +69,15 @@ const FILTER = /^filter\[(\w+)\]$/;
 const pattern = (title: string): string | undefined =>
   /^[a-z0-9 ]+$/.test(title) ? title.replace(/[a-z]/g, 'a').replace(/\d/g, '0') : undefined;
 
+/** Values of one pattern can be compared; undefined: with none. */
+const patternOf = (value: unknown, field: string): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  return field === 'title' ? pattern(value) : Number.isNaN(instant(value)) ? undefined : 'time';
+};
+
+const patternsOf = (rows: readonly Json[], field: string): ReadonlySet<string> =>
+  new Set(rows.map((row) => patternOf(row[field], field)).filter((like) => like !== undefined));
+
 /** Whether two neighbours stand in order; undefined when it can't be told. */
 const inOrder = (a: unknown, b: unknown, field: string, sign: 1 | -1): boolean | undefined => {
   if (field === 'title') {
@@ -225,7 +234,11 @@ export class Lists {
         delete entry.missed;
       }
       if (kind !== 'member') {
-        const leaked = strangers.some((other) => other.get(kind, id)?.own === true);
+        // Ids may be unique within a workspace alone: a record that only was seen there is known by its creation too.
+        const leaked = strangers.some((other) => {
+          const there = other.get(kind, id);
+          return there && !entry?.own && (there.own || fieldOf(there, 'created_at') === row.created_at);
+        });
         this.#judge.must(
           leakClause[operation.id]!,
           !leaked,
@@ -247,6 +260,8 @@ export class Lists {
       }
       const culprit = entry?.own ? undefined : this.#culprit(ws, kind, row);
       if (culprit) this.#leftover(culprit, kind, x);
+      else if (!entry?.own && this.#twin(ws, kind, row))
+        this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `one create made two: ${shown(row.name)}` }), x);
       else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
     }
     if (exclusive)
@@ -254,12 +269,22 @@ export class Lists {
         this.#judge.must(effectClause(refused.status, foreign, madeKind(refused)), true, NOTHING);
   }
 
+  /** A project or team of ours with the very name of this row, which is not ours. */
+  #twin(ws: Workspace, kind: Kind, row: Json): boolean {
+    const { name } = row;
+    if (typeof name !== 'string' || !/wmct-/.test(name) || (kind !== 'project' && kind !== 'team')) return false;
+    return ws.live(kind).some((entry) => fieldOf(entry, 'name') === name) && !ws.lost.has(name);
+  }
+
   /** The create that was refused and made this row all the same: each has a name of its own. */
   #culprit(ws: Workspace, kind: Kind, row: Json): Refused | undefined {
-    const name = kind === 'task' ? 'title' : 'name';
-    const value = row[name];
-    if (typeof value !== 'string' || !/wmct-/.test(value)) return undefined;
-    return ws.refused.find(({ body, target }) => target === undefined && body[name] === value);
+    for (const name of [kind === 'task' ? 'title' : 'name', 'description']) {
+      const value = row[name];
+      if (typeof value !== 'string' || !/wmct-/.test(value)) continue;
+      const found = ws.refused.find(({ body, target }) => target === undefined && body[name] === value);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #leftover({ x: refused, foreign }: Refused, kind: Kind, x: Exchange): void {
@@ -293,21 +318,23 @@ export class Lists {
     if (sort === undefined) return;
     const sign = sort.startsWith('-') ? -1 : 1;
     const field = sort.replace('-', '');
-    // Records without the field stand anywhere; those that have it stand in its order.
-    const valued = rows.filter((row) => typeof row[field] === 'string');
-    for (let i = 1; i < valued.length; i++) {
-      const [a, b] = [valued[i - 1]![field], valued[i]![field]];
-      const ok = inOrder(a, b, field, sign);
-      if (ok === undefined) continue;
-      const say = () => ({ message: `sort=${sort}: ${shown(a)} stands before ${shown(b)}` });
-      if (!this.#judge.must(sortClause(operation.id, sort), ok, say, x)) return;
+    const earlier = before?.pages.flatMap((page) => records(page)) ?? [];
+    // Records without the field stand anywhere; those that have it, and can be compared, stand in its order.
+    for (const like of patternsOf(rows, field)) {
+      const valued = rows.map((row) => row[field]).filter((value) => patternOf(value, field) === like);
+      for (const [i, b] of valued.entries()) {
+        const a = valued[i - 1];
+        if (i === 0 || inOrder(a, b, field, sign) !== false) continue;
+        const say = () => ({ message: `sort=${sort}: ${shown(a)} stands before ${shown(b)}` });
+        this.#judge.must(sortClause(operation.id, sort), false, say, x);
+        return;
+      }
+      if (valued.length > 1) this.#judge.must(sortClause(operation.id, sort), true, NOTHING);
+      const tail = earlier.map((row) => row[field]).findLast((value) => patternOf(value, field) === like);
+      if (!before || tail === undefined) continue;
+      const say = () => ({ message: `sort=${sort}: ${shown(tail)} ends a page and ${shown(valued[0])} begins the next` });
+      this.#judge.must('WM-SORT-008', inOrder(tail, valued[0], field, sign) !== false, say, before.pages.at(-1)!, x);
     }
-    const tail = before?.pages.flatMap((page) => records(page)).findLast((row) => typeof row[field] === 'string');
-    const head = valued[0];
-    if (!before || !tail || !head) return;
-    const ok = inOrder(tail[field], head[field], field, sign);
-    const say = () => ({ message: `sort=${sort}: ${shown(tail[field])} ends a page and ${shown(head[field])} begins the next` });
-    if (ok !== undefined) this.#judge.must('WM-SORT-008', ok, say, before.pages.at(-1)!, x);
   }
 
   #repeats({ x, rows, before, ws, operation, exclusive }: Page): void {

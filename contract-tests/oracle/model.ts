@@ -74,6 +74,8 @@ export class Workspace {
   creatorJoins?: boolean;
   /** A key of this workspace has written: its scope suffices. */
   wrote = false;
+  /** Names of creates whose answers were lost: each may have been served more than once. */
+  readonly lost = new Set<string>();
   /** Counts our writes: what a list shows holds until the next one. */
   epoch = 0;
 

@@ -83,11 +83,16 @@ export class Oracle {
 
   observe(x: Exchange): void {
     const { operation } = x;
-    if (!operation || x.as === 'revoked') return;
+    if (!operation) return;
     const ws = this.#named(
       x.url.includes('/worlds/') ? (/\/worlds\/[^/]+/.exec(x.url)?.[0] ?? '') : x.as === 'other' ? 'other' : 'own',
     );
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
+    if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
+    if (x.as === 'revoked') {
+      if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
+      return;
+    }
     if (x.as === 'nobody') {
       this.#anonymous(ws, operation, x);
       return;

@@ -2,7 +2,7 @@
 import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { clausesOf, effectClause } from './clauses.ts';
-import { differs, type Judge, NOTHING, sameValue, shown } from './judge.ts';
+import { differs, type Judge, NOTHING, sameTime, sameValue, shown } from './judge.ts';
 import { type Entry, type Kind, type Known, normal, type Workspace } from './model.ts';
 
 export type Where = 'update' | 'read' | 'list';
@@ -114,7 +114,16 @@ const updated = (judge: Judge, entry: Entry, row: Json, x: Exchange, where: Wher
       );
     }
   }
-  if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
+  // Nothing updates a team.
+  if (entry.kind === 'team' && known)
+    judge.must(
+      'WM-TEAM-030',
+      sameTime(row.updated_at, known.value),
+      () => differs('updated_at of a team', known.value, row.updated_at),
+      known.by,
+      x,
+    );
+  else if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
   } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);

@@ -170,7 +170,16 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     const open = sent[name] === null || (kind === 'time' && Number.isNaN(instant(sent[name])));
     const wanted = open ? (name in data ? data[name] : old) : sent[name];
     if (!sameValue(name, old, wanted)) changed = true;
+    const unsettled = entry.disputes.get(name);
     entry.disputes.delete(name);
+    // Nobody has looked since: the change or its answer was wrong, and it does not matter any more which.
+    if (unsettled)
+      judge.must(
+        clausesOf(entry.kind, name).changed,
+        false,
+        () => differs(`${name} after a PATCH`, unsettled.wanted, '(not so)'),
+        unsettled.by,
+      );
     if (!open && x.text !== '' && !sameValue(name, data[name], wanted)) {
       // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
       entry.disputes.set(name, { wanted, by: x });
