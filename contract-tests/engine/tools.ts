@@ -191,9 +191,9 @@ export class Tools {
     }
   }
 
-  /** A project of this check alone. */
+  /** A project of this check alone, which every key of the workspace sees: of a private one that is open. */
   async project(label: string, call?: Call): Promise<string> {
-    const x = await this.post('/projects', { name: this.name(label) }, call);
+    const x = await this.post('/projects', { name: this.name(label), visibility: 'team' }, call);
     const id = succeeded(x) ? createdId(x) : undefined;
     this.need(id !== undefined, 'WM-EP-002');
     return id;

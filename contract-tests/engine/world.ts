@@ -127,6 +127,8 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   if (!side.ok) throw new Blocked('WM-PROJ-005');
   const mainId = idOf(main.got)!;
   const sideId = idOf(side.got)!;
+  // Whether keys of other users see a private project is open.
+  await t.patch(`/projects/${encodeURIComponent(sideId)}`, { visibility: 'team' });
   const attempts: Made[] = [];
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
   for (const sent of grid(rules, members)) {

@@ -14,21 +14,27 @@ export interface Condition {
   readonly says: string;
   /** Of these one at most is drawn. */
   readonly group?: string;
-  /** Only this server can show it. */
-  readonly host?: Host;
+  /** Only these servers can show it. */
+  readonly hosts: readonly Host[];
   readonly share: number;
   readonly set: (plan: Plan, roll: Roll) => void;
 }
 
 const MINUTE = 60_000;
 
+const HOSTS: readonly Host[] = ['foreign', 'mock', 'socket'];
+/** Whose clock can be put forward. */
+const VIRTUAL: readonly Host[] = ['foreign', 'mock'];
+/** Whose people can be changed. */
+const OPEN: readonly Host[] = ['foreign', 'socket'];
+
 const row = (
   id: string,
   says: string,
   share: number,
   set: Condition['set'],
-  more: Pick<Condition, 'group' | 'host'> = {},
-): Condition => ({ id, says, share, set, ...more });
+  more: { group?: string; hosts?: readonly Host[] } = {},
+): Condition => ({ id, says, share, set, hosts: HOSTS, ...more });
 
 export const CONDITIONS: readonly Condition[] = [
   row('ahead', "the target's clock is up to five minutes ahead", 0.25, (p, roll) => (p.ahead = between(1, 300_000, roll)), {
@@ -39,9 +45,13 @@ export const CONDITIONS: readonly Condition[] = [
   }),
   row('no-date', 'answers have no Date', 0.4, (p) => p.layers.push(at.dateless), { group: 'date' }),
   row('date', 'answers have a Date', 0.4, (p) => p.layers.push(at.dated), { group: 'date' }),
-  row('latency', 'an answer takes 50 to 500 ms', 0.4, (p, roll) => p.layers.push(at.slowly(50, 500, roll))),
-  row('gateway', 'one to three of a hundred requests end at a gateway', 0.3, (p, roll) =>
-    p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll)),
+  row('latency', 'an answer takes 50 to 500 ms', 0.4, (p, roll) => p.layers.push(at.slowly(50, 500, roll)), { hosts: VIRTUAL }),
+  row(
+    'gateway',
+    'one to three of a hundred requests end at a gateway',
+    0.3,
+    (p, roll) => p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll)),
+    { hosts: VIRTUAL },
   ),
   row('lost-answers', 'the answers to one or two of two hundred requests get lost', 0.3, (p, roll) =>
     p.layers.push(at.losing(0.005 + 0.005 * roll(), roll)),
@@ -51,11 +61,11 @@ export const CONDITIONS: readonly Condition[] = [
     p.layers.push(at.traffic(0.2 + 0.6 * roll(), roll)),
   ),
   row('comers-and-goers', 'people join and leave the workspace', 0.3, (p, roll) => p.layers.push(at.people(roll)), {
-    host: 'foreign',
+    hosts: OPEN,
   }),
   row('shared-person', 'somebody is a member of both workspaces', 0.15, (p) => (p.shared = 'somebody'), {
     group: 'shared',
-    host: 'foreign',
+    hosts: OPEN,
   }),
   row(
     'shared-user',
@@ -64,12 +74,12 @@ export const CONDITIONS: readonly Condition[] = [
     (p) => (p.shared = 'the user of the key'),
     {
       group: 'shared',
-      host: 'foreign',
+      hosts: OPEN,
     },
   ),
   row('shared-everybody', 'both workspaces have the same members', 0.15, (p) => (p.shared = 'everybody'), {
     group: 'shared',
-    host: 'foreign',
+    hosts: OPEN,
   }),
   row(
     'limit-refused',
@@ -109,7 +119,10 @@ export const CONDITIONS: readonly Condition[] = [
   }),
   row('left-out', 'events leave out what has no value', 0.25, (p) => p.rewrites.push(at.withoutNulls)),
   row('late-events', 'events come after minutes', 0.2, (p, roll) => (p.tardy = () => between(0, 4 * MINUTE, roll)), {
-    host: 'foreign',
+    hosts: ['foreign'],
+  }),
+  row('private', 'a private project is there for the keys of its owner alone', 0.15, (p) => (p.discreet = true), {
+    hosts: OPEN,
   }),
   row('second-run', 'a second run follows on the same server and receiver', 0.1, (p) => (p.runs = 'one after another'), {
     group: 'runs',
@@ -123,11 +136,17 @@ export const CONDITIONS: readonly Condition[] = [
       group: 'runs',
     },
   ),
-  row('leftovers', 'runs that crashed left things behind in both workspaces; others go on', 0.25, (p) => {
-    p.before.push(at.leaveBehind);
-    p.after.push(at.lookBehind);
-  }),
-  row('free-plan', 'the workspace has 60 requests a minute', 0.15, (p) => (p.limit = 60), { group: 'plan' }),
+  row(
+    'leftovers',
+    'runs that crashed left things behind in both workspaces; others go on',
+    0.25,
+    (p) => {
+      p.before.push(at.leaveBehind);
+      p.after.push(at.lookBehind);
+    },
+    { hosts: VIRTUAL },
+  ),
+  row('free-plan', 'the workspace has 60 requests a minute', 0.15, (p) => (p.limit = 60), { group: 'plan', hosts: VIRTUAL }),
   row('pro-plan', 'the workspace has 300 requests a minute', 0.25, (p) => (p.limit = 300), { group: 'plan' }),
 ];
 
@@ -145,11 +164,11 @@ export interface Mixture {
 
 /** The conditions of a seed. */
 export const mixtureOf = (seed: number): Mixture => {
-  const host: Host = seed % 2 === 0 ? 'foreign' : 'mock';
+  const host: Host = seed % 25 === 0 ? 'socket' : seed % 2 === 0 ? 'foreign' : 'mock';
   const groups = new Set<string>();
   const conditions: string[] = [];
-  for (const { id, share, group, host: only } of CONDITIONS) {
-    const drawn = dieOf(seed, id)() < share && !(group && groups.has(group)) && !(only && only !== host);
+  for (const { id, share, group, hosts } of CONDITIONS) {
+    const drawn = dieOf(seed, id)() < share && !(group && groups.has(group)) && hosts.includes(host);
     if (!drawn) continue;
     conditions.push(id);
     if (group) groups.add(group);
@@ -167,6 +186,7 @@ const planOf = ({ seed, host, conditions }: Mixture): Plan => {
     variant: randomVariant(seed),
     tardy: () => 0,
     shared: 'nobody',
+    discreet: false,
     ahead: 0,
     layers: [],
     rewrites: [],
@@ -176,6 +196,7 @@ const planOf = ({ seed, host, conditions }: Mixture): Plan => {
     virtual: true,
     options: { profile, allow: roll() < 0.5 ? ['webhooks', 'slow'] : roll() < 0.4 ? ['quota'] : [] },
   };
+  if (host === 'socket') Object.assign(plan.options, { profile: profile === 'full' ? 'core' : profile, allow: [] });
   for (const id of conditions) conditionNamed(id).set(plan, dieOf(seed, `${id} at work`));
   // What is rewritten is signed anew, in the one way that this farm knows.
   if (plan.rewrites.length > 0) plan.variant = { ...plan.variant, signature: 'hex' };

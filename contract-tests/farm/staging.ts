@@ -3,14 +3,16 @@ import type { ContractOptions, Fetch } from '../engine/options.ts';
 import { type Arrival, Receiver } from '../engine/receiver.ts';
 import { LATEST } from '../engine/releases.ts';
 import type { Time } from '../engine/time.ts';
+import { RealClock } from '../foreign/clock.ts';
 import { ForeignServer } from '../foreign/server.ts';
+import { FlakyProxy } from './flaky-proxy.ts';
 import { type Letter, sealed } from './operators/mail.ts';
 import { type Loose, parse } from './operators/tamper.ts';
 import { mockTarget, type Target } from './targets.ts';
 import type { Variant } from './variants.ts';
 import { dice } from './variants.ts';
 
-export type Host = 'foreign' | 'mock';
+export type Host = 'foreign' | 'mock' | 'socket';
 /** Between the suite and a server: makes one way to it of another. */
 export type Layer = (next: Fetch) => Fetch;
 export type Roll = () => number;
@@ -96,6 +98,8 @@ export interface Plan {
   tardy: () => number;
   /** People of the second workspace who are of the first, too; the mock gives nobody two workspaces. */
   shared: 'nobody' | 'somebody' | 'the user of the key' | 'everybody';
+  /** A private project is there for its owner alone. */
+  discreet: boolean;
   /** The server's clock stands ahead of the suite's by so many milliseconds. */
   ahead: number;
   /** From the server to the suite. */
@@ -145,6 +149,7 @@ const foreignStage = (
   const server: ForeignServer = new ForeignServer({
     limit: plan.limit,
     tardy: plan.tardy,
+    discreet: plan.discreet,
     carry: (letter, signal) => desk.carry(letter, server.clock, signal, true),
   });
   const [home, foreign] = [server.keys[0]!, server.keys[4]!];
@@ -184,19 +189,51 @@ const mockStage = async (
   };
 };
 
+/** The foreign server on a socket, in real time, behind a gateway that fails. */
+const socketStage = async (
+  plan: Plan,
+  desk: Desk,
+): Promise<Omit<Stage, 'plan' | 'desk' | 'options'> & { target: Partial<ContractOptions> }> => {
+  const clock = new RealClock();
+  const server: ForeignServer = new ForeignServer({
+    clock,
+    limit: plan.limit,
+    discreet: plan.discreet,
+    carry: (letter, signal) => desk.carry(letter, clock, signal, true),
+  });
+  const [home, foreign] = [server.keys[0]!, server.keys[4]!];
+  share(plan, home.space.people, foreign.space.people, foreign);
+  const keys = server.roles();
+  const proxy = new FlakyProxy(await server.listen(), 0.02, dieOf(plan.seed, 'socket'));
+  const baseUrl = `${await proxy.listen()}/v1`;
+  return {
+    keys,
+    direct: (url, init) => globalThis.fetch(url, init),
+    time: clock,
+    people: [home.space.people, foreign.space.people],
+    target: { baseUrl, keys, taskWithComments: server.commented(), timeoutMs: 1000 },
+    close: async () => {
+      await proxy.close();
+      await server.close();
+    },
+  };
+};
+
+const STAGES = { foreign: foreignStage, mock: mockStage, socket: socketStage } as const;
+
 /** Builds what was planned. */
 export const openStage = async (plan: Plan): Promise<Stage> => {
   const desk = new Desk();
   desk.rewrites.push(...plan.rewrites);
   desk.ahead = plan.ahead;
-  const { target, ...server } = plan.host === 'foreign' ? foreignStage(plan, desk) : await mockStage(plan, desk);
+  const { target, ...server } = await STAGES[plan.host](plan, desk);
   const { time } = server;
   const ours: Time = {
     now: () => time.now() - plan.ahead,
     sleep: (ms) => time.sleep(ms),
     after: (ms, job) => time.after(ms, job),
-    settle: () => (plan.virtual ? time.settle() : time.sleep(200)),
-    virtual: plan.virtual,
+    settle: () => (plan.virtual && plan.host !== 'socket' ? time.settle() : time.sleep(200)),
+    virtual: plan.virtual && plan.host !== 'socket',
   };
   const stage = { plan, desk, ...server, options: {} as ContractOptions };
   const fetch = plan.layers.reduce<Fetch>((next, make) => make(stage)(next), desk.spy(server.direct));

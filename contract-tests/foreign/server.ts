@@ -27,6 +27,7 @@ export class ForeignServer {
 
   /** How many standing records the first workspace has besides the one task with comments. */
   readonly #crowd: Crowd | undefined;
+  readonly #discreet: boolean;
 
   constructor(
     options: {
@@ -36,9 +37,12 @@ export class ForeignServer {
       crowd?: Crowd;
       carry?: Carry;
       tardy?: () => number;
+      /** A private project and its tasks are there for the keys of its owner alone. */
+      discreet?: boolean;
     } = {},
   ) {
     this.#crowd = options.crowd;
+    this.#discreet = options.discreet ?? false;
     this.#faults = options.faults ?? [];
     this.clock = options.clock ?? new VirtualClock();
     this.#postman = new Postman(this.clock, (fault) => this.#has(fault), options.carry, options.tardy);
@@ -182,8 +186,15 @@ export class ForeignServer {
     return body as Body;
   }
 
+  #sees(who: R.Secret, row: R.Row & { project?: R.Project; visibility?: string; owner?: string }): boolean {
+    const { visibility, owner } = row.project ?? row;
+    return !this.#discreet || visibility !== 'private' || owner === who.owner.id;
+  }
+
   #find<T extends R.Row>(rows: T[], id: string, who: R.Secret): T {
-    const found = rows.find((row) => row.id === id && (row.space === who.space || this.#has('no-isolation')));
+    const found = rows.find(
+      (row) => row.id === id && ((row.space === who.space && this.#sees(who, row)) || this.#has('no-isolation')),
+    );
     if (!found) throw lost();
     return found;
   }
@@ -222,7 +233,7 @@ export class ForeignServer {
   #route(who: R.Secret, method: string, url: URL, text: string): Reply {
     const [, , root, id, sub] = url.pathname.split('/').map(decodeURIComponent);
     const call = `${method} ${root}${id === undefined ? '' : '/:'}${sub === undefined ? '' : `/${sub}`}`;
-    const own = <T extends R.Row>(rows: T[]) => rows.filter((row) => row.space === who.space);
+    const own = <T extends R.Row>(rows: T[]) => rows.filter((row) => row.space === who.space && this.#sees(who, row));
     const four = ['due_date', 'created_at', 'updated_at', 'title'];
     switch (call) {
       case 'GET users/:':
