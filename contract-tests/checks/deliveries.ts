@@ -82,13 +82,15 @@ const signed = ({ headers }: Message): boolean => (headers['x-service-signature'
 const same = (t: Tools, [first, ...retries]: readonly Message[]): void => {
   if (!first) return;
   const stamp = 'x-service-timestamp';
+  const rest = ({ json }: Message) => ({ ...(json as object | undefined), id: 0 });
   for (const retry of retries) {
-    t.must('WM-DLV-014', idOfEvent(retry) === idOfEvent(first), 'a retry has another id');
+    const must = (requirement: string, ok: boolean, message: string) =>
+      t.must(requirement, ok, { message, deliveries: [first, retry] });
+    must('WM-DLV-014', idOfEvent(retry) === idOfEvent(first), 'a retry has another id');
     const [was, is] = [first.headers[stamp], retry.headers[stamp]];
-    t.must('WM-DLV-015', is === was, `X-Service-Timestamp changes from ${was} to ${is}`);
-    if (signed(first)) t.must('WM-DLV-016', signed(retry), 'a retry is not signed');
-    const rest = ({ json }: Message) => ({ ...(json as object | undefined), id: 0 });
-    t.must('WM-DLV-019', sameJson(rest(retry), rest(first)), 'a retry carries another envelope');
+    must('WM-DLV-015', is === was, `X-Service-Timestamp changes from ${was} to ${is}`);
+    if (signed(first)) must('WM-DLV-016', signed(retry), 'a retry is not signed');
+    must('WM-DLV-019', sameJson(rest(retry), rest(first)), 'a retry carries another envelope');
   }
 };
 

@@ -133,14 +133,16 @@ const distinct = (t: Tools, posts: readonly Signed[]): void => {
     for (const message of signedOf(post)) {
       const other = bodies.get(signatureOf(message)) ?? message.body;
       bodies.set(signatureOf(message), other);
-      good = t.must('WM-EVT-014', other === message.body, 'two deliveries that differ have the same signature') && good;
+      const says = { message: 'two deliveries that differ have the same signature', deliveries: [message] };
+      good = t.must('WM-EVT-014', other === message.body, says) && good;
     }
   }
   if (!good) return;
   const [main, ...rest] = posts;
   for (const message of rest.flatMap(signedOf)) {
     const twin = signedOf(main!).find((other) => signatureOf(other) === signatureOf(message));
-    t.must('WM-EVT-015', !twin, 'two secrets give the same signature');
+    const says = { message: 'two secrets give the same signature', deliveries: [message, ...(twin ? [twin] : [])] };
+    t.must('WM-EVT-015', !twin, says);
   }
 };
 
@@ -160,12 +162,16 @@ export const judgeSignatures = async (t: Tools, posts: readonly Signed[]): Promi
   t.observe('signature', old?.name ?? (scheme ? schemeName(scheme) : undefined));
   t.observe('signature-before-timestamp', old?.signs);
   if (!scheme) return t.note('WM-EVT-034', 'the scheme is unknown');
-  if (!t.must('WM-EVT-034', scheme.raw, 'the signature fits the body only after it was written anew')) return;
+  const anew = { message: 'the signature fits the body only after it was written anew', deliveries: examples };
+  if (!t.must('WM-EVT-034', scheme.raw, anew)) return;
   for (const post of posts) {
     const { name, secret: own } = post.to;
     if (own === undefined || (post !== main && own === secret)) continue;
     for (const message of signedOf(post)) {
-      const says = `the signature to "${name}" is not made of its secret and of what was sent: ${message.body.slice(0, 80)}`;
+      const says = {
+        message: `the signature to "${name}" is not made of its secret and of what was sent`,
+        deliveries: [message],
+      };
       if (!t.must(post === main ? 'WM-EVT-034' : 'WM-EVT-015', await fits(message, own, scheme), says)) return;
     }
   }

@@ -2,7 +2,8 @@
 import { succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { Change, ChangeLog } from './changes.ts';
-import { idOfEvent, judgeEnvelope, type Letter, lettersOf, nameOf, type Registration, sameJson } from './letters.ts';
+import { shown } from './judge.ts';
+import { idOfEvent, judgeEnvelope, type Letter, lettersOf, nameOf, type Registration, sameJson, shownBy } from './letters.ts';
 import { differences, type Moment, type Pairing, pair, untimely } from './pairing.ts';
 import { STRAY, type Stray, straysOf } from './strays.ts';
 
@@ -91,7 +92,7 @@ const ids = (t: Tools, posts: readonly Post[]): boolean => {
     else {
       const same =
         other.first.path !== letter.first.path && other.event === letter.event && sameJson(other.snapshot, letter.snapshot);
-      good = t.must('WM-EVT-018', same, `${nameOf(letter)} has the id of ${nameOf(other)}`) && good;
+      good = t.must('WM-EVT-018', same, shownBy(`${nameOf(letter)} has the id of ${nameOf(other)}`, other, letter)) && good;
     }
   }
   if (first.size > 0) t.must('WM-EVT-018', true, '');
@@ -119,29 +120,39 @@ const announced = (t: Tools, post: Post, main: Post): void => {
     const count = (told.get(requirement) ?? 0) + 1;
     told.set(requirement, count);
     const who = by.as === 'nobody' ? 'a key' : `the ${by.as} key`;
-    if (count <= EXAMPLES)
-      t.must(requirement, false, `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`, by);
+    const message = `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`;
+    const others = post.letters.filter(({ about }) => about === id);
+    if (count <= EXAMPLES) t.must(requirement, false, shownBy(message, ...others), by);
     // That a key is passed over is one fault, whatever it writes.
     if (by.as === ignored) break;
   }
   // An event without a name breaks a requirement of its own.
   for (const [letter, { event, by }] of pairing.misnamed.filter(([{ event }]) => event !== '').slice(0, EXAMPLES))
-    t.must(FIRED[event]!, false, `${event} comes as ${nameOf(letter)}`, by);
+    t.must(FIRED[event]!, false, shownBy(`${event} comes as ${nameOf(letter)}`, letter), by);
   for (const event of new Set(due.map((change) => change.event))) t.must(FIRED[event]!, true, '');
   if (main.to !== to && due.length > 0) t.must('WM-EVT-036', true, '');
 };
 
 /** A letter shows the record as it was, and the time at which it changed. */
 const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
-  for (const [letter, change] of pairing.misfits.slice(0, EXAMPLES)) {
-    const wrong = differences(letter, change);
-    if (wrong.length > 0)
-      t.must('WM-EVT-024', false, `the snapshot of ${nameOf(letter)} is not of its moment: ${wrong.join('; ')}`, change.by);
-    else {
-      const times = untimely(letter, change, moment);
-      const said = `of ${nameOf(letter)} is not the time of ${change.by.method} ${change.by.path}`;
-      if (t.must('WM-EVT-035', !times.includes('created_at'), `created_at ${said}`, change.by))
-        t.must('WM-EVT-012', !times.includes('stamp'), `X-Service-Timestamp ${said}`, change.by);
+  for (const [letter, { by, state }] of pairing.misfits.slice(0, EXAMPLES)) {
+    const wrong = differences(letter, { state });
+    const times = untimely(letter, by, moment);
+    const [field] = wrong;
+    const after = `${by.method} ${by.path}`;
+    if (field !== undefined) {
+      const message = `the snapshot of ${nameOf(letter)} after ${after} shows another ${wrong.join(', ')} than the record had`;
+      const [expected, got] = [shown(state.get(field)), shown(letter.snapshot[field])];
+      t.must(
+        'WM-EVT-024',
+        false,
+        { ...shownBy(message, letter), expected: `${field}: ${expected}`, got: `${field}: ${got}` },
+        by,
+      );
+    } else {
+      const says = (what: string) => shownBy(`${what} of ${nameOf(letter)} is not the time of ${after}`, letter);
+      if (t.must('WM-EVT-035', !times.includes('created_at'), says('created_at'), by))
+        t.must('WM-EVT-012', !times.includes('stamp'), says('X-Service-Timestamp'), by);
     }
   }
   if (pairing.pairs.size === 0) return;
@@ -161,10 +172,10 @@ const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, s
   const misnamed = new Set(pairing.misnamed.map(([letter]) => letter));
   for (const letter of letters)
     if (letter.event !== '' && !to.everything && !misnamed.has(letter))
-      t.must('WM-EVT-026', to.events.includes(letter.event), `"${to.name}" did not ask for ${nameOf(letter)}`);
+      t.must('WM-EVT-026', to.events.includes(letter.event), shownBy(`"${to.name}" did not ask for ${nameOf(letter)}`, letter));
   for (const requirement of STRAY)
     for (const [letter] of [...strays].filter(([, blame]) => blame === requirement).slice(0, EXAMPLES))
-      t.must(requirement, false, SAYS[requirement](letter));
+      t.must(requirement, false, shownBy(SAYS[requirement](letter), letter));
   if (to.space !== 'own' || pairing.pairs.size === 0) return;
   const since = log.changes.filter(({ by }) => by.number > to.number);
   if (since.some(({ space }) => space === 'other')) t.must('WM-EVT-028', true, '');

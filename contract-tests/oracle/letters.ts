@@ -1,6 +1,7 @@
 // The events that came to the run's registrations, each with the attempts to deliver it, and what holds for every one of them.
 import { isRecord, type Json, text } from '../engine/exchange.ts';
 import type { Message } from '../engine/receiver.ts';
+import type { Told } from '../engine/recorder.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { ChangeLog, Space } from './changes.ts';
@@ -92,6 +93,15 @@ export const createdAt = ({ first }: Letter): number => instant(bodyOf(first).cr
 export const nameOf = ({ event, about, first }: Letter): string =>
   `${event || 'an event without a name'} ${idOfEvent(first) ?? 'without an id'} about ${about ?? 'nothing named'} (to "${first.path}")`;
 
+/** So many deliveries of a letter are shown. */
+const SHOWN = 6;
+
+/** What is wrong with letters, and the deliveries that show it. */
+export const shownBy = (message: string, ...letters: readonly Letter[]): Told => ({
+  message,
+  deliveries: letters.flatMap(({ attempts }) => attempts.slice(0, SHOWN)),
+});
+
 const TASK = ['id', 'title', 'project_id', 'status'];
 
 const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {
@@ -102,7 +112,7 @@ const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {
   const causes = log.changes.filter(({ id, event }) => id === letter.about && event === letter.event);
   const assigned = causes.length > 0 && causes.every(({ state }) => text(state.get('assignee_id')) !== undefined);
   if (assignee === undefined ? assigned : assignee !== null && text(assignee) === undefined) wrong.push('assignee_id');
-  t.must('WM-EVT-023', wrong.length === 0, `the task snapshot of ${nameOf(letter)} lacks ${wrong.join(', ')}`);
+  t.must('WM-EVT-023', wrong.length === 0, shownBy(`the task snapshot of ${nameOf(letter)} lacks ${wrong.join(', ')}`, letter));
 };
 
 /** Judges what each letter must be, whoever has caused it. Later attempts are compared with the first, elsewhere. */
@@ -110,28 +120,29 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   const { first, event } = letter;
   const json = bodyOf(first);
   const stamp = first.headers['x-service-timestamp'];
-  t.must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`);
+  const must = (requirement: string, ok: boolean, message: string): boolean => t.must(requirement, ok, shownBy(message, letter));
+  must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`);
   const type = first.headers['content-type'] ?? '';
   const isJson = /^application\/json\s*(;|$)/i.test(type) && isRecord(first.json);
-  t.must(
+  must(
     'WM-EVT-010',
     isJson,
     isRecord(first.json) ? `a delivery is ${type || 'without a type'}` : 'a delivery holds no JSON object',
   );
-  const seconds = t.must('WM-EVT-011', /^\d{9,11}$/.test(stamp ?? ''), `X-Service-Timestamp is ${stamp}`);
-  t.must('WM-EVT-013', (first.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing');
-  t.must('WM-EVT-017', typeof json.id === 'string' && json.id !== '', `the id of an event is ${JSON.stringify(json.id)}`);
+  const seconds = must('WM-EVT-011', /^\d{9,11}$/.test(stamp ?? ''), `X-Service-Timestamp is ${stamp}`);
+  must('WM-EVT-013', (first.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing');
+  must('WM-EVT-017', typeof json.id === 'string' && json.id !== '', `the id of an event is ${JSON.stringify(json.id)}`);
   const named = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
-  t.must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`);
-  const dated = t.must('WM-EVT-020', isUtc(json.created_at), `created_at is ${JSON.stringify(json.created_at)}`);
+  must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`);
+  const dated = must('WM-EVT-020', isUtc(json.created_at), `created_at is ${JSON.stringify(json.created_at)}`);
   if (dated && seconds) {
     const apart = Math.abs(Math.floor(instant(json.created_at) / 1000) - Number(stamp));
-    t.must('WM-EVT-021', apart <= 1, `created_at and X-Service-Timestamp of ${nameOf(letter)} are ${apart} s apart`);
+    must('WM-EVT-021', apart <= 1, `created_at and X-Service-Timestamp of ${nameOf(letter)} are ${apart} s apart`);
   }
   const keys = isRecord(json.data) ? Object.keys(json.data) : [];
   const kind = event.split('.')[0]!;
   const right = kind === '' || (keys[0] === kind && isRecord((json.data as Json)[kind]));
-  t.must('WM-EVT-022', keys.length === 1 && right, `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`);
+  must('WM-EVT-022', keys.length === 1 && right, `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`);
   if (kind === 'task' && keys.length > 0) taskSnapshot(t, letter, log);
   secrets(t, letter);
 };
@@ -143,5 +154,5 @@ const secrets = (t: Tools, letter: Letter): void => {
     [body, ...Object.values({ ...headers, 'x-service-signature': '' })].some((part) =>
       values.some((value) => part?.includes(value)),
     );
-  t.must('WM-EVT-038', !letter.attempts.some(shows), `${nameOf(letter)} shows a key or a secret`);
+  t.must('WM-EVT-038', !letter.attempts.some(shows), shownBy(`${nameOf(letter)} shows a key or a secret`, letter));
 };

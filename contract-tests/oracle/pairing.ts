@@ -12,18 +12,18 @@ export const SLACK_MS = 2000;
 /** So many fields tell which record it is, without its id. */
 const TELLING = 4;
 
-/** What a snapshot shows other than the record was. */
-export const differences = (letter: Letter, change: Change): string[] =>
-  [...change.state]
-    .filter(([field, value]) => letter.snapshot[field] !== undefined && !sameState(field, letter.snapshot[field], value))
-    .map(([field, value]) => `${field} is ${JSON.stringify(letter.snapshot[field])} and was ${JSON.stringify(value)}`);
+/** The fields in which a snapshot shows other than the record was. */
+export const differences = ({ snapshot }: Letter, { state }: Pick<Change, 'state'>): string[] =>
+  [...state]
+    .filter(([field, value]) => snapshot[field] !== undefined && !sameState(field, snapshot[field], value))
+    .map(([field]) => field);
 
 const stampOf = ({ first }: Letter): number => Number(first.headers['x-service-timestamp']) * 1000;
 
 /** The times that a letter tells, of those that are not between the change and the arrival of the letter. */
-export const untimely = (letter: Letter, change: Change, moment: Moment): ('created_at' | 'stamp')[] => {
-  const { from, to } = moment(change.by);
-  const arrived = letter.first.at - change.by.came + to;
+export const untimely = (letter: Letter, by: Exchange, moment: Moment): ('created_at' | 'stamp')[] => {
+  const { from, to } = moment(by);
+  const arrived = letter.first.at - by.came + to;
   const off = (at: number) => at < from - SLACK_MS || at > Math.max(to, arrived) + SLACK_MS;
   // Two times that are not the same are another fault, and only one of them is wrong.
   if (Math.abs(createdAt(letter) - stampOf(letter)) > SLACK_MS) return [];
@@ -74,7 +74,7 @@ export const pair = (
   const fits = (change: Change) =>
     letters.filter(
       (letter) =>
-        concerns(letter, change) && differences(letter, change).length === 0 && untimely(letter, change, moment).length === 0,
+        concerns(letter, change) && differences(letter, change).length === 0 && untimely(letter, change.by, moment).length === 0,
     );
   const ordered = [...changes.filter(must), ...changes.filter((change) => !must(change))];
   const pairs = paired(ordered, fits);
@@ -105,7 +105,7 @@ export const pair = (
         letter.about === change.id &&
         ['', kindOf(change.event)].includes(kindOf(letter.event)) &&
         differences(letter, change).length === 0 &&
-        untimely(letter, change, moment).length === 0,
+        untimely(letter, change.by, moment).length === 0,
     ),
   );
   const renamed = new Set(misnamed.values());

@@ -1,7 +1,10 @@
 // How often each letter came, beside how its attempts were answered.
 import type { Tools } from '../engine/tools.ts';
 import type { Post } from './events.ts';
-import { accepted, type Letter } from './letters.ts';
+import { accepted, type Letter, shownBy } from './letters.ts';
+
+/** How many letters show a fault. */
+const EXAMPLES = 3;
 
 /** After so long a first retry has come, if there is one. */
 const RETRIED_MS = 45_000;
@@ -53,7 +56,7 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
     const alike = failed.filter((letter) => Math.floor(status(letter) / 100) === hundreds);
     const left = alike.filter(({ attempts }) => attempts.length === 1);
     if (alike.length === 0) continue;
-    const says = `a delivery answered ${left.map(status).join(', ')} is not retried`;
+    const says = shownBy(`a delivery answered ${left.map(status).join(', ')} is not retried`, ...left.slice(0, EXAMPLES));
     if (!t.must(requirement, left.length === 0, says)) broken ??= requirement;
   }
   return broken;
@@ -63,6 +66,7 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
 export const judgeAfterRetry = (t: Tools, posts: readonly Post[]): void => {
   const brought = failedLetters(t, posts).filter(({ attempts }) => attempts.some(accepted));
   const again = brought.filter(({ attempts }) => attempts.length > attempts.findIndex(accepted) + 1);
+  const says = `${again.length} of ${brought.length} retried deliveries come again after a 2xx`;
   if (brought.length > 0 && repeatedStatuses(t, posts).length === 0)
-    t.must('WM-DLV-013', !most(again, brought), `${again.length} of ${brought.length} retried deliveries come again after a 2xx`);
+    t.must('WM-DLV-013', !most(again, brought), shownBy(says, ...again.slice(0, EXAMPLES)));
 };
