@@ -88,11 +88,6 @@ export class Recorder {
     return this.#judge(requirement, ok, 'failed', told, exchanges);
   }
 
-  /** For what is arguable: a breach is reported and does not make the target non-conforming. */
-  should(requirement: string, ok: boolean, told: string | Told, ...exchanges: readonly Exchange[]): boolean {
-    return this.#judge(requirement, ok, 'deviation', told, exchanges);
-  }
-
   note(requirement: string, told: string | Told, ...exchanges: readonly Exchange[]): void {
     this.#judge(requirement, false, 'observed', told, exchanges);
   }

@@ -159,9 +159,6 @@ export class Tools {
   must(requirement: string, ok: boolean, told: string | Told, ...x: readonly Exchange[]): boolean {
     return this.record.must(requirement, ok, told, ...x);
   }
-  should(requirement: string, ok: boolean, told: string | Told, ...x: readonly Exchange[]): boolean {
-    return this.record.should(requirement, ok, told, ...x);
-  }
   note(requirement: string, told: string | Told, ...x: readonly Exchange[]): void {
     this.record.note(requirement, told, ...x);
   }

@@ -29,8 +29,7 @@ export const judgeMutant = async (mutant: Mutant, target: Target): Promise<Kill>
     reportDir: false,
   });
   await target.close();
-  const deviations = report.requirements.filter(({ status }) => status === 'deviation').map(({ id }) => id);
-  const failures = mutant.arguable && report.failures.length === 0 ? deviations : report.failures;
+  const { failures } = report;
   return {
     mutant: mutant.id,
     ...(mutant.number === undefined ? {} : { number: mutant.number }),

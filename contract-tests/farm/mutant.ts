@@ -19,8 +19,6 @@ export interface Mutant {
   readonly release?: Release;
   /** Answers to open points under which the fault cannot be told from conforming behaviour. */
   readonly hiddenBy?: Readonly<Record<string, readonly string[]>>;
-  /** A breach that is arguable shows as a deviation. */
-  readonly arguable?: true;
 }
 
 const full = (text: string) => text.split(' ').map((short) => `WM-${short}`);
@@ -31,11 +29,6 @@ export const mutant = (number: number | undefined, id: string, clauses: string, 
   clauses: full(clauses),
   wrap,
   ...(number === undefined ? {} : { number }),
-});
-
-export const arguable = (number: number | undefined, id: string, clauses: string, wrap: Wrap): Mutant => ({
-  ...mutant(number, id, clauses, wrap),
-  arguable: true,
 });
 
 /** A mutant seeded in the foreign server. */

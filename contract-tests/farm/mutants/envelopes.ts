@@ -1,5 +1,5 @@
 // Faults of envelopes, statuses, fields, defaults and timestamps.
-import { arguable, type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 import { after, before, both, good, is, isList, type Loose, ok, rows } from '../wrap.ts';
 
 const single = both(ok, (call, answer) => !isList(call) && answer.json?.data !== undefined);
@@ -176,7 +176,7 @@ export const envelopeMutants: readonly Mutant[] = [
       moved ? { ...call, path: `/projects/${call.body.project_id}/tasks`, body: { ...call.body, project_id: undefined } } : call,
     );
   }),
-  arguable(22, 'client-id-adopted', 'PROJ-028', () => async (call, next) => {
+  mutant(22, 'client-id-adopted', 'PROJ-028', () => async (call, next) => {
     const wanted = is('POST /projects')(call) ? call.body?.id : undefined;
     const answer = await next(wanted ? { ...call, body: { name: call.body.name } } : call);
     if (wanted && answer.status < 300) answer.json.data.id = wanted;
@@ -210,7 +210,7 @@ export const envelopeMutants: readonly Mutant[] = [
     'GEN-008',
     everyRow(['created_at', 'updated_at'], (old) => new Date(Date.parse(old) + 7_200_000).toISOString()),
   ),
-  arguable(
+  mutant(
     undefined,
     'timestamps-without-zone',
     'GEN-013',
@@ -250,7 +250,7 @@ export const envelopeMutants: readonly Mutant[] = [
     'TEAM-010',
     set(good('GET /teams/*'), (data) => delete data.members),
   ),
-  arguable(
+  mutant(
     34,
     'team-read-has-count',
     'TEAM-012',

@@ -1,6 +1,6 @@
 // Faults of pages, cursors, filters and sorting.
 import { type Hooks, laboratory } from '../laboratory.ts';
-import { arguable, type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 import { after, both, good, is, isList, type Loose, ok, refuse, type Seen } from '../wrap.ts';
 
 const lab = (number: number | undefined, id: string, clauses: string, hooks: Hooks): Mutant =>
@@ -157,7 +157,7 @@ export const listMutants: readonly Mutant[] = [
       (a) => delete a.json.meta.next_cursor,
     ),
   ),
-  arguable(197, 'offset-honoured', 'VER-006', () => async (call, next) => {
+  mutant(197, 'offset-honoured', 'VER-006', () => async (call, next) => {
     const skip = Number(call.query.get('offset') ?? 0);
     const query = new URLSearchParams(call.query);
     query.delete('offset');

@@ -1,6 +1,6 @@
 // Faults of earlier releases: lists by page and offset, and the header that deprecates them.
 import type { Release } from '../../engine/releases.ts';
-import { arguable, type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 import { after, before, both, isList, ok, type Seen, type Wrap } from '../wrap.ts';
 
 const at = (release: Release, one: Mutant): Mutant => ({ ...one, release });
@@ -57,7 +57,7 @@ export const releaseMutants: readonly Mutant[] = [
   at('1.1', mutant(undefined, 'old-offset-unsignalled', 'REL-009', unsignalled('offset'))),
   at(
     '1.2',
-    arguable(
+    mutant(
       undefined,
       'still-signalled',
       'REL-012',

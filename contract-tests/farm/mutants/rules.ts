@@ -1,5 +1,5 @@
 // Faults of validation: what should be refused is accepted, what should be accepted is refused, or the refusal says too little.
-import { arguable, type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 import { after, before, both, headersOf, is, type Loose, problem, refuse, type Seen, type Wrap } from '../wrap.ts';
 
 type On = (body: Loose, call: Seen) => unknown;
@@ -119,7 +119,7 @@ export const ruleMutants: readonly Mutant[] = [
       ({ body }) => ({ body: { ...body, title: body.title.slice(0, 255) } }),
     ),
   ),
-  arguable(89, 'over-length-400', 'ERR-013', restatus('POST /projects', over('name', 150), 400)),
+  mutant(89, 'over-length-400', 'ERR-013', restatus('POST /projects', over('name', 150), 400)),
   accept(
     90,
     'enum-stored',

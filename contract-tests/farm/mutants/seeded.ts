@@ -44,7 +44,7 @@ export const seededMutants: readonly Mutant[] = [
   seeded(164, 'hook-bare-data', 'EVT-022'),
   seeded(165, 'hook-two-keys', 'EVT-022'),
   seeded(166, 'hook-no-assignee', 'EVT-023'),
-  { ...seeded(167, 'hook-stale-snapshot', 'EVT-024'), arguable: true },
+  seeded(167, 'hook-stale-snapshot', 'EVT-024'),
   seeded(168, 'hook-form', 'EVT-010'),
   seeded(169, 'hook-put', 'EVT-009'),
   seeded(170, 'hook-no-timestamp', 'EVT-011'),
