@@ -77,7 +77,7 @@ export const seededMutants: readonly Mutant[] = [
   seeded(undefined, 'hook-no-signature', 'EVT-013'),
   seeded(undefined, 'patch-unchecked', 'TASK-050 EP-077 EP-078 EP-079 EP-081 EP-083 EP-085 EP-086', []),
   seeded(undefined, 'cursor-drops-filters', 'LIST-008', []),
-  seeded(undefined, 'has-more-on-exact', 'META-013', []),
+  seeded(undefined, 'has-more-on-exact', 'META-013 META-015', []),
   seeded(undefined, 'tasks-outlive-project', 'EP-030', []),
   seeded(undefined, 'no-isolation', 'ISO-001', []),
 ];
