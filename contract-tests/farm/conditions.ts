@@ -176,12 +176,13 @@ export const mixtureOf = (seed: number): Mixture => {
   return { seed, host, conditions };
 };
 
-const planOf = ({ seed, host, conditions }: Mixture): Plan => {
+const planOf = ({ seed, host, conditions }: Mixture, faults: readonly string[]): Plan => {
   const roll = dieOf(seed, 'run');
   const profile: Profile = pick(['full', 'full', 'full', 'core', 'read-only'], roll);
   const plan: Plan = {
     host,
     seed,
+    faults,
     limit: 4000,
     variant: randomVariant(seed),
     tardy: () => 0,
@@ -232,9 +233,12 @@ const faultsOf = (report: Report): string[] => [
   ...report.left_behind.map(({ path, why }) => `${path} was left behind: ${why}`),
 ];
 
-/** What is wrong with the verdicts on a mixture; nothing, as it must be. */
-export const judgeMixture = async (mixture: Mixture): Promise<{ problems: string[]; reports: Report[] }> => {
-  const stage = await openStage(planOf(mixture));
+/** What is wrong with the verdicts on a mixture; nothing, as it must be. @param faults of the foreign server */
+export const judgeMixture = async (
+  mixture: Mixture,
+  faults: readonly string[] = [],
+): Promise<{ problems: string[]; reports: Report[] }> => {
+  const stage = await openStage(planOf(mixture, faults));
   const reports: Report[] = [];
   for (const step of stage.plan.before) await step(stage);
   if (stage.plan.runs === 'two at once') reports.push(...(await Promise.all([runOn(stage, 0), runOn(stage, 1)])));

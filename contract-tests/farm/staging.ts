@@ -94,6 +94,8 @@ export interface Plan {
   /** Requests a minute. */
   limit: number;
   variant: Variant;
+  /** Faults of the foreign server: under any condition they are to be found. */
+  readonly faults: readonly string[];
   /** How long an event waits for its first attempt, milliseconds; the foreign server alone can wait. */
   tardy: () => number;
   /** People of the second workspace who are of the first, too; the mock gives nobody two workspaces. */
@@ -147,6 +149,7 @@ const foreignStage = (
   desk: Desk,
 ): Omit<Stage, 'plan' | 'desk' | 'options'> & { target: Partial<ContractOptions> } => {
   const server: ForeignServer = new ForeignServer({
+    faults: plan.faults,
     limit: plan.limit,
     tardy: plan.tardy,
     discreet: plan.discreet,
@@ -197,6 +200,7 @@ const socketStage = async (
   const clock = new RealClock();
   const server: ForeignServer = new ForeignServer({
     clock,
+    faults: plan.faults,
     limit: plan.limit,
     discreet: plan.discreet,
     carry: (letter, signal) => desk.carry(letter, clock, signal, true),

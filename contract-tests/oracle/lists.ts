@@ -24,15 +24,22 @@ interface Walk {
   readonly epoch: number;
 }
 
+/** A list, as it was asked for. */
+export interface Asked {
+  readonly path: string;
+  readonly query: string;
+  readonly as: Exchange['as'];
+}
+
 /** What whole lists of one path have shown. */
 interface Whole {
-  readonly path: string;
-  readonly as: Exchange['as'];
-  known: readonly string[] | undefined;
-  /** A later one that differed. */
-  other: readonly string[] | undefined;
-  /** What is wrong if nobody came or went. */
-  blames: (() => void)[];
+  /** The one that is known, and its ids. */
+  readonly asked: Asked;
+  readonly known: readonly string[] | undefined;
+  /** What differed from it since, if nobody came or went. */
+  readonly blames: Map<string, { asked: Asked; blame: () => void }>;
+  /** What differed once though the known list is as it was: a second time is no coincidence. */
+  readonly once: Map<string, Asked>;
 }
 
 interface Page {
@@ -435,27 +442,23 @@ export class Lists {
   }
 
   /**
-   * Comments and members are not ours to make: what one whole list has shown, each later one shows. Others may come and go, so what differs
-   * is a fault only when the next whole list is again what the one before was.
+   * Comments and members are not ours to make: what one whole list has shown, others show too. People may come and go, so what differs is a
+   * fault only when it does so twice, and the very request that the whole list was the answer to shows the same before and after.
    */
   #settled({ x, operation, ws, rows, before }: Page): void {
     if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;
-    const whole = this.#whole.get(`${ws.name} ${x.path}`) ?? {
-      path: x.path,
-      as: x.as,
-      known: undefined,
-      other: undefined,
-      blames: [],
-    };
-    this.#whole.set(`${ws.name} ${x.path}`, whole);
-    const { known, blames } = whole;
+    const key = `${ws.name} ${x.path}`;
+    const asked = { path: x.path, query: x.query, as: x.as };
+    const whole = this.#whole.get(key) ?? { asked, known: undefined, blames: new Map(), once: new Map<string, Asked>() };
+    this.#whole.set(key, whole);
+    const { known, blames, once } = whole;
     const { total, has_more } = metaOf(x);
     const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
     const differ = (requirement: string, ok: boolean, what: string) => {
       const blame = () => this.#judge.must(requirement, false, () => ({ message: what }), x);
       if (ok) this.#judge.must(requirement, true, NOTHING);
       else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
-      else blames.push(blame);
+      else blames.set(`${x.as} ${x.query} ${what}`, { asked, blame });
     };
     const missing = missingClause[operation.id]!;
     if (known) {
@@ -465,20 +468,23 @@ export class Lists {
       differ(missing, fresh.length === 0, 'a record comes that the whole list has not');
     }
     if (has_more !== false || new Set(ids).size !== ids.length) return;
-    const same = (list: readonly string[] | undefined) => list?.length === ids.length && list.every((id) => ids.includes(id));
-    if (known && !same(known)) differ(missing, ids.length >= known.length, `${ids.length} records of ${known.length} come`);
-    if (!known || same(whole.other) || (whole.other && !same(known)))
-      Object.assign(whole, { known: ids, other: undefined, blames: [] });
-    else if (!same(known)) whole.other = ids;
-    else {
-      for (const blame of blames) blame();
-      Object.assign(whole, { other: undefined, blames: [] });
+    if (known && ids.length < known.length) differ(missing, false, `${ids.length} records of ${known.length} come`);
+    if (before || (known && (x.query !== whole.asked.query || x.as !== whole.asked.as))) return;
+    // The same question once more: others came or went, or all is as it was and what came between was wrong.
+    const same = known?.length === ids.length && known.every((id) => ids.includes(id));
+    for (const [what, found] of same ? blames : []) {
+      if (once.has(what)) found.blame();
+      else once.set(what, found.asked);
     }
+    this.#whole.set(key, { asked, known: ids, blames: new Map(), once });
   }
 
-  /** Lists that a further look would tell more of. */
-  get unsettled(): readonly Whole[] {
-    return [...this.#whole.values()].filter(({ blames }) => blames.length > 0);
+  /** What a further look at lists would tell more of, in this order. */
+  get unsettled(): readonly Asked[] {
+    return [...this.#whole.values()].flatMap(({ asked, blames, once }) => {
+      const again = [...once].filter(([what]) => !blames.has(what)).map(([, found]) => found);
+      return blames.size + again.length > 0 ? [...again, asked] : [];
+    });
   }
 
   /** Blames on the second time, or a later one, what others' writes between two pages could explain once. */

@@ -16,7 +16,7 @@ import type { Operation } from '../engine/operations.ts';
 import { effectClause, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
-import { kindOfList, Lists } from './lists.ts';
+import { type Asked, kindOfList, Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
 import { judgeRow, learn } from './rows.ts';
 import { created, deleted, updated } from './writes.ts';
@@ -60,8 +60,9 @@ export class Oracle {
   }
 
   /** Lists that a further look would tell more of, with who may look. */
-  get unsettled(): readonly { path: string; as: Exchange['as'] }[] {
-    return [...this.#lists.unsettled, ...(this.doubts ? [{ path: '/workspace/members', as: 'nobody' as const }] : [])];
+  get unsettled(): readonly Asked[] {
+    const members = { path: '/workspace/members', query: 'limit=100', as: 'nobody' } as const;
+    return [...this.#lists.unsettled, ...(this.doubts ? [members] : [])];
   }
 
   /** An id that looks like a member's and is nobody's. */

@@ -48,6 +48,16 @@ test('on the Free plan core ends within four minutes without a single 429', asyn
   expect(report.failures).toEqual([]);
 });
 
+test('on the Free plan full ends within eight minutes without a single 429', async () => {
+  const server = new ForeignServer({ limit: 60 });
+  const taskWithComments = server.commented();
+  const began = server.clock.now();
+  const report = await run(server, { taskWithComments });
+  expect(report.requests_429).toBe(0);
+  expect(server.clock.now() - began).toBeLessThan(480_000);
+  expect(report.failures).toEqual([]);
+});
+
 test('the run never sends more requests a minute than it may', async () => {
   const server = new ForeignServer({ limit: 5000 });
   const at: number[] = [];

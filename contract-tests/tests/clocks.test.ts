@@ -1,0 +1,105 @@
+// Clocks apart: how far that of the target is ahead, and how sure that is.
+import { expect, test } from 'vitest';
+import { CLOCKS_APART, Skew, type Time } from '../engine/time.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { type ContractOptions, runContract } from '../run.ts';
+
+const MINUTE = 60_000;
+
+/** A clock that a test puts forward, and the target's, which is ahead of it. */
+const clocks = (ahead: number) => {
+  let now = 1_900_000_000_000;
+  const time = { now: () => now } as Time;
+  return {
+    skew: new Skew(time),
+    time,
+    /** An answer that is made halfway between its request and its arrival. */
+    answer(ms: number, of: 'date' | 'made', skew: Skew): void {
+      const sent = now;
+      const made = sent + ms / 2 + ahead;
+      now = sent + ms;
+      if (of === 'date') skew.date(new Date(Math.floor(made / 1000) * 1000).toUTCString(), sent, now);
+      else skew.made(Math.floor(made / 1000) * 1000, sent, now);
+      now += 777;
+    },
+    target: () => now + ahead,
+  };
+};
+
+test.each([
+  ['date', 5 * MINUTE],
+  ['date', -5 * MINUTE],
+  ['date', 37 * MINUTE],
+  ['made', 5 * MINUTE],
+  ['made', -5 * MINUTE],
+] as const)('%s headers and moments of creation tell the difference of %i ms to a second', (of, ahead) => {
+  const { skew, answer, target } = clocks(ahead);
+  for (let n = 0; n < 20; n++) answer(40 + (n % 5) * 100, of, skew);
+  const { at, within } = skew.now();
+  expect(Math.abs(at - target())).toBeLessThanOrEqual(within);
+  expect(within).toBeLessThan(1500);
+});
+
+test('what a created_at says that is a quarter of an hour off is no clock: it may be in a wrong zone', () => {
+  const { skew, answer } = clocks(60 * MINUTE);
+  for (let n = 0; n < 5; n++) answer(100, 'made', skew);
+  expect(skew.now().within).toBe(CLOCKS_APART);
+});
+
+test('before anything is known a moment fits by any clock that nobody set', () => {
+  const { skew, time } = clocks(0);
+  expect(skew.fits(time.now() + 9 * MINUTE, 0, 0)).toBe(true);
+  expect(skew.fits(time.now() + 11 * MINUTE, 0, 0)).toBe(false);
+});
+
+test('a clock that was put forward by hours is known again after thirty answers', () => {
+  const { skew, answer, time } = clocks(0);
+  for (let n = 0; n < 20; n++) answer(100, 'date', skew);
+  const later = 6 * 60 * MINUTE;
+  for (let n = 0; n < 30; n++) skew.date(new Date(time.now() + later).toUTCString(), time.now() - 50, time.now());
+  expect(Math.abs(skew.now().at - time.now() - later)).toBeLessThan(2000);
+});
+
+const ahead = (server: ForeignServer, ms: number): Time => ({
+  now: () => server.clock.now() - ms,
+  sleep: (wait) => server.clock.sleep(wait),
+  after: (wait, job) => server.clock.after(wait, job),
+  settle: () => server.clock.settle(),
+  virtual: true,
+});
+
+const run = (server: ForeignServer, options: Partial<ContractOptions>) =>
+  runContract({ baseUrl: 'http://127.0.0.1/v1', keys: server.roles(), reportDir: false, fetch: server.fetch, ...options });
+
+test.each([5 * MINUTE, -5 * MINUTE])(
+  'a target %i ms ahead, without Date, is not blamed, and on the Free plan no 429 is caused',
+  async (ms) => {
+    const server = new ForeignServer({ limit: 60 });
+    const report = await run(server, { time: ahead(server, ms), profile: 'core' });
+    expect([report.failures, report.error, report.requests_429]).toEqual([[], undefined, 0]);
+  },
+);
+
+test.each([
+  ['a Reset ten minutes in the past', 'WM-RATE-009', -600, 0],
+  ['a Reset an hour ahead', 'WM-RATE-009', 3600, 0],
+  ['a created_at in a zone an hour off', 'WM-GEN-008', 0, 3600],
+])('%s is found, whichever way the clocks differ', async (_says, requirement, reset, made) => {
+  for (const ms of [5 * MINUTE, -5 * MINUTE, 0]) {
+    const server = new ForeignServer({ limit: 5000 });
+    const report = await run(server, {
+      time: ahead(server, ms),
+      profile: 'core',
+      fetch: async (url, init) => {
+        const answer = await server.fetch(url, init);
+        const headers = new Headers(answer.headers);
+        headers.set('x-ratelimit-reset', String(Number(headers.get('x-ratelimit-reset')) + reset));
+        const shift = (_: string, name: string, at: string) =>
+          `"${name}":"${new Date(Date.parse(at) + made * 1000).toISOString()}"`;
+        const text = (await answer.text()).replace(/"(created_at|updated_at)":"([^"]+)"/g, shift);
+        return new Response(answer.status === 204 ? null : text, { status: answer.status, headers });
+      },
+    });
+    expect(report.failures).toContain(requirement);
+  }
+});

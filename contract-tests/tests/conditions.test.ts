@@ -1,0 +1,45 @@
+// The farm of conditions: each condition alone blames nobody, a mixture is known by its seed, and no condition hides a fault.
+import { expect, test } from 'vitest';
+import { CONDITIONS, judgeMixture, mixtureOf } from '../farm/conditions.ts';
+import { mockExists } from '../farm/targets.ts';
+
+test('each condition has a name of its own, and a seed gives the same mixture each time', () => {
+  expect(new Set(CONDITIONS.map(({ id }) => id)).size).toBe(CONDITIONS.length);
+  for (const seed of [1, 2, 25]) expect(mixtureOf(seed)).toEqual(mixtureOf(seed));
+  const drawn = new Set(Array.from({ length: 200 }, (_, i) => mixtureOf(i + 1)).flatMap(({ conditions }) => conditions));
+  expect([...drawn].sort()).toEqual(CONDITIONS.map(({ id }) => id).sort());
+});
+
+/** A seed whose run has the profile full and webhooks. */
+const FULL = 6;
+
+test.each(CONDITIONS.map((condition) => [condition.id, condition] as const))('%s blames nobody', async (id, { hosts }) => {
+  const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['foreign' as const];
+  for (const host of hosted) {
+    const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
+    expect(problems).toEqual([]);
+    for (const report of reports)
+      expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200);
+  }
+});
+
+test('a server on a socket, behind a gateway that resets, falls silent and answers in its place, is not blamed', async () => {
+  const { problems, reports } = await judgeMixture({
+    seed: 25,
+    host: 'socket',
+    conditions: ['ahead', 'odd-ids', 'cursor-alone'],
+  });
+  expect(problems).toEqual([]);
+  expect(reports[0]!.infra.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['patch-unchecked', ['gateway', 'lost-answers', 'flaky-500', 'traffic']],
+  ['cursor-drops-filters', ['cursor-with-limit', 'limit-raised', 'latency', 'traffic']],
+  ['tasks-outlive-project', ['odd-ids', 'ahead', 'no-date', 'comers-and-goers']],
+  ['has-more-on-exact', ['two-runs', 'lost-answers', 'shared-everybody']],
+  ['no-isolation', ['shared-user', 'behind', 'leftovers', 'gateway']],
+])('the fault %s is found all the same under %j', async (fault, conditions) => {
+  const { reports } = await judgeMixture({ seed: FULL, host: 'foreign', conditions }, [fault]);
+  for (const report of reports) expect(report.verdict).toBe('violations');
+});
