@@ -37,7 +37,9 @@ const doneAll =
     const answer = await next(call);
     if (!isOp(op)(call) || answer.status !== status || !call.home || !test(call, lab)) return answer;
     const { answer: done, effect } = await effectOf(admin(lab, call), next);
-    lab.hit(told ? done.ok : effect);
+    // A registration shows by what its receiver gets.
+    const seen = op !== 'create_webhook' || /^http:\/\/127\.0\.0\.1:/.test(call.body?.url);
+    lab.hit(told ? done.ok : effect && seen);
     return told && done.ok ? done : answer;
   };
 

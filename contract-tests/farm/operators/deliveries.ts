@@ -52,16 +52,18 @@ const eventOf = (op: string): string => {
 };
 const TOLD = OPERATIONS.filter(({ id, method }) => method !== 'GET' && EVENTS.includes(eventOf(id))).map(({ id }) => id);
 
-/** The snapshot of what a request would have made. */
-const imagined = (call: Call): object => ({
-  id: call.id ?? 'none',
-  title: 'a refused request',
-  project_id: 'none',
-  status: 'backlog',
-  assignee_id: null,
-  name: 'a refused request',
-  ...(typeof call.body === 'object' ? call.body : {}),
-});
+/** The snapshot of what a request would have made; undefined where nobody could tell whose event it is. */
+const imagined = (call: Call): object | undefined => {
+  const body = typeof call.body === 'object' && call.body !== null ? call.body : {};
+  const name = body.name ?? body.title;
+  const told = typeof name === 'string' && name.length >= 8;
+  if (call.method === 'POST') {
+    if (!told) return undefined;
+    const home = call.op?.id === 'create_task' ? { project_id: call.id, status: 'backlog', assignee_id: null } : {};
+    return { id: `new_${name.length}`, ...home, ...body };
+  }
+  return { id: call.id, title: 'changed', name: 'changed', project_id: 'none', status: 'backlog', assignee_id: null, ...body };
+};
 
 const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => TOLD.includes(op) && status !== 429).map(
   ({ op, status }) =>
@@ -69,8 +71,8 @@ const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => T
       `${op} ${status}`,
       (lab) => async (call, next) => {
         const answer = await next(call);
-        if (isOp(op)(call) && answer.status === status && call.home)
-          lab.hit(await lab.mail.invent(lab, eventOf(op), imagined(call)));
+        const snapshot = isOp(op)(call) && answer.status === status && call.home ? imagined(call) : undefined;
+        if (snapshot) lab.hit(await lab.mail.invent(lab, eventOf(op), snapshot));
         return answer;
       },
       { allow: ['webhooks'] },

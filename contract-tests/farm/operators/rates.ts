@@ -1,7 +1,7 @@
 // Operators on the budget: what its headers say of it, and what a request beyond it does.
 import { type OperatorMutant, operator } from './operator.ts';
 import { WRITES } from './tables.ts';
-import { type Answer, type Call, isOp, keyOf, type Lab, refuse } from './tamper.ts';
+import { type Answer, blank, type Call, isOp, keyOf, type Lab, refuse } from './tamper.ts';
 
 const LIMIT = 'x-ratelimit-limit';
 const LEFT = 'x-ratelimit-remaining';
@@ -84,20 +84,24 @@ const headers: readonly OperatorMutant[] = Object.entries(FAULTS).flatMap(([name
 /** How many requests of the true budget are held back, so that a request beyond the told one can still be carried out. */
 const HELD = 20;
 
-/** A budget that is told smaller than it is: what comes after is answered 429, and done. */
+/** A budget that is told smaller than it is: what comes after is answered 429, and done all the same where the operator says so. */
 const overBudget =
   (op: string | undefined, early: number): OperatorMutant['make'] =>
-  (lab) =>
-  async (call, next) => {
-    const answer = await next(call);
-    if (!call.home || answer.status === 401 || answer.status === 429) return answer;
-    const left = number(answer, LEFT) - HELD;
-    answer.headers[LIMIT] = String(number(answer, LIMIT) - HELD);
-    answer.headers[LEFT] = String(Math.max(0, left));
-    if (left >= early) return answer;
-    if (op !== undefined) lab.hit(isOp(op)(call) && answer.ok);
-    else lab.hit(left >= 0);
-    return refuse(answer, 429);
+  (lab) => {
+    let [told, until] = [HELD, 0];
+    return async (call, next) => {
+      const spent = call.home && told <= early && lab.now() < until;
+      const idle = spent && call.method !== 'GET' && !(op !== undefined && isOp(op)(call));
+      const answer = idle ? await blank(lab, call, next) : await next(call);
+      if (!call.home || answer.status === 401 || answer.status === 429) return answer;
+      const left = number(answer, LEFT) - HELD;
+      answer.headers[LIMIT] = String(number(answer, LIMIT) - HELD);
+      answer.headers[LEFT] = String(Math.max(0, left));
+      [told, until] = [left, number(answer, RESET) * 1000];
+      if (left >= early) return answer;
+      lab.hit(op === undefined ? left >= 0 : isOp(op)(call) && answer.ok);
+      return refuse(answer, 429);
+    };
   };
 
 const beyond: readonly OperatorMutant[] = [
