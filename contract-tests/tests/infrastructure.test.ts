@@ -218,7 +218,7 @@ test('cleaning up goes on after a failure, tries each thing twice, and says what
     },
     { log: (line) => said.push(line) },
   );
-  expect(report.left_behind).toEqual([{ path: stubborn, as: 'admin', why: 'DELETE is answered 409' }]);
-  expect(said).toContain(`cleanup: ${stubborn} (admin) stays: DELETE is answered 409`);
+  expect(report.left_behind).toEqual([{ path: stubborn, as: 'write', why: 'DELETE is answered 409' }]);
+  expect(said).toContain(`cleanup: ${stubborn} (write) stays: DELETE is answered 409`);
   expect(server.litter().length).toBe(1);
 });
