@@ -4,6 +4,7 @@ import type { Check } from '../engine/check.ts';
 import { idOf, metaOf, records, succeeded } from '../engine/exchange.ts';
 import { operationNamed } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
+import { SORTS } from './lists.ts';
 
 const reads = (id: string, path: string): Check => {
   const operation = operationNamed(id);
@@ -75,6 +76,31 @@ export const readOnlyChecks: readonly Check[] = [
         'the cursor does not lead to the next member',
         ...pages.slice(0, 2),
       );
+    },
+  },
+  {
+    id: 'reads/filters-and-orders',
+    says: 'Filters give records that match, orders hold, and what no list takes is refused, on whatever is there',
+    covers: [
+      ...['013', '016', '017', '019', '035', '048', '050'].map((n) => `WM-LIST-${n}`),
+      ...['007', '013', '017', '019', '020', '021', '025'].map((n) => `WM-SORT-${n}`),
+      ...['WM-META-012', 'WM-META-020'],
+    ],
+    profile: 'read-only',
+    notIn: ['core', 'full', 'certify'],
+    run: async (t: Tools) => {
+      for (const list of ['list_tasks', 'list_projects'] as const) {
+        const path = list === 'list_tasks' ? '/tasks' : '/projects';
+        for (const { field, values } of t.parts.rules.filters(list))
+          for (const value of values.length > 0 ? [...values, 'nonsense'] : [])
+            await t.get(`${path}?filter[${field}]=${value}&limit=100`);
+        for (const sort of list === 'list_tasks' ? SORTS : ['created_at', '-created_at'])
+          await t.get(`${path}?sort=${sort}&limit=100`);
+        await t.get(`${path}?sort=nonsense`);
+      }
+      if (!t.knows('1.1')) return;
+      for (const limit of ['many', '3.5']) await t.get(`/tasks?limit=${limit}`);
+      await t.walk('/tasks?limit=7&sort=-created_at', 3);
     },
   },
 ];
