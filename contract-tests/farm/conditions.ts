@@ -5,6 +5,7 @@ import { readRegister, readShippedDocument } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
 import { runSuite } from '../suite.ts';
 import * as at from './disturbances.ts';
+import * as by from './neighbours.ts';
 import { between, dieOf, type Host, openStage, type Plan, pick, type Roll, type Stage } from './staging.ts';
 import { randomVariant } from './variants.ts';
 
@@ -58,9 +59,9 @@ export const CONDITIONS: readonly Condition[] = [
   ),
   row('flaky-500', 'one of two hundred requests is answered 500', 0.2, (p, roll) => p.layers.push(at.flaky(0.005, roll))),
   row('traffic', 'others create, change and delete projects, tasks and teams', 0.35, (p, roll) =>
-    p.layers.push(at.traffic(0.2 + 0.6 * roll(), roll)),
+    p.layers.push(by.traffic(0.2 + 0.6 * roll(), roll)),
   ),
-  row('comers-and-goers', 'people join and leave the workspace', 0.3, (p, roll) => p.layers.push(at.people(roll)), {
+  row('comers-and-goers', 'people join and leave the workspace', 0.3, (p, roll) => p.layers.push(by.people(roll)), {
     hosts: OPEN,
   }),
   row('shared-person', 'somebody is a member of both workspaces', 0.15, (p) => (p.shared = 'somebody'), {
@@ -141,8 +142,8 @@ export const CONDITIONS: readonly Condition[] = [
     'runs that crashed left things behind in both workspaces; others go on',
     0.25,
     (p) => {
-      p.before.push(at.leaveBehind);
-      p.after.push(at.lookBehind);
+      p.before.push(by.leaveBehind);
+      p.after.push(by.lookBehind);
     },
     { hosts: VIRTUAL },
   ),

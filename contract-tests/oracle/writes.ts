@@ -172,10 +172,11 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     if (!sameValue(name, old, wanted)) changed = true;
     const unsettled = entry.disputes.get(name);
     entry.disputes.delete(name);
-    // Nobody has looked since: the change or its answer was wrong, and it does not matter any more which.
+    // Nobody has looked since: the change or its answer was wrong. An answer that is late by one shows that it was the answer.
+    const late = unsettled && sameValue(name, data[name], unsettled.wanted) && !sameValue(name, wanted, unsettled.wanted);
     if (unsettled)
       judge.must(
-        clausesOf(entry.kind, name).changed,
+        late ? (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046') : clausesOf(entry.kind, name).changed,
         false,
         () => differs(`${name} after a PATCH`, unsettled.wanted, '(not so)'),
         unsettled.by,
