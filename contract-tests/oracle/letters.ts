@@ -104,9 +104,13 @@ export const shownBy = (message: string, ...letters: readonly Letter[]): Told =>
 
 const TASK = ['id', 'title', 'project_id', 'status'];
 
+/** What the snapshot of a task must carry as a text, whatever its state, and does not. */
+export const lacks = ({ event, snapshot }: Letter): string[] =>
+  event.startsWith('task.') ? TASK.filter((name) => text(snapshot[name]) === undefined) : [];
+
 const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {
   const { snapshot } = letter;
-  const wrong = TASK.filter((name) => text(snapshot[name]) === undefined);
+  const wrong = lacks(letter);
   const { assignee_id: assignee } = snapshot;
   // Who is not there may be left out, as elsewhere; who is there may not.
   const causes = log.changes.filter(({ id, event }) => id === letter.about && event === letter.event);

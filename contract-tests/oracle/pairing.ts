@@ -1,7 +1,7 @@
 // Which letter tells of which change: each change takes one letter of its own that fits it.
 import type { Exchange } from '../engine/exchange.ts';
 import { type Change, sameState } from './changes.ts';
-import { createdAt, type Letter } from './letters.ts';
+import { createdAt, type Letter, lacks } from './letters.ts';
 
 /** Between which times, on the clock of the target, a request was served. */
 export type Moment = (x: Exchange) => { readonly from: number; readonly to: number };
@@ -12,11 +12,17 @@ export const SLACK_MS = 2000;
 /** So many fields tell which record it is, without its id. */
 const TELLING = 4;
 
-/** The fields in which a snapshot shows other than the record was. */
-export const differences = ({ snapshot }: Letter, { state }: Pick<Change, 'state'>): string[] =>
-  [...state]
-    .filter(([field, value]) => snapshot[field] !== undefined && !sameState(field, snapshot[field], value))
+/** The fields in which a snapshot shows other than the record was; what it must carry and does not is another fault. */
+export const differences = (letter: Letter, { state }: Pick<Change, 'state'>): string[] => {
+  const { snapshot } = letter;
+  const lacking = lacks(letter);
+  return [...state]
+    .filter(([field, value]) => {
+      if (snapshot[field] === undefined || lacking.includes(field)) return false;
+      return !sameState(field, snapshot[field], value);
+    })
     .map(([field]) => field);
+};
 
 const stampOf = ({ first }: Letter): number => Number(first.headers['x-service-timestamp']) * 1000;
 

@@ -9,10 +9,10 @@ const EXAMPLES = 3;
 /** After so long a first retry has come, if there is one. */
 const RETRIED_MS = 45_000;
 
-/** Letters of which it can be told whether they come again. */
+/** Letters of which it can be told whether they come again; how one that should not be is delivered says nothing. */
 const lettersOf = (t: Tools, posts: readonly Post[]): Letter[] =>
   posts
-    .flatMap(({ letters }) => letters)
+    .flatMap(({ letters, pairing }) => letters.filter((letter) => !pairing.extra.includes(letter)))
     .filter(({ first, attempts }) => attempts.length > 1 || t.time.now() - first.at > RETRIED_MS);
 
 const status = ({ first }: Letter): number => first.answer.status;
