@@ -86,7 +86,6 @@ const filters: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([lis
 const LOOSE: Readonly<Record<string, (asked: string, value: string) => boolean>> = {
   'in any case': (asked, value) => asked.toLowerCase() === value.toLowerCase(),
   'by its beginning': (asked, value) => value.startsWith(asked),
-  'without spaces': (asked, value) => asked.trim() === value,
 };
 const KEPT: Readonly<Record<string, 'member' | 'project'>> = { assignee_id: 'member', project_id: 'project' };
 
