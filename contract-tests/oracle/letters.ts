@@ -59,7 +59,7 @@ export const sameJson = (a: unknown, b: unknown): boolean => {
 export const accepted = ({ answer }: Message): boolean => answer.status >= 200 && answer.status < 300 && answer.delayMs < 10_000;
 
 /** What follows sooner upon a failure is another event. */
-const SOONEST_RETRY_MS = 20_000;
+const SOONEST_RETRY_MS = 15_000;
 
 const sameButId = (a: Message, b: Message): boolean => sameJson({ ...bodyOf(a), id: 0 }, { ...bodyOf(b), id: 0 });
 

@@ -1,7 +1,8 @@
 // What came that no change of the run explains: what is to blame for it, or that it may be the doing of somebody else.
+import type { Json } from '../engine/exchange.ts';
 import type { ChangeLog, Refusal, Space } from './changes.ts';
 import type { Post } from './events.ts';
-import { createdAt, type Letter } from './letters.ts';
+import { createdAt, type Letter, sameJson } from './letters.ts';
 import { type Moment, SLACK_MS } from './pairing.ts';
 
 /** The requirements that such a letter may break, the narrower before the wider. */
@@ -17,6 +18,8 @@ interface Trace {
   readonly refusals: readonly Refusal[];
 }
 
+const labelOf = (event: string, row: Json): unknown => (event.startsWith('task.') ? row.title : row.name);
+
 /** The writes that would have been announced so: of that record, or the making of one with that title in that place. */
 const refusalsFor = ({ log, moment }: Knowledge, letter: Letter): Refusal[] => {
   const { event, about, snapshot } = letter;
@@ -24,10 +27,12 @@ const refusalsFor = ({ log, moment }: Knowledge, letter: Letter): Refusal[] => {
   const at = createdAt(letter);
   const made = ({ sent, by, id }: Refusal): boolean => {
     if (place !== undefined) return id === place;
-    const label = sent.title ?? sent.name;
-    if (typeof label !== 'string' || label === '' || label !== (snapshot.title ?? snapshot.name)) return false;
+    const label = labelOf(event, sent);
+    if (label === undefined || !sameJson(label, labelOf(event, snapshot))) return false;
     // Somebody else may use a short name, but hardly at the same moment.
-    return label.length >= LONG || (at > moment(by).from - SLACK_MS && at < moment(by).to + SLACK_MS);
+    return (
+      (typeof label === 'string' && label.length >= LONG) || (at > moment(by).from - SLACK_MS && at < moment(by).to + SLACK_MS)
+    );
   };
   const known = log.spaceOf(event.split('.')[0]!, about) !== undefined;
   return log.refusals.filter((refusal) => {
@@ -69,7 +74,7 @@ const judgeKnown = (knowledge: Knowledge, letter: Letter, to: Space): Trace | St
   const space = made ?? (kind === 'task' ? log.spaceOf('project', snapshot.project_id) : undefined);
   if (space === undefined) {
     if (refusals.length > 0) return 'WM-EVT-027';
-    const ours = String(snapshot.title ?? snapshot.name).includes(run);
+    const ours = String(labelOf(event, snapshot)).includes(run);
     return ours && !lost('/projects') ? 'WM-EVT-033' : undefined;
   }
   if (space !== to) return 'WM-EVT-028';
