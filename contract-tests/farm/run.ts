@@ -48,6 +48,9 @@ const say = (kill: Kill) => {
   );
 };
 
+/** Whether the mock is there and asked for. */
+const mocked = values.target.includes('mock') && (await mockExists());
+
 if (farms.includes('mutants')) {
   print('Mutants on the foreign server');
   const kills = await mutantFarm(
@@ -57,7 +60,7 @@ if (farms.includes('mutants')) {
   );
   print(`  ${summary(kills)}`);
   results.push(...kills);
-  if (await mockExists()) {
+  if (mocked) {
     for (const choices of backgrounds(Number(values.backgrounds))) {
       print(
         `Mutants on the mock with ${Object.keys(choices).length === 0 ? 'its own answers' : 'other answers to the open points'}`,
@@ -72,7 +75,7 @@ if (farms.includes('mutants')) {
       results.push(...some);
     }
   }
-  if (await mockExists()) {
+  if (mocked) {
     print('Mutants on the mock with its control API');
     const some = await mutantFarm(
       () => mockTarget({}, true),
@@ -82,7 +85,7 @@ if (farms.includes('mutants')) {
     print(`  ${summary(some)}`);
     results.push(...some);
   }
-  if (await mockExists()) {
+  if (mocked) {
     print('Mutants on the mock at earlier releases');
     const some = await mutantFarm((mutant) => mockTarget({}, false, mutant?.release), wantedOld, say);
     print(`  ${summary(some)}`);
