@@ -79,7 +79,6 @@ export const gatewayFailure = (x: Exchange): string | undefined => {
   if ([502, 503, 504].includes(x.status)) return kind;
   if (x.status < 400 || errorOf(x).code !== undefined) return undefined;
   if (x.status >= 500) return isHtml(x) ? kind : undefined;
-  // Nobody says what a path that is not documented gets.
-  if (!x.operation || x.headers.has('x-ratelimit-limit')) return undefined;
+  if (x.headers.has('x-ratelimit-limit')) return undefined;
   return MARKS.some((name) => x.headers.has(name)) || (isHtml(x) && PAGES.test(x.text)) ? kind : undefined;
 };

@@ -237,6 +237,15 @@ export class Tools {
    */
   async walk(path: string, maxPages: number, call?: Call): Promise<Walk> {
     if (!this.knows('1.1')) return walkByOffset((at) => this.send('GET', at, call), path, maxPages);
+    for (let tries = 1; ; tries++) {
+      const before = this.#parts.oracle.suspicions;
+      const walked = await this.#walk(path, maxPages, call);
+      // What others may have caused is a fault when it comes again and again.
+      if (tries === 3 || this.#parts.oracle.suspicions === before) return walked;
+    }
+  }
+
+  async #walk(path: string, maxPages: number, call?: Call): Promise<Walk> {
     const { client } = this.#parts;
     const list = path.replace(/([?&]limit=)(\d+)/, (_, name, limit) => `${name}${Math.max(Number(limit), this.smallestLimit)}`);
     const pages: Exchange[] = [];

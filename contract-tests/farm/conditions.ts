@@ -1,12 +1,8 @@
-// The farm of conditions: conforming servers as stagings are, with clocks apart, gateways that fail and others at work; none may be blamed.
-import type { Runner } from '../engine/names.ts';
+// The conditions of stagings, a row each: clocks apart, gateways that fail, others at work; and mixtures of them, each known by its seed.
 import type { Profile } from '../engine/options.ts';
-import { readRegister, readShippedDocument } from '../engine/register.ts';
-import type { Report } from '../engine/report.ts';
-import { runSuite } from '../suite.ts';
 import * as at from './disturbances.ts';
 import * as by from './neighbours.ts';
-import { between, dieOf, type Host, openStage, type Plan, pick, type Roll, type Stage } from './staging.ts';
+import { between, dieOf, type Host, type Plan, pick, type Roll } from './staging.ts';
 import { randomVariant } from './variants.ts';
 
 /** A condition: what it is called, how often it is drawn, and what it makes of a staging. */
@@ -37,6 +33,15 @@ const row = (
   more: { group?: string; hosts?: readonly Host[] } = {},
 ): Condition => ({ id, says, share, set, hosts: HOSTS, ...more });
 
+const atGateway: Condition['set'] = (p, roll) => p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll));
+const lost: Condition['set'] = (p, roll) => p.layers.push(at.losing(0.01 + 0.01 * roll(), roll));
+const flaky: Condition['set'] = (p, roll) => p.layers.push(at.flaky(0.01, roll));
+const badDay: Condition['set'] = (p, roll) => p.layers.push(at.gateway(0.01, roll), at.losing(0.01, roll), at.flaky(0.005, roll));
+const late: Condition['set'] = (p, roll) => {
+  p.tardy = () => between(0, 4 * MINUTE, roll);
+  p.options.patienceMs = 5 * MINUTE;
+};
+
 export const CONDITIONS: readonly Condition[] = [
   row('ahead', "the target's clock is up to five minutes ahead", 0.25, (p, roll) => (p.ahead = between(1, 300_000, roll)), {
     group: 'clock',
@@ -47,17 +52,10 @@ export const CONDITIONS: readonly Condition[] = [
   row('no-date', 'answers have no Date', 0.4, (p) => p.layers.push(at.dateless), { group: 'date' }),
   row('date', 'answers have a Date', 0.4, (p) => p.layers.push(at.dated), { group: 'date' }),
   row('latency', 'an answer takes 50 to 500 ms', 0.4, (p, roll) => p.layers.push(at.slowly(50, 500, roll)), { hosts: VIRTUAL }),
-  row(
-    'gateway',
-    'one to three of a hundred requests end at a gateway',
-    0.3,
-    (p, roll) => p.layers.push(at.gateway(0.01 + 0.02 * roll(), roll)),
-    { hosts: VIRTUAL },
-  ),
-  row('lost-answers', 'the answers to one or two of two hundred requests get lost', 0.3, (p, roll) =>
-    p.layers.push(at.losing(0.005 + 0.005 * roll(), roll)),
-  ),
-  row('flaky-500', 'one of two hundred requests is answered 500', 0.2, (p, roll) => p.layers.push(at.flaky(0.005, roll))),
+  row('gateway', 'one to three of a hundred requests end at a gateway', 0.25, atGateway, { group: 'infra', hosts: VIRTUAL }),
+  row('lost-answers', 'the answers to one or two of a hundred requests get lost', 0.25, lost, { group: 'infra' }),
+  row('flaky-500', 'one of a hundred requests is answered 500', 0.2, flaky, { group: 'infra' }),
+  row('bad-day', 'all of these at once', 0.3, badDay, { group: 'infra', hosts: VIRTUAL }),
   row('traffic', 'others create, change and delete projects, tasks and teams', 0.35, (p, roll) =>
     p.layers.push(by.traffic(0.2 + 0.6 * roll(), roll)),
   ),
@@ -119,9 +117,7 @@ export const CONDITIONS: readonly Condition[] = [
     p.rewrites.push(odd.rewrite);
   }),
   row('left-out', 'events leave out what has no value', 0.25, (p) => p.rewrites.push(at.withoutNulls)),
-  row('late-events', 'events come after minutes', 0.2, (p, roll) => (p.tardy = () => between(0, 4 * MINUTE, roll)), {
-    hosts: ['foreign'],
-  }),
+  row('late-events', 'events come after minutes', 0.2, late, { hosts: ['foreign'] }),
   row('private', 'a private project is there for the keys of its owner alone', 0.15, (p) => (p.discreet = true), {
     hosts: OPEN,
   }),
@@ -177,7 +173,8 @@ export const mixtureOf = (seed: number): Mixture => {
   return { seed, host, conditions };
 };
 
-const planOf = ({ seed, host, conditions }: Mixture, faults: readonly string[]): Plan => {
+/** The staging of a mixture. */
+export const planOf = ({ seed, host, conditions }: Mixture, faults: readonly string[]): Plan => {
   const roll = dieOf(seed, 'run');
   const profile: Profile = pick(['full', 'full', 'full', 'core', 'read-only'], roll);
   const plan: Plan = {
@@ -209,85 +206,4 @@ const planOf = ({ seed, host, conditions }: Mixture, faults: readonly string[]):
     plan.options.allow = plan.options.allow?.filter((one) => one !== 'slow');
   }
   return plan;
-};
-
-/** The run that is judged, and another from a machine that looks the same. */
-const RUNNERS: readonly Runner[] = [
-  { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
-  { host: 'bbbbbb', pid: 7, alive: () => false },
-];
-
-const runOn = (stage: Stage, n: number): Promise<Report> =>
-  runSuite(stage.options, {
-    register: readRegister(),
-    runner: RUNNERS[n]!,
-    document: readShippedDocument,
-    receiver: () => stage.desk.receiver(),
-  });
-
-const faultsOf = (report: Report): string[] => [
-  ...report.failures.map((id) => {
-    const found = report.requirements.find((result) => result.id === id);
-    return `${id}: ${found?.reason} [${found?.evidence?.[0]?.check}]`;
-  }),
-  ...(report.error === undefined ? [] : [`error: ${report.error}`]),
-  ...report.left_behind.map(({ path, why }) => `${path} was left behind: ${why}`),
-];
-
-/** What is wrong with the verdicts on a mixture; nothing, as it must be. @param faults of the foreign server */
-export const judgeMixture = async (
-  mixture: Mixture,
-  faults: readonly string[] = [],
-): Promise<{ problems: string[]; reports: Report[] }> => {
-  const stage = await openStage(planOf(mixture, faults));
-  const reports: Report[] = [];
-  for (const step of stage.plan.before) await step(stage);
-  if (stage.plan.runs === 'two at once') reports.push(...(await Promise.all([runOn(stage, 0), runOn(stage, 1)])));
-  else reports.push(await runOn(stage, 0));
-  if (stage.plan.runs === 'one after another') reports.push(await runOn(stage, 1));
-  const problems = reports.flatMap(faultsOf);
-  for (const step of stage.plan.after) problems.push(...(await step(stage)));
-  await stage.close();
-  return { problems: [...new Set(problems)], reports };
-};
-
-/** The fewest conditions of a mixture under which something is still wrong. */
-export const fewest = async (mixture: Mixture): Promise<Mixture> => {
-  let found = mixture;
-  for (const id of mixture.conditions) {
-    const less = { ...found, conditions: found.conditions.filter((one) => one !== id) };
-    if ((await judgeMixture(less)).problems.length > 0) found = less;
-  }
-  return found;
-};
-
-export const nameOf = ({ seed, host, conditions }: Mixture): string =>
-  `seed ${seed}, ${host}: ${conditions.join(', ') || 'nothing'}`;
-
-/** Judges so many mixtures, from a seed on. @returns how many were blamed */
-export const conditionFarm = async (
-  count: number,
-  first: number,
-  print: (line: string) => void,
-  only?: readonly string[],
-): Promise<number> => {
-  print(`Conditions: ${count} mixtures of ${CONDITIONS.length}, from seed ${first} on`);
-  let bad = 0;
-  let requests = 0;
-  let infra = 0;
-  for (let seed = first; seed < first + count; seed++) {
-    const drawn = mixtureOf(seed);
-    const mixture = only ? { ...drawn, conditions: only } : drawn;
-    const { problems, reports } = await judgeMixture(mixture);
-    requests += reports.reduce((sum, report) => sum + report.requests, 0);
-    infra += reports.reduce((sum, report) => sum + report.infra.length, 0);
-    if (problems.length === 0) continue;
-    bad++;
-    print(`  NOT ${nameOf(await fewest(mixture))} (drawn: ${mixture.conditions.join(', ')})`);
-    for (const problem of problems.slice(0, 8)) print(`      ${problem.slice(0, 300)}`);
-  }
-  print(
-    `  ${count - bad} of ${count} mixtures end without a violation, ${requests} requests, ${infra} failures of infrastructure`,
-  );
-  return bad;
 };

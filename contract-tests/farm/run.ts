@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { conditionFarm } from './conditions.ts';
+import { conditionFarm } from './condition-farm.ts';
 import { degenerateFarm } from './degenerate-farm.ts';
 import type { Kill } from './judge.ts';
 import type { Mutant } from './mutant.ts';

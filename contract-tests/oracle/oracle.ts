@@ -59,6 +59,11 @@ export class Oracle {
     return this.#named('own').doubts.length > 0;
   }
 
+  /** How often a list showed what others may have caused: walking it once more tells. */
+  get suspicions(): number {
+    return this.#lists.suspicions;
+  }
+
   /** Lists that a further look would tell more of, with who may look. */
   get unsettled(): readonly Asked[] {
     const members = { path: '/workspace/members', query: 'limit=100', as: 'nobody' } as const;
