@@ -191,7 +191,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
       rules,
       release: judged,
       smallestLimit: () => laws.smallestLimit,
-      near: (at) => skew.fits(at, MINUTE, MINUTE),
+      near: (at, x) => skew.fits(at, MINUTE, MINUTE, x.came),
       must: (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x),
     });
     const take = (x: Exchange) => {

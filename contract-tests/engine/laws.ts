@@ -249,7 +249,9 @@ const rateHeaders: Law = (x, c) => {
     const ahead = seconds * 1000 - Date.parse(x.headers.get('date') ?? '');
     // It was true when it was said, which may be as long ago as the answer took.
     const ago = 2000 + x.came - x.sent;
-    const within = x.url.includes('/worlds/') ? !(ahead < -ago || ahead > 62_000) : c.skew.fits(seconds * 1000, ago, 62_000);
+    const within = x.url.includes('/worlds/')
+      ? !(ahead < -ago || ahead > 62_000)
+      : c.skew.fits(seconds * 1000, ago, 62_000, x.came);
     good = c.record.must('WM-RATE-009', within, `X-RateLimit-Reset is ${Math.round(seconds - x.at / 1000)} s ahead`, x) && good;
   }
   if (x.url.includes('/worlds/') || x.as === 'nobody' || !integer(limit)) return good;

@@ -52,6 +52,16 @@ test('before anything is known a moment fits by any clock that nobody set', () =
   expect(skew.fits(time.now() + 11 * MINUTE, 0, 0)).toBe(false);
 });
 
+test('a moment is held against the time at which it was named, however late that is done', () => {
+  const { skew, answer, time } = clocks(0);
+  answer(100, 'date', skew);
+  const came = time.now() - 777;
+  const reset = came + 60_000;
+  for (let n = 0; n < 3; n++) answer(40_000, 'date', skew);
+  expect(skew.fits(reset, 2000, 62_000)).toBe(false);
+  expect(skew.fits(reset, 2000, 62_000, came)).toBe(true);
+});
+
 test('a clock that was put forward by hours is known again after thirty answers', () => {
   const { skew, answer, time } = clocks(0);
   for (let n = 0; n < 20; n++) answer(100, 'date', skew);
