@@ -2,8 +2,10 @@
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { type Exchange, records, succeeded } from '../engine/exchange.ts';
+import { operationsOf } from '../engine/operations.ts';
 import type { Role } from '../engine/options.ts';
 import type { Tools } from '../engine/tools.ts';
+import { bodyOf, none, pathOf } from './access.ts';
 import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
@@ -182,6 +184,20 @@ const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Prom
   return { refused: undefined, before, served, ms: t.time.now() - began, most };
 };
 
+/** With the budget used up each operation is refused alike; a place in the window may have come free for one. */
+const everyOperation = async (t: Tools, call: Call): Promise<void> => {
+  for (const operation of operationsOf(t.parts.release)) {
+    const x = await t.send(operation.method, pathOf(operation, none), { ...call, body: bodyOf(t, operation) });
+    const free = remaining(x) > 0 || x.status === 404 || x.status < 300;
+    t.must(
+      'WM-RATE-017',
+      x.status === 429 || free,
+      `${operation.method} ${operation.path} is answered ${x.status} at Remaining 0`,
+      x,
+    );
+  }
+};
+
 const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const call: Call = world ? { ...world.call, unpaced: true } : { as: t.main, unpaced: true };
   const first = await ping(t, call);
@@ -201,6 +217,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const retryAfter = last!.headers.get('retry-after');
   t.note('WM-RATE-023', retryAfter ?? 'absent', last!);
   t.observe('retry-after', retryAfter === null ? 'absent' : 'present');
+  if (t.thorough) await everyOperation(t, call);
   const name = t.name('over-quota');
   let refused = await t.post('/projects', { name }, call);
   // A place in the window may have come free.

@@ -48,6 +48,7 @@ export const wrongValues = (rule: FieldRule): readonly unknown[] => [
   ...noDates(rule),
   ...badItems(rule, undefined),
   ...(rule.required ? [null] : []),
+  ...(['word', 'time', 'id'].includes(rule.kind) ? [''] : []),
   ...(rule.kind === 'id' ? ['wmct-no-such-user'] : []),
 ];
 
