@@ -191,6 +191,7 @@ const ofPlace = (kind: Written, method: 'POST' | 'PATCH'): Check => ({
   ],
   profile: 'core',
   run: async (t: Tools) => {
+    if (kind === 'team' && !t.knows('1.2')) return;
     const place = (await places(t)).find((one) => one.resource === kind && one.method === method);
     t.need(place !== undefined, 'WM-EP-008');
     const { members } = await t.world();
