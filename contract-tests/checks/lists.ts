@@ -240,6 +240,7 @@ const combined: Check = {
     if (t.knows('1.3')) await t.get(`${at}?${of('priority', 'urgent')}&${of('status', 'done')}${nextSort(t)}&limit=100`);
     if (someone) await t.get(`${at}?${of('status', 'backlog')}&${of('assignee_id', someone)}&limit=100`);
     await t.walk(`${at}?${of('status', 'done')}&limit=2`, 4);
+    if (!t.knows('1.3')) await t.get('/tasks?sort=title&limit=100');
     if (!t.within('full') || !t.knows('1.3')) return;
     if (someone)
       await t.get(`${at}?${of('assignee_id', someone)}&${of('priority', 'high')}&${of('status', 'in_progress')}&limit=100`);
