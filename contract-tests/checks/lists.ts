@@ -154,11 +154,17 @@ const sorting: Check = {
     for (const [i, sort] of SORTS.entries()) {
       if (!t.within('full') && !['title', '-title', 'due_date', '-created_at'].includes(sort)) continue;
       // Page by page where seams matter most, else at once.
-      const whole = !['-title', '-due_date', '-updated_at'].includes(sort);
+      const whole = !['-title', '-due_date', '-updated_at', ...(t.knows('1.1') ? [] : ['-created_at'])].includes(sort);
       const walked = await t.walk(`${at}?sort=${sort}&limit=${whole ? 100 : 11 + i}`, 5);
       const x = walked.pages[0]!;
       t.note('WM-SORT-009', `tasks by ${sort}: ${x.status}`, x);
       noteSort(t, `tasks ${sort.replace('-', '')}`, succeeded(x));
+      // Pages by number have no cursor that ties them together; created_at has one form in every row.
+      if (!t.knows('1.1') && sort === '-created_at' && walked.pages.length > 1)
+        for (const [j, item] of walked.items.entries()) {
+          const right = j === 0 || Date.parse(String(walked.items[j - 1]!.created_at)) >= Date.parse(String(item.created_at));
+          t.must('WM-SORT-008', right, `sort=${sort}: an older task stands before a newer one`, ...walked.pages);
+        }
       const requirement = `WM-SORT-00${{ title: 1, '-title': 2, due_date: 3, '-due_date': 4 }[sort] ?? (sort.includes('created') ? 5 : 6)}`;
       if (!succeeded(x)) t.must(requirement, x.status === 400, `sort=${sort} is answered ${x.status}`, x);
       else if (sort.includes('due_date')) {
