@@ -47,9 +47,9 @@ export const samplesOf = (rule: FieldRule, members: readonly string[]): readonly
  * Twenty-one tasks, so that the last page of seven is full: each status meets each priority once; titles and dates are in another order than creation;
  * half of the dates are one and the same, so that equal ones stand on both sides of every page's end.
  */
-const grid = (rules: readonly FieldRule[], members: readonly string[]): Json[] =>
+const grid = (rules: readonly FieldRule[], members: readonly string[], run: string): Json[] =>
   Array.from({ length: GRID.size }, (_, i) => {
-    const task: Record<string, unknown> = { title: `wm task ${String((i * 7) % GRID.size).padStart(2, '0')}` };
+    const task: Record<string, unknown> = { title: `wm ${run} task ${String((i * 7) % GRID.size).padStart(2, '0')}` };
     if (i < GRID.plain) {
       for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
         const samples = samplesOf(rule, members);
@@ -62,15 +62,15 @@ const grid = (rules: readonly FieldRule[], members: readonly string[]): Json[] =
     if (i === 4) task.due_date = '2031-01-01T10:00:00.500Z';
     if (i % 5 === 1) task.description = `wm description ${i}`;
     if (i === GRID.shortTitle) return { title: 'x' };
-    if (i === GRID.longTitle) task.title = 'y'.repeat(255);
-    if (i === GRID.accented) task.title = 'é'.repeat(255);
+    if (i === GRID.longTitle) task.title = run.padEnd(255, 'y');
+    if (i === GRID.accented) task.title = run.padEnd(255, 'é');
     if (i === GRID.longText) task.description = 'z'.repeat(10_000);
     if (i === GRID.markup) task.description = MARKUP;
     return task;
   });
 
 /** Tasks with every field set, so that a change of one that disturbs another shows. */
-const subjects = (rules: readonly FieldRule[], members: readonly string[]): Json[] =>
+const subjects = (rules: readonly FieldRule[], members: readonly string[], run: string): Json[] =>
   Array.from({ length: 5 }, (_, i) => ({
     ...Object.fromEntries(
       rules.flatMap((rule) => {
@@ -78,7 +78,7 @@ const subjects = (rules: readonly FieldRule[], members: readonly string[]): Json
         return samples.length > 0 ? [[rule.name, samples[(i + 1) % samples.length]]] : [];
       }),
     ),
-    title: `wm side ${'abcde'[i]}`,
+    title: `wm ${run} side ${'abcde'[i]}`,
     description: `before ${i}`,
     due_date: `2032-0${i + 1}-01T08:00:00Z`,
   }));
@@ -130,13 +130,15 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   // Whether keys of other users see a private project is open.
   await t.patch(`/projects/${encodeURIComponent(sideId)}`, { visibility: 'team' });
   const attempts: Made[] = [];
+  // Two runs at once make no task of one title, as far as its length allows.
+  const run = t.parts.runName.slice(-6);
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
-  for (const sent of grid(rules, members)) {
+  for (const sent of grid(rules, members, run)) {
     if (t.time.virtual && attempts.length === 11) await t.time.sleep(2000);
     attempts.push(await assigned(t, inMain, sent, members));
   }
   const sideTasks: Made[] = [];
-  for (const sent of subjects(rules, members))
+  for (const sent of subjects(rules, members, run))
     sideTasks.push(await assigned(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent, members));
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');
