@@ -54,16 +54,16 @@ const updateProject: Check = {
     t.note('WM-EP-020', String(named.status), named);
     t.observe('patch-status', String(named.status));
     await t.get(path);
-    const open = await t.patch(path, { visibility: 'public', description: MARKUP });
+    const open = await t.patch(path, { visibility: 'team', description: MARKUP });
     if (!succeeded(open)) await t.patch(path, { description: MARKUP });
-    // The last one: whether keys of other users see a private project is open.
-    await t.patch(path, { visibility: 'team' });
+    // The last one, which no other project has: whether keys of other users see a private one is open.
+    await t.patch(path, { visibility: 'public' });
     await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', 'é') });
     await t.get(path);
     await t.patch(path, { name: 'x' });
     await t.patch(path, { name: t.name('side') });
     if (t.within('full')) {
-      await t.patch(path, { visibility: 'team', description: 'after' });
+      await t.patch(path, { visibility: 'public', description: 'after' });
     }
     const { last } = await t.count('/projects', sideId);
     if (standsStill(made.answer, last))
