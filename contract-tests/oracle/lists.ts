@@ -354,10 +354,9 @@ export class Lists {
     const restarts = again.length === ids.length && String(records(before.pages[0]!)[0]?.id) === ids[0];
     // Where others write between two pages, records move from one to the next.
     if (again.length > 0 && !exclusive) {
-      const moved = [...before.pages, x].some((page) => metaOf(page).total !== metaOf(x).total);
       const requirement = restarts ? 'WM-LIST-004' : 'WM-LIST-007';
       const say = () => ({ message: `${again.length} records come on two pages` });
-      if (!moved) this.#suspect(requirement, `again ${x.path}`, say, x, 3);
+      if (!moved(before, x)) this.#suspect(requirement, `again ${x.path}`, say, x);
       return;
     }
     this.#judge.must(
@@ -432,7 +431,7 @@ export class Lists {
         () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
         x,
       );
-    } else if (!has_more && total !== place)
+    } else if (!has_more && total !== place && !moved(before, x))
       this.#suspect(
         requirement,
         `total ${x.path} ${total - place}`,
@@ -492,11 +491,11 @@ export class Lists {
     return [...this.#suspected.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Blames on the second time, or a later one, what others' writes between two pages could explain once. */
-  #suspect(requirement: string, what: string, say: () => { message: string }, x: Exchange, times = 2): void {
+  /** Blames on the third time what others' writes between two pages could explain once or twice; a walk that shows it is walked again. */
+  #suspect(requirement: string, what: string, say: () => { message: string }, x: Exchange): void {
     const known = [...(this.#suspected.get(what) ?? []), x];
     this.#suspected.set(what, known);
-    if (known.length >= times) this.#judge.must(requirement, false, say, ...known.slice(-2));
+    if (known.length >= 3) this.#judge.must(requirement, false, say, ...known.slice(-2));
   }
 
   /** At the end of a list every record of ours that belongs into it has come. */
@@ -523,8 +522,7 @@ export class Lists {
       this.#judge.must('WM-LIST-052', !changed, name, x);
     // Where others delete between two pages, a record of ours moves up to one that has been read.
     if (missing.length > 0 && before && !exclusive) {
-      const moved = before.pages.some((page) => metaOf(page).total !== metaOf(x).total);
-      if (!moved) this.#suspect(clause, `missing ${x.path}`, name, x, 3);
+      if (!moved(before, x)) this.#suspect(clause, `missing ${x.path}`, name, x);
       return;
     }
     this.#judge.must(
@@ -558,6 +556,10 @@ export class Lists {
     this.#cursors.set(this.#key(ws, x, cursor), walk);
   }
 }
+
+/** Others wrote to a list between its pages: it had more records, or fewer. */
+const moved = (before: Walk | undefined, x: Exchange): boolean =>
+  (before?.pages ?? []).some((page) => metaOf(page).total !== metaOf(x).total);
 
 const madeKind = ({ operation }: Exchange): string => operation?.shape ?? 'task';
 
