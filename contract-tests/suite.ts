@@ -16,7 +16,16 @@ import { Litter, sweep, sweepOwn } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
 import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
-import { checkedBase, checkFixture, isLoopback, type Keys, knowKeys, openControl, provision } from './engine/preflight.ts';
+import {
+  checkedBase,
+  checkFixture,
+  isLoopback,
+  type Keys,
+  knowKeys,
+  openControl,
+  openReceiver,
+  provision,
+} from './engine/preflight.ts';
 import { putBack } from './engine/put-back.ts';
 import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
@@ -211,7 +220,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     if (mayReceive && reachable && profile !== 'read-only') {
       receiver = surroundings.receiver(time);
       receiver.run = name;
-      const local = await receiver.listen(options.receiverPort ?? 0);
+      const local = await openReceiver(receiver, options.receiverPort);
       receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
     }
     const has: { [N in Need]: string | undefined } = {

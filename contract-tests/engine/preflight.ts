@@ -4,6 +4,7 @@ import { Control } from './control.ts';
 import type { ContractOptions, Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import { reasonOf } from './reason.ts';
+import type { Receiver } from './receiver.ts';
 import type { Redactor } from './redact.ts';
 
 export type Keys = { [R in Role]?: string | undefined };
@@ -62,6 +63,19 @@ export const openControl = async (fetch: Fetch, options: ContractOptions): Promi
     throw new RunError(`no control API at ${options.controlUrl}: ${reasonOf(cause)}`);
   }
   return control;
+};
+
+/** Begins to receive. @returns the URL in front of the receiver's paths @throws RunError when the port is taken, by another run for one */
+export const openReceiver = async (receiver: Receiver, port = 0): Promise<string> => {
+  try {
+    return await receiver.listen(port);
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message?: string };
+    throw new RunError(
+      `no receiver on port ${port}: ${code === 'EADDRINUSE' ? 'another process listens there, which may be another run' : message}. ` +
+        'Give another --receiver-port, or wait for its end (contract-tests/README.md, Verdicts and exit statuses)',
+    );
+  }
 };
 
 /** The task that was named must be there: else six requirements on comments would fail for one wrong id. */

@@ -1,4 +1,6 @@
 // The exit statuses: 0 conforms, 1 a violation, 2 the run could not be made, 3 something skipped and completeness required.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, exitStatus, runContract } from '../run.ts';
@@ -64,6 +66,16 @@ test('a key of the same workspace as second workspace is refused', async () => {
     reportDir: false,
   });
   expect(report.error).toContain('the same workspace');
+});
+
+test('a receiver port that another run has is one clear error and exits 2', async () => {
+  const other = createServer();
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+  const { port } = other.address() as AddressInfo;
+  const report = await run([], { profile: 'full', allow: ['webhooks'], receiverPort: port });
+  expect(report.error).toContain(`no receiver on port ${port}: another process listens there`);
+  expect(exitStatus(report)).toBe(2);
+  other.close();
 });
 
 test('a task with comments that is not there is one clear error and exits 2', async () => {
