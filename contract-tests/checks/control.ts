@@ -65,7 +65,7 @@ export const controlChecks: readonly Check[] = [
     profile: 'full',
     run: async (t: Tools) => {
       const control = t.parts.control!;
-      const me = resource(await t.get('/users/me')).id;
+      const me = t.parts.shared.get('user');
       const home = (await control.keys()).find((key) => key.user_id === me);
       if (!home) t.skip('NO_FIXTURE(key of the profile)');
       const key = await control.createKey(home.workspace_id, 'read', home.user_id);

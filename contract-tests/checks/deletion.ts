@@ -2,7 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
-import type { Ids } from './access.ts';
+import { type Ids, VICTIMS } from './access.ts';
 
 const numbered = (prefix: string, ...numbers: readonly number[]) =>
   numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
@@ -95,7 +95,7 @@ const team: Check = {
     const assigned = world.tasks.find((made) => made.got.assignee_id === members[0])?.got.id;
     const still = encodeURIComponent(String(assigned ?? world.tasks[0]!.got.id));
     const known = t.parts.shared.get('victim') as Ids | undefined;
-    const name = t.name(known ? 'victim' : 'delete');
+    const name = known ? VICTIMS(t) : t.name('delete');
     const id = known?.team ?? (await t.team({ name, member_ids: members.slice(0, 1) })).id;
     const x = await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     if (!succeeded(x)) t.need(false, 'WM-EP-018');

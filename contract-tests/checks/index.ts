@@ -10,10 +10,12 @@ import { lawChecks } from './laws.ts';
 import { limitChecks } from './limits.ts';
 import { listChecks } from './lists.ts';
 import { openPointChecks } from './open-points.ts';
+import { quotaChecks } from './quota.ts';
 import { readOnlyChecks } from './read-only.ts';
 import { recordChecks } from './records.ts';
 import { refusalChecks } from './refusals.ts';
 import { releaseChecks } from './releases.ts';
+import { spareChecks } from './spare.ts';
 import { thoroughChecks } from './thorough.ts';
 import { userChecks } from './users.ts';
 
@@ -29,9 +31,11 @@ export const CHECKS: readonly Check[] = [
   ...thoroughChecks,
   ...openPointChecks,
   ...limitChecks,
+  ...quotaChecks,
   ...eventChecks,
   ...deliveryChecks,
   ...controlChecks,
+  ...spareChecks,
   ...releaseChecks,
   ...lawChecks,
 ];

@@ -60,6 +60,11 @@ export interface Parts {
   readonly shared: Map<string, unknown>;
 }
 
+/** No more requests does a full run send. */
+const FULL = 420;
+/** What follows for certain: the cleanup, with events their story and the quota. */
+const AT_THE_END = { without: 14, withEvents: 36 } as const;
+
 export class Tools {
   readonly #parts: Parts;
 
@@ -103,6 +108,12 @@ export class Tools {
   /** Whether there is no budget of requests. */
   get thorough(): boolean {
     return this.#parts.thorough;
+  }
+  /** Whether so many requests more leave enough of the budget for what comes at the end. */
+  affords(requests: number): boolean {
+    const { client, receiver } = this.#parts;
+    const used = client.requests - client.quotaRequests;
+    return this.thorough || used + requests + (receiver ? AT_THE_END.withEvents : AT_THE_END.without) <= FULL;
   }
   /** Values that a field takes. */
   samples(rule: FieldRule): readonly unknown[] {
@@ -189,8 +200,8 @@ export class Tools {
   }
 
   /** A project of this check alone, which every key of the workspace sees: of a private one that is open. */
-  async project(label: string, call?: Call): Promise<string> {
-    const x = await this.post('/projects', { name: this.name(label), visibility: 'team' }, call);
+  async project(label: string, call?: Call, visibility: 'team' | 'public' = 'team'): Promise<string> {
+    const x = await this.post('/projects', { name: this.name(label), visibility }, call);
     const id = succeeded(x) ? createdId(x) : undefined;
     this.need(id !== undefined, 'WM-EP-002');
     return id;

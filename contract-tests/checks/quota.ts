@@ -1,0 +1,204 @@
+// What comes when the budget is used up: 429 for every operation, without effect, until Reset.
+import { Blocked, type Check } from '../engine/check.ts';
+import type { Call } from '../engine/client.ts';
+import { type Exchange, records, succeeded } from '../engine/exchange.ts';
+import { Unanswered } from '../engine/infra.ts';
+import { operationsOf } from '../engine/operations.ts';
+import { createdId, type Tools } from '../engine/tools.ts';
+import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
+import { header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';
+import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
+
+/** No larger budget is used up: the largest plan of the spec, ten times. */
+const MOST_USED_UP = 10_000;
+/** A budget that is soon used up. */
+const SMALL = 4;
+
+interface Used {
+  /** The first answer that is a 429; undefined when none came. */
+  readonly refused: Exchange | undefined;
+  /** The answer before it. */
+  readonly before: Exchange;
+  readonly served: number;
+  readonly ms: number;
+  /** What the first answer left: all that a window holds, less one. */
+  readonly most: number;
+  /** Instead of an answer, again and again. */
+  readonly silent?: Unanswered;
+}
+
+/** An answer, or why there is none. */
+const answerOf = (asked: Promise<Exchange>): Promise<Exchange | Unanswered> =>
+  asked.catch((cause: unknown) => {
+    if (cause instanceof Unanswered) return cause;
+    throw cause;
+  });
+
+/**
+ * Sends requests until one is answered 429, or more were served than may be; several at once where one after the other would take a minute.
+ * What is answered neither way ends it as well: the oracle has judged it.
+ */
+const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Promise<Used> => {
+  const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
+  const began = t.time.now();
+  let [before, served, most] = [first, 0, Number.NaN];
+  while (served <= limit + 1 && t.time.now() - began < 50 * SECOND) {
+    const found = await Promise.all(Array.from({ length: width }, () => answerOf(ping(t, call))));
+    const answers = found.filter((x): x is Exchange => !(x instanceof Unanswered));
+    const refused = answers.find((x) => x.status === 429);
+    if (Number.isNaN(most)) most = Math.max(...answers.map(remaining));
+    const ms = t.time.now() - began;
+    served += answers.filter(succeeded).length;
+    if (refused) return { refused, before: width === 1 ? before : refused, served, ms, most };
+    const silent = found.find((x): x is Unanswered => x instanceof Unanswered);
+    if (silent) return { refused: undefined, before, served, ms, most, silent };
+    if (!answers.some(succeeded)) break;
+    before = answers.at(-1)!;
+  }
+  return { refused: undefined, before, served, ms: t.time.now() - began, most };
+};
+
+/** Records whose operations would be carried out if there were requests left. */
+const targets = async (t: Tools, call: Call): Promise<Ids> => {
+  const project = await t.project('at-zero', call);
+  const task = await t.task(encodeURIComponent(project), { title: t.name('at-zero') }, call);
+  const team = t.knows('1.2') ? createdId(await t.post('/teams', { name: t.name('at-zero') }, call)) : undefined;
+  return { project, task, team: team ?? none.team };
+};
+
+/**
+ * With the budget used up each operation is refused alike, though nothing else is wrong with it.
+ * @param sure no place in the window comes free meanwhile
+ */
+const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Promise<void> => {
+  for (const operation of inOrder(operationsOf(t.parts.release))) {
+    // A registration that is let in stays.
+    if (operation.id === 'create_webhook' && !sure && !t.parts.receiver) continue;
+    const what = `${operation.method} ${operation.path}`;
+    const x = await answerOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation) }));
+    if (x instanceof Unanswered) {
+      // A gateway that fails for one operation each time, and for its neighbour never, is none.
+      const next = await ping(t, call);
+      t.must(
+        'WM-RATE-017',
+        next.status !== 429,
+        `${what} is answered ${x.kind.replace(/\D+/g, '')} each time, at Remaining 0`,
+        next,
+      );
+      continue;
+    }
+    const free = !sure && (x.status < 300 || remaining(x) > 0);
+    t.must('WM-RATE-017', x.status === 429 || free, `${what} is answered ${x.status} at Remaining 0`, x);
+  }
+};
+
+/** The same in a world of its own, whose window no one else uses. */
+const everyOperationInWorld = async (t: Tools): Promise<void> => {
+  const world = await openWorld(t, SMALL + 3);
+  try {
+    const call: Call = { ...world.call, unpaced: true };
+    const on = await targets(t, call);
+    for (let n = 0; n <= SMALL && (await ping(t, call)).status !== 429; n++);
+    await everyOperation(t, call, on, true);
+    await world.sleep(65 * SECOND);
+    const seen = [await t.get(`/projects/${on.project}`, call), await t.get(`/projects/${on.project}/tasks`, call)];
+    const same = seen.every(succeeded) && records(seen[1]!).length === 1 && records(seen[1]!)[0]?.title === t.name('at-zero');
+    t.must('WM-RATE-021', same, 'a request refused with 429 is carried out', ...seen);
+  } finally {
+    await world.close();
+  }
+};
+
+const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
+  const call: Call = world ? { ...world.call, unpaced: true } : { as: t.main, unpaced: true };
+  const first = await ping(t, call);
+  const limit = header(first, 'limit');
+  if (!Number.isInteger(limit)) t.need(false, 'WM-RATE-006');
+  if (world && limit !== SMALL) await needPlans(t);
+  if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
+  // A window that has just begun lasts as long as the burst.
+  if (!world) await t.time.sleep(untilReset(t, first));
+  const on = t.thorough && !world ? await targets(t, { as: t.strong }) : undefined;
+  const { refused: last, before, served, ms, most, silent } = await burst(t, call, limit, first);
+  if (silent && remaining(before) <= 0) await outOfService(t, world, call, before, silent);
+  if (!last && served <= limit) t.skip(`HIDDEN(${served} answers took ${Math.round(ms / SECOND)} s)`);
+  const said = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
+  if (!t.must('WM-RATE-017', last !== undefined, `${said}, the last with Remaining ${remaining(before)}`, before)) return;
+  const left = world ? remaining(before) : remaining(last!);
+  t.must('WM-RATE-018', left <= 0, `429 came while Remaining was ${left}`, before, last!);
+  t.record.judged.add('WM-RATE-019').add('WM-RATE-020');
+  const retryAfter = last!.headers.get('retry-after');
+  t.note('WM-RATE-023', retryAfter ?? 'absent', last!);
+  t.observe('retry-after', retryAfter === null ? 'absent' : 'present');
+  if (on) await everyOperation(t, { ...call, as: t.strong }, on, false);
+  const name = t.name('over-quota');
+  let refused = await t.post('/projects', { name }, call);
+  // A place in the window may have come free.
+  for (let tries = 0; !world && tries < 3 && refused.status !== 429; tries++) {
+    await burst(t, call, 3, first);
+    refused = await t.post('/projects', { name: `${name}-${tries}` }, call);
+  }
+  if (world) await learnRefused(t, world, call, last!);
+  await fullAgain(t, world, call, refused, most);
+  if (refused.status !== 429) t.skip(TRAFFIC);
+  const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
+  const list = await t.get('/projects?limit=100', call);
+  const there = records(list).some((item) => item.name === wanted);
+  t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+};
+
+/** A failure that begins where the budget ends, and ends where it is full again, is the service's. */
+const outOfService = async (t: Tools, world: OpenWorld | undefined, call: Call, before: Exchange, silent: Unanswered) => {
+  if (world) await world.sleep(65 * SECOND);
+  else await t.time.sleep(untilReset(t, before));
+  const again = await answerOf(ping(t, call));
+  if (again instanceof Unanswered || !succeeded(again)) throw silent;
+  t.must('WM-RATE-017', false, `at Remaining 0 requests end in ${silent.kind}, and after Reset they are served`, before, again);
+  throw new Blocked('WM-RATE-017');
+};
+
+/** Whether requests that were refused count. */
+const learnRefused = async (t: Tools, world: OpenWorld, call: Call, last: Exchange): Promise<void> => {
+  await world.sleep(5 * SECOND);
+  const later = await ping(t, call);
+  const counted = header(later, 'reset') > header(last, 'reset');
+  if (t.parts.choices.seen.get('rate-window') === 'rolling') t.observe('refused-requests', counted ? 'counted' : 'not-counted');
+};
+
+/** At Reset the whole limit is there again; what is not may be the work of others, if some are seen at work. */
+const fullAgain = async (t: Tools, world: OpenWorld | undefined, call: Call, refused: Exchange, most: number): Promise<void> => {
+  let again = refused;
+  for (let tries = 0; tries < (world ? 1 : 3); tries++) {
+    if (world) await world.sleep(65 * SECOND);
+    else await t.time.sleep(untilReset(t, again));
+    again = await ping(t, call);
+    if (succeeded(again) && remaining(again) >= most - Math.max(2, most * 0.1)) return void t.must('WM-RATE-022', true, '');
+  }
+  if (!world) {
+    await t.time.sleep(10 * SECOND);
+    const still = await ping(t, call);
+    if (Math.abs(remaining(again) - remaining(still)) > 1)
+      return t.record.skip('WM-RATE-022', t.record.check, 'skipped', TRAFFIC);
+  }
+  t.must('WM-RATE-022', false, `at Reset a request is answered ${again.status} with Remaining ${remaining(again)}`, again);
+};
+
+export const quotaChecks: readonly Check[] = [
+  {
+    id: 'limits/quota',
+    says: 'At 0 further requests get 429 without effect, until Reset gives the full limit back',
+    covers: ['017', '018', '019', '020', '021', '022', '023'].map((n) => `WM-RATE-${n}`),
+    needs: ['quota'],
+    profile: 'full',
+    last: true,
+    run: async (t: Tools) => {
+      const world = t.parts.control ? await openWorld(t, SMALL) : undefined;
+      try {
+        await useUp(t, world);
+      } finally {
+        await world?.close();
+      }
+      if (t.thorough && world) await everyOperationInWorld(t);
+    },
+  },
+];

@@ -1,0 +1,146 @@
+// Situations for which a run has requests to spare, the most telling first: none of them is the only one that shows a requirement.
+import type { Check } from '../engine/check.ts';
+import { metaOf, resource, succeeded } from '../engine/exchange.ts';
+import { createdId, type Tools } from '../engine/tools.ts';
+import { ODD } from '../engine/world.ts';
+import { victim } from './access.ts';
+
+const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
+const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
+
+interface Situation {
+  /** Requests that it takes at most. */
+  readonly requests: number;
+  readonly play: (t: Tools) => Promise<unknown>;
+}
+
+/** Records in the second workspace that the filters of the first would find, and the other way round. */
+const neighbours: Situation = {
+  requests: 9,
+  play: async (t) => {
+    if (!t.has('other')) return;
+    const as = 'other';
+    const { members } = await t.world();
+    const project = createdId(await t.post('/projects', { name: t.name('neighbour'), visibility: 'team' }, { as }));
+    if (project === undefined) return;
+    const body = { title: t.name('neighbour'), status: 'done', priority: 'high', due_date: '2031-01-11T10:00:00Z' };
+    await t.post(`${at('projects', project)}/tasks`, body, { as });
+    await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
+    await t.get(`/tasks?${of('status', 'done')}&sort=-created_at&limit=100`);
+    await t.get('/tasks?sort=due_date&limit=100');
+    await t.get('/tasks?sort=due_date&limit=100', { as });
+    if (members[0]) await t.get(`/tasks?${of('assignee_id', members[0])}&limit=100`, { as });
+    await t.walk(`/tasks?${of('status', 'done')}&limit=${t.smallestLimit}`, 2, { as });
+  },
+};
+
+/** Caches: what was read before a change is not what is read after it. */
+const caches: Situation = {
+  requests: 9,
+  play: async (t) => {
+    const { sideId, sideTasks } = await t.world();
+    const task = at('tasks', sideTasks[0]?.got.id);
+    const inSide = `${at('projects', sideId)}/tasks?limit=100`;
+    for (const path of [task, inSide, '/projects?limit=100']) await t.get(path);
+    await t.patch(task, { title: 'wm seen before', description: ODD });
+    await t.patch(at('projects', sideId), { description: 'seen before' });
+    for (const path of [task, inSide, '/projects?limit=100']) await t.get(path);
+  },
+};
+
+/** One lock for each door: keys and scopes in operations that the other checks leave out. */
+const locks: Situation = {
+  requests: 7,
+  play: async (t) => {
+    const on = await victim(t);
+    const task = at('tasks', on.task);
+    if (t.has('revoked')) {
+      await t.delete(task, { as: 'revoked' });
+      await t.get(`${task}/comments`, { as: 'revoked' });
+    }
+    // What an administrator's key has made, a write key may change.
+    if (t.has('admin') && t.has('write')) {
+      await t.patch(task, { description: 'by write' }, { as: 'write' });
+      await t.patch(at('projects', on.project), { description: 'by write' }, { as: 'write' });
+    }
+    if (t.has('read')) await t.get(`${at('projects', on.project)}/tasks`, { as: 'read' });
+    await t.get(task);
+  },
+};
+
+/** Ids that are almost one: who has them is not known, but an answer shows the record that was asked for. */
+const almost: Situation = {
+  requests: 3,
+  play: async (t) => {
+    const { tasks, mainId } = await t.world();
+    const id = String(tasks[0]!.got.id);
+    const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+    for (const path of [at('tasks', id.slice(0, -1)), at('tasks', other), at('projects', mainId.slice(0, -1))]) await t.get(path);
+  },
+};
+
+/** An empty project, and what stays when it goes. */
+const empty: Situation = {
+  requests: 6,
+  play: async (t) => {
+    const { mainId } = await t.world();
+    const project = await t.project('empty', undefined, 'public');
+    await t.get(`${at('projects', project)}/tasks`);
+    await t.get(at('projects', project));
+    const [done] = [await t.task(encodeURIComponent(project), { title: t.name('empty'), status: 'done' })];
+    await t.delete(at('projects', project), { as: t.strong });
+    await t.get(at('tasks', done));
+    await t.walk(`${at('projects', mainId)}/tasks?limit=100`, 1);
+  },
+};
+
+/** Teams: none in them, many in them, and a name in use by whoever made it. */
+const teams: Situation = {
+  requests: 5,
+  play: async (t) => {
+    if (!t.knows('1.2')) return;
+    const { members } = await t.world();
+    const nobody = createdId(await t.post('/teams', { name: t.name('nobody'), member_ids: [] }, { as: t.strong }));
+    if (nobody !== undefined) await t.get(at('teams', nobody));
+    await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.main });
+    await t.get('/teams?limit=150');
+  },
+};
+
+/** Pages further on: many of them, and of lists with a filter of their own. */
+const pages: Situation = {
+  requests: 12,
+  play: async (t) => {
+    const { mainId } = await t.world();
+    await t.walk(`${at('projects', mainId)}/tasks?limit=3`, 8);
+    await t.walk(`/projects?${of('visibility', 'team')}&limit=${t.smallestLimit}`, 3);
+    const above = await t.get('/projects?limit=150');
+    if (succeeded(above)) t.must('WM-LIST-020', Number(metaOf(above).limit ?? 0) <= 100, 'meta.limit is above 100', above);
+  },
+};
+
+/** Values of one field beside those of another. */
+const together: Situation = {
+  requests: 5,
+  play: async (t) => {
+    const { sideId, sideTasks, members } = await t.world();
+    const task = at('tasks', sideTasks[1]?.got.id);
+    await t.patch(task, { status: resource(await t.get(task)).status, assignee_id: members.at(-1), title: t.name('together') });
+    await t.get(task);
+    await t.post(`${at('projects', sideId)}/tasks`, { title: 'wm together', priority: 'urgent' });
+    await t.get('/wmct-no-such-path/either');
+  },
+};
+
+export const spareChecks: readonly Check[] = [neighbours, locks, pages, empty, caches, teams, almost, together].map(
+  ({ requests, play }, i): Check => ({
+    id: `spare/${i + 1}`,
+    says: 'More of the same, where the budget has room',
+    // What it shows, the oracle tells; this is what a run without it has seen already.
+    covers: ['WM-GEN-001'],
+    profile: 'full',
+    run: async (t) => {
+      if (t.affords(requests)) await play(t);
+    },
+  }),
+);
