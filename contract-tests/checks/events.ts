@@ -3,6 +3,7 @@ import { Blocked, type Check } from '../engine/check.ts';
 import { isRecord, type Json, resource, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import { createdId, namesField, type Tools } from '../engine/tools.ts';
+import { ODD } from '../engine/world.ts';
 import { judgePosts, type Post } from '../oracle/events.ts';
 import { judgeRepetition } from '../oracle/repetition.ts';
 import { allArrived, hooks, hookUrl, posts } from './hooks.ts';
@@ -25,13 +26,13 @@ export const playStory = async (t: Tools): Promise<void> => {
   const { members } = await t.world();
   /** On a virtual clock what happens later has a later time. */
   const later = () => (t.time.virtual ? t.time.sleep(4000) : Promise.resolve());
-  const first = await t.post('/projects', { name: t.name('events'), description: 'wm event', visibility: 'team' });
+  const first = await t.post('/projects', { name: t.name('events'), description: 'wm event', visibility: 'public' });
   t.need(succeeded(first), 'WM-EP-002');
   const project = `/projects/${encodeURIComponent(String(resource(first).id))}`;
   await later();
-  await t.patch(project, { name: t.name('events-renamed'), description: 'wm event, changed', visibility: 'public' });
+  await t.patch(project, { name: t.name('events-renamed'), description: `wm event ${ODD}`, visibility: 'team' });
   const full = {
-    title: 'wm event é',
+    title: `wm event ${ODD}`,
     description: 'wm event',
     due_date: '2031-02-03T04:05:06Z',
     priority: 'high',
@@ -142,10 +143,17 @@ export const eventChecks: readonly Check[] = [
       await hooks(t);
       const as = t.strong;
       const events = ['task.deleted'];
-      await bothRefused(t, { url: [HTTPS], events: 'task.deleted' }, [
-        { field: 'url', requirement: 'WM-HOOK-003', alone: { url: [HTTPS], events } },
-        { field: 'events', requirement: 'WM-HOOK-008', alone: { url: HTTPS, events: 'task.deleted' } },
-      ]);
+      const wrong = (url: unknown, list: unknown) =>
+        bothRefused(t, { url, events: list }, [
+          { field: 'url', requirement: url === null ? 'WM-HOOK-001' : 'WM-HOOK-003', alone: { url, events } },
+          { field: 'events', requirement: 'WM-HOOK-008', alone: { url: HTTPS, events: list } },
+        ]);
+      await wrong([HTTPS], { first: 'task.deleted' });
+      if (t.thorough) {
+        await wrong(5, 'task.deleted');
+        await wrong(null, 5);
+        await wrong({ href: HTTPS }, true);
+      }
       await bothRefused(t, { events: ['task.deleted', 5] }, [
         { field: 'url', requirement: 'WM-HOOK-001', alone: { events } },
         { field: 'events', requirement: 'WM-HOOK-013', alone: { url: HTTPS, events: ['task.deleted', 5] } },

@@ -131,6 +131,14 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   t.note('WM-RATE-023', retryAfter ?? 'absent', last!);
   t.observe('retry-after', retryAfter === null ? 'absent' : 'present');
   if (on) await everyOperation(t, { ...call, as: t.strong }, on, false);
+  // The budget is the workspace's: its other keys have none either. A place in the window may have come free for one.
+  for (const as of world ? [] : (['read', 'write', 'admin'] as const)) {
+    if (!t.has(as) || as === t.main) continue;
+    const x = await ping(t, { as, unpaced: true });
+    const ceiling = remaining(x) > 0 && t.parts.choices.seen.get('rate-source') === 'workspace-and-key';
+    if (succeeded(x) && !ceiling)
+      t.must('WM-RATE-011', remaining(x) <= 1, `a ${as} key has ${remaining(x)} requests left`, last!, x);
+  }
   const name = t.name('over-quota');
   let refused = await t.post('/projects', { name }, call);
   // A place in the window may have come free.

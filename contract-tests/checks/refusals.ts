@@ -152,14 +152,20 @@ const places = async (t: Tools): Promise<Place[]> => {
     { resource: 'project', method: 'POST', path: '/projects', good: () => ({ name: name(), description: name() }) },
     { resource: 'task', method: 'POST', path: `${project}/tasks`, good: () => ({ title: name(), description: 'refused' }) },
     ...(t.knows('1.2') ? [{ resource: 'team', method: 'POST', path: '/teams', good: () => ({ name: name() }) } as const] : []),
-    { resource: 'project', method: 'PATCH', path: project, good: () => ({ description: `half ${++count}` }) },
+    // What is right in a refused update must not be kept either.
+    {
+      resource: 'project',
+      method: 'PATCH',
+      path: project,
+      good: () => ({ description: `half ${++count}`, visibility: 'private' }),
+    },
     ...(task
       ? [
           {
             resource: 'task',
             method: 'PATCH',
             path: `/tasks/${encodeURIComponent(String(task.got.id))}`,
-            good: () => ({ description: `half ${++count}` }),
+            good: () => ({ description: `half ${++count}`, due_date: '2033-03-03T03:03:03Z', title: 'half' }),
           } as const,
         ]
       : []),

@@ -230,7 +230,9 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
   const teamOrHook = WRITES_WITH_ADMIN.has(operation.shape) && x.method !== 'GET' && x.as !== 'admin';
   if (foreign) {
     // A key that has written in its own workspace has the scope; of one that has not, 403 may be said as well.
-    const scoped = x.method === 'GET' || (ws.wrote && !(operation.shape === 'team' && x.status === 403));
+    // Which scope teams need is open, unless the key has made one.
+    const scoped =
+      x.method === 'GET' || (ws.wrote && (x.status !== 403 || operation.shape !== 'team' || ws.live('team').length > 0));
     return clauses.foreign === undefined
       ? OPEN
       : {

@@ -13,7 +13,7 @@ import {
   text,
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
-import { effectClause, unlistedClause } from './clauses.ts';
+import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { type Asked, kindOfList, Lists } from './lists.ts';
@@ -325,6 +325,15 @@ export class Oracle {
   #read(ws: Workspace, operation: Operation, x: Exchange, entry: Entry | undefined): void {
     const data = resource(x);
     if (operation.shape === 'profile') this.#person(ws, data, x);
+    const asked = target(x, operation)?.id;
+    const shown = idOf(data);
+    if (!entry && asked !== undefined && shown !== undefined)
+      this.#judge.must(
+        operationClauses(operation.id).never ?? 'WM-ERR-029',
+        shown === asked,
+        () => differs('the id of the record that was asked for', asked, shown),
+        x,
+      );
     if (operation.shape === 'profile' || !entry || entry.gone) return;
     const id = idOf(data);
     if (id !== undefined) this.#judge.must('WM-ENV-005', id === entry.id, () => differs('the id of the read', entry.id, id), x);
