@@ -126,7 +126,7 @@ const mixtures = thorough('mixtures', 'Every filter, alone and with others, with
   }
   for (const sort of ['created_at', '-created_at', 'updated_at', '-updated_at']) {
     await t.walk(`/projects?sort=${sort}&limit=2`, 12);
-    for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&sort=${sort}&limit=2`, 8);
+    for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&sort=${sort}&limit=1`, 8);
   }
   for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&limit=1`, 8);
 });
@@ -134,8 +134,16 @@ const mixtures = thorough('mixtures', 'Every filter, alone and with others, with
 /** More rows than a page can hold. */
 const many = thorough('many', 'A list of more than a hundred records', async (t) => {
   const project = encodeURIComponent(await t.project('many'));
+  const { members } = await t.world();
+  const statuses = t.parts.rules.create.task.find(({ name }) => name === 'status')?.values ?? [];
+  const someone = (i: number) => (members[i % 3] === undefined ? {} : { assignee_id: members[i % 3] });
   for (let i = 0; i < 105; i++)
-    await t.task(project, { title: `wm many ${String((i * 37) % 105).padStart(3, '0')}`, priority: i % 2 ? 'low' : 'high' });
+    await t.task(project, {
+      title: `wm many ${String((i * 37) % 105).padStart(3, '0')}`,
+      priority: i % 2 ? 'low' : 'high',
+      status: statuses[i % Math.max(1, statuses.length)],
+      ...someone(i),
+    });
   for (const query of ['limit=100', 'limit=50', '', 'limit=100&sort=-title', 'limit=40&filter[priority]=low', 'limit=1000']) {
     const { pages } = await t.walk(`/projects/${project}/tasks?${query}`, 8);
     t.must(
@@ -145,6 +153,61 @@ const many = thorough('many', 'A list of more than a hundred records', async (t)
       ...pages.slice(0, 1),
     );
   }
+  // Each pair of filters has more than a page here.
+  const pairs = [
+    [of('status', statuses[1] ?? 'todo'), of('priority', 'low')],
+    ...(members[1] ? [[of('status', statuses[0] ?? 'backlog'), of('assignee_id', members[1])]] : []),
+    ...(members[0] ? [[of('priority', 'high'), of('assignee_id', members[0])]] : []),
+  ];
+  for (const pair of pairs)
+    for (const path of [`/projects/${project}/tasks?`, `/tasks?filter[project_id]=${project}&`])
+      for (const sort of ['', '&sort=title', '&sort=-created_at'])
+        await t.walk(`${path}${pair.join('&')}${sort}&limit=${sort ? 4 : 3}`, 4);
+});
+
+/** Each field, changed alone a moment later: every list shows it at once, whatever else is asked of the list. */
+const changes = thorough('changes', 'What was changed shows in every list at once', async (t) => {
+  const { mainId } = await t.world();
+  const project = encodeURIComponent(await t.project('changes'));
+  const statuses = t.parts.rules.create.task.find(({ name }) => name === 'status')?.values ?? [];
+  const body = {
+    title: t.name('changes'),
+    status: statuses[0],
+    priority: 'low',
+    due_date: '2031-01-02T03:04:05Z',
+    description: 'old',
+  };
+  const tasks = [await t.task(project, body), await t.task(project, { ...body, title: t.name('changes-too') })];
+  const lists = [`/projects/${project}/tasks?`, `/tasks?filter[project_id]=${project}&`];
+  for (const rule of t.parts.rules.update.task) {
+    const values = rule.kind === 'text' ? ['wm changed'] : t.samples(rule);
+    await t.time.sleep(t.time.virtual ? 2000 : 50);
+    for (const [i, task] of tasks.entries()) await t.patch(at('tasks', task), { [rule.name]: values[(i + 1) % values.length] });
+    for (const list of lists)
+      for (const query of [
+        '',
+        'sort=title&',
+        'sort=-updated_at&',
+        `${of('status', statuses[0] ?? 'backlog')}&`,
+        'filter[priority]=low&',
+      ])
+        await t.walk(`${list}${query}limit=${query ? 100 : 1}`, 3);
+    for (const task of tasks) await t.get(at('tasks', task));
+  }
+  for (const rule of t.parts.rules.update.project)
+    for (const value of rule.kind === 'text' ? [t.name('changed')] : t.samples(rule)) {
+      await t.time.sleep(t.time.virtual ? 2000 : 50);
+      await t.patch(at('projects', mainId), { [rule.name]: value });
+      for (const query of [
+        '',
+        'sort=created_at&',
+        'sort=-updated_at&',
+        ...t.samples(rule).map((one) => `${of('visibility', String(one))}&`),
+      ])
+        await t.walk(`/projects?${query.includes('undefined') ? '' : query}limit=${query ? 100 : 2}`, 9);
+      await t.get(at('projects', mainId));
+    }
+  await t.patch(at('projects', mainId), { name: t.name('main'), visibility: 'team' });
 });
 
 const sampleText = ({ max, name }: FieldRule, t: Tools): readonly string[] => {
@@ -243,4 +306,4 @@ const gone = thorough('gone', 'Every operation on what was deleted', async (t) =
   for (const visibility of ['', `${of('visibility', 'private')}&`]) await t.walk(`/projects?${visibility}limit=100`, 3);
 });
 
-export const thoroughChecks: readonly Check[] = [values, wrongs, keys, roles, sizes, mixtures, gone, many];
+export const thoroughChecks: readonly Check[] = [values, wrongs, keys, roles, sizes, mixtures, gone, many, changes];

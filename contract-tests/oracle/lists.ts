@@ -431,6 +431,10 @@ export class Lists {
         () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
         x,
       );
+    } else if (dips(before, x)) {
+      const [, wrong] = [...before!.pages, x].slice(-3) as [Exchange, Exchange, Exchange];
+      const told = () => differs('total of a page, as on the pages before and after it,', total, metaOf(wrong).total);
+      this.#suspect(requirement, `total dips ${x.path} ${Number(metaOf(wrong).total) - total}`, told, x);
     } else if (!has_more && total !== place && !moved(before, x))
       this.#suspect(
         requirement,
@@ -560,6 +564,12 @@ export class Lists {
 /** Others wrote to a list between its pages: it had more records, or fewer. */
 const moved = (before: Walk | undefined, x: Exchange): boolean =>
   (before?.pages ?? []).some((page) => metaOf(page).total !== metaOf(x).total);
+
+/** The page before had another total than its neighbours: others may have come and gone meanwhile, though hardly often. */
+const dips = (before: Walk | undefined, x: Exchange): boolean => {
+  const [first, middle, last] = [...(before?.pages ?? []), x].slice(-3).map((page) => metaOf(page).total);
+  return last !== undefined && first === last && middle !== last;
+};
 
 const madeKind = ({ operation }: Exchange): string => operation?.shape ?? 'task';
 
