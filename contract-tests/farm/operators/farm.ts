@@ -68,21 +68,9 @@ const share = (part: number, of: number): string => (of === 0 ? '-' : `${((100 *
 export interface OperatorResults {
   readonly verdicts: readonly Verdict[];
   readonly survivors: readonly (Verdict & { readonly state: string; readonly argued?: string })[];
-  /** By requirement: how many mutants it kills, and how many it alone; only of runs without bail. */
-  readonly requirements: Readonly<Record<string, { kills: number; alone: number }>>;
+  /** Whether each run ended at its first violation. */
+  readonly bail: boolean;
 }
-
-const count = (verdicts: readonly Verdict[]): OperatorResults['requirements'] => {
-  const table: Record<string, { kills: number; alone: number }> = {};
-  for (const { failures } of verdicts) {
-    for (const id of failures) {
-      table[id] ??= { kills: 0, alone: 0 };
-      table[id].kills++;
-      if (failures.length === 1) table[id].alone++;
-    }
-  }
-  return Object.fromEntries(Object.entries(table).sort(([a], [b]) => a.localeCompare(b)));
-};
 
 const table = (verdicts: readonly Verdict[], generated: ReadonlyMap<string, number>, print: (line: string) => void): void => {
   const operators = [...new Set(verdicts.map(({ operator }) => operator))];
@@ -140,5 +128,5 @@ export const operatorFarm = async (
     print(`  ${fair - open.length} of ${fair} that are not argued are killed: ${share(fair - open.length, fair)}${also}`);
     if (100 * (fair - open.length) < options.atLeast * fair || blamed.length > 0) bad++;
   }
-  return { bad, results: { verdicts, survivors, requirements: options.bail ? {} : count(verdicts) } };
+  return { bad, results: { verdicts, survivors, bail: options.bail } };
 };
