@@ -1,6 +1,5 @@
 // What a page knows: the world that it shows, what was asked for, and the two tables of calls that it may make.
 
-import type { Problem } from '../contract/errors.ts';
 import { type OperationId, operation } from '../contract/operations.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import type { Guard } from '../control/guard.ts';
@@ -15,15 +14,8 @@ import type { Row } from '../world/collection.ts';
 import type { KeyRecord, UserRecord } from '../world/records.ts';
 import { View } from '../world/view.ts';
 import type { Workspace, World } from '../world/world.ts';
-import { type FormState, formState } from './form.ts';
-import type { Done } from './page.ts';
-
-/** A post that was refused, to be shown again with what was typed. */
-export interface Failure {
-  readonly action: string;
-  readonly form: URLSearchParams;
-  readonly problem: Problem;
-}
+import { type Failure, type FormState, formState } from './form.ts';
+import type { Done } from './notes.ts';
 
 export interface Asked {
   readonly host: Host;

@@ -6,7 +6,8 @@ import type { Context } from '../context.ts';
 import { Until, WorldTime } from '../countdown.tsx';
 import { Do, Field, Form } from '../fields.tsx';
 import { Gauge, spentOf } from '../gauge.tsx';
-import type { Done, Page } from '../page.ts';
+import type { Done } from '../notes.ts';
+import type { Page } from '../page.ts';
 import { Card, Chip, Empty, PageHead, plainTime, Table } from '../parts.tsx';
 import { backOf } from '../respond.ts';
 

@@ -1,7 +1,7 @@
 // Parts of the pages about webhooks: the tabs between them, and the form that orders how attempts end.
 import type { Context } from '../context.ts';
 import { Do, Field, Form, Hidden } from '../fields.tsx';
-import type { Done } from '../page.ts';
+import type { Done } from '../notes.ts';
 import { Chip, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS = '/dashboard/webhooks';
