@@ -9,10 +9,10 @@ import { compatibilitySeen, knownRelease, setRelease } from './control/calls/rel
 import { setChoices } from './control/calls/worlds.ts';
 import { type Guard, IN_PROCESS } from './control/guard.ts';
 import type { Host } from './control/host.ts';
+import type { Instance } from './control/instance.ts';
 import { map } from './control/schema-words.ts';
 import { ClockDraft, ForkDraft } from './control/shapes.ts';
-import type { Site } from './control/site.ts';
-import { stillOf } from './control/state.ts';
+import { snapshotOf } from './control/snapshot.ts';
 import { FaultDraft } from './control/traffic-shapes.ts';
 import { fetchFrom } from './http/while-wanted.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './in-program.ts';
@@ -22,22 +22,22 @@ import { World } from './world/world.ts';
 
 const ANSWERS = map('Answers to open points, by name.');
 
-const clockOf = (site: Site): MockClock => {
+const clockOf = (instance: Instance): MockClock => {
   const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
   const set = (name: string, now: string | number | Date | undefined, mode?: ClockMode) =>
-    byProgram(name, () => void setClock(site, checked(ClockDraft, { now: now === undefined ? undefined : at(now), mode })));
+    byProgram(name, () => void setClock(instance, checked(ClockDraft, { now: now === undefined ? undefined : at(now), mode })));
   return {
     get now() {
-      return new Date(site.world.clock.now()).toISOString();
+      return new Date(instance.world.clock.now()).toISOString();
     },
     get mode() {
-      return site.world.clock.mode;
+      return instance.world.clock.mode;
     },
     advance: async (by) => {
       const ms = by === 'next' ? by : milliseconds(by);
       if (ms === undefined)
         throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
-      return byProgram('clock.advance', () => advance(site, ms));
+      return byProgram('clock.advance', () => advance(instance, ms));
     },
     set: (now, mode) => set('clock.set', now, mode),
     freeze: (now) => set('clock.freeze', now, 'frozen'),
@@ -45,12 +45,12 @@ const clockOf = (site: Site): MockClock => {
   };
 };
 
-const faultsOf = (site: Site): MockFaults => ({
-  add: (fault) => byProgram('faults.add', () => showFault(addFault(site.live, checked(FaultDraft, fault) as Draft))),
-  list: () => site.live.faults.list().map(showFault),
-  remove: (id) => site.live.faults.remove(id),
-  clear: () => site.live.faults.clear(),
-  release: (id) => void site.live.faults.release(id),
+const faultsOf = (instance: Instance): MockFaults => ({
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked(FaultDraft, fault) as Draft))),
+  list: () => instance.faults.list().map(showFault),
+  remove: (id) => instance.faults.remove(id),
+  clear: () => instance.faults.clear(),
+  release: (id) => void instance.faults.release(id),
 });
 
 const keysOf = ({ store }: World): MockKey[] =>
@@ -71,44 +71,44 @@ const noKey = (world: World, scope: string, workspace: string | undefined): Rang
 };
 
 /** The mock of one world of a host. */
-export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock => {
-  const baseUrl = `http://${IN_PROCESS}${site === host.main ? '' : `/worlds/${site.id}`}/v1`;
+export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
+  const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
   return {
-    id: site.id,
+    id: instance.id,
     app,
     baseUrl,
     guard,
     get world() {
-      return site.world;
+      return instance.world;
     },
     get keys() {
-      return keysOf(site.world);
+      return keysOf(instance.world);
     },
     get requests() {
-      return requestsOf(site);
+      return requestsOf(instance);
     },
     get deliveries() {
-      return site.live.webhooks.deliveries.list();
+      return instance.webhooks.deliveries.list();
     },
     get webhooks() {
-      return site.live.webhooks;
+      return instance.webhooks;
     },
     get choices() {
-      return site.world.choices;
+      return instance.world.choices;
     },
-    clock: clockOf(site),
-    faults: faultsOf(site),
-    choose: (answers) => byProgram('choose', () => void setChoices(site, checked(ANSWERS, answers))),
+    clock: clockOf(instance),
+    faults: faultsOf(instance),
+    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked(ANSWERS, answers))),
     get release() {
-      return site.world.release;
+      return instance.world.release;
     },
-    become: (release) => byProgram('become', () => void setRelease(site, { release: knownRelease(release) })),
+    become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
     get forwardCompat() {
-      return site.world.forward;
+      return instance.world.forward;
     },
-    moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(site, { forward_compat: kinds })),
+    moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
     get compatibility() {
-      return compatibilitySeen(site);
+      return compatibilitySeen(instance);
     },
     onRequest: (call) => {
       const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
@@ -116,30 +116,30 @@ export const mockOf = (host: Host, site: Site, app: Hono, guard: Guard): Mock =>
       return () => void host.onExchange.delete(told);
     },
     snapshot: () => {
-      const id = site.snapshot();
-      return { id, restore: () => void site.restore(id) };
+      const id = instance.snapshot();
+      return { id, restore: () => void instance.restore(id) };
     },
     fork: (options = {}) => {
       const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked(ForkDraft, options));
-      const origin = from === 'seed' ? site.origin : site.live.still('without journal');
+      const origin = from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },
     fetch: (input, init) => fetchFrom(app, typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
     auth: (scope, workspace) => {
-      const key = keysOf(site.world).find(
+      const key = keysOf(instance.world).find(
         (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
       );
-      if (!key) throw noKey(site.world, scope, workspace);
+      if (!key) throw noKey(instance.world, scope, workspace);
       return { authorization: `Bearer ${key.value}` };
     },
     reset: (seed) => {
       if (seed !== undefined && (typeof seed !== 'object' || seed === null))
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
-      site.reset(seed && stillOf(World.plant(host.options.seedNow(seed))));
+      instance.reset(seed && snapshotOf(World.plant(host.options.seedNow(seed))));
     },
     close: async () => {
-      if (site === host.main) host.close();
-      else host.remove(site.id);
+      if (instance === host.main) host.close();
+      else host.remove(instance.id);
     },
   };
 };

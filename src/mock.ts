@@ -4,7 +4,7 @@ import { forwardNamed } from './contract/forward.ts';
 import { RELEASE_NAMES, releaseNamed } from './contract/releases.ts';
 import { Guard } from './control/guard.ts';
 import { Host, type HostOptions } from './control/host.ts';
-import { stillOf } from './control/state.ts';
+import { snapshotOf } from './control/snapshot.ts';
 import { describeRoutes } from './describe/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Mock } from './in-program.ts';
@@ -94,7 +94,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions(options);
-  const origin = stillOf(World.plant(await toSeed(options)));
+  const origin = snapshotOf(World.plant(await toSeed(options)));
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };
 

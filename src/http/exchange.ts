@@ -77,8 +77,8 @@ export const keptAsked = (asked: Asked): Asked => {
 export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): Reply =>
   reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
-/** A world with what stands round it when it is asked over HTTP. */
-export interface Realm {
+/** The service of one world: what a request is answered from, and where it is written down. */
+export interface Service {
   readonly world: World;
   readonly journal: Journal<Exchange>;
   readonly faults: Faults;

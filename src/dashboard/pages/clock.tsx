@@ -17,7 +17,7 @@ const MOST_WORKSPACES = 50;
 const KINDS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
 const Due = ({ entry: { due, job }, context }: { entry: Entry; context: Context }) => {
-  const delivery = context.live.webhooks.deliveries.get(job.id);
+  const delivery = context.instance.webhooks.deliveries.get(job.id);
   const tried = delivery?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
   return (
     <tr>

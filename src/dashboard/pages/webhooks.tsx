@@ -18,9 +18,9 @@ type Registration = ControlAnswer<'listWebhooks'>['items'][number];
 type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
-const countsOf = ({ live }: Context): ReadonlyMap<string, Counts> => {
+const countsOf = ({ instance }: Context): ReadonlyMap<string, Counts> => {
   const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
-  for (const { delivery } of live.webhooks.deliveries.held()) {
+  for (const { delivery } of instance.webhooks.deliveries.held()) {
     const own = counts.get(delivery.webhook_id) ?? {};
     own[delivery.state] = (own[delivery.state] ?? 0) + 1;
     counts.set(delivery.webhook_id, own);
