@@ -16,12 +16,13 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
   dashboard: { rooms: 'contract world lists handlers http webhooks control', packages: 'hono' },
-  root: { rooms: 'contract world lists handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
+  mock: { rooms: 'contract world handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
+  root: { rooms: 'contract world webhooks seed http mock', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
-  browser: { rooms: 'root contract world http webhooks control saving', packages: '' },
-  testing: { rooms: 'root contract world http webhooks', packages: 'msw' },
+  browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
+  testing: { rooms: 'mock contract world http webhooks', packages: 'msw' },
   node: {
-    rooms: 'root testing contract world seed describe control webhooks http validation',
+    rooms: 'root mock testing contract world seed describe control webhooks http validation',
     packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',
   },
 };

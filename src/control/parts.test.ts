@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
-import { hostOptionsOf, type MockOptions, toSeed } from '../mock.ts';
+import { hostOptionsOf, toSeed } from '../mock/create.ts';
+import type { MockOptions } from '../mock/options.ts';
 import { asking } from '../test/asking.ts';
 import { golden } from '../test/golden.ts';
 import { BLANKS } from '../world/records.ts';

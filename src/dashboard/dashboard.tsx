@@ -21,7 +21,7 @@
 //  7. `examples` are addresses that hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs; give one for each state worth looking at.
 //  8. Tests: a row of pages/states.test.ts for each state and of pages/forms.test.ts for each form (golden texts), rules in
 //     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
-//     src/node/dashboard.*.test.ts: the main action, its effect seen through /v1 or /_mock.
+//     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/failed.ts';

@@ -1,7 +1,7 @@
 // A host that is kept goes on as if it had never stopped, whenever it stops.
 import { expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
-import { hostOptionsOf, mockOn } from '../mock.ts';
+import { hostOptionsOf, mockOn } from '../mock/create.ts';
 import { everything, json, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../test/kept-session.ts';
 import { soon } from '../test/soon.ts';
 import { reopen } from './reopen.ts';

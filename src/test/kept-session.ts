@@ -1,8 +1,9 @@
 // A session that touches everything a world holds, on a mock that is kept: played whole, or ended and begun again between steps.
 import { readFile } from 'node:fs/promises';
 import { snapshotOf } from '../control/snapshot.ts';
-import type { Mock } from '../in-program.ts';
-import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
 import { reopen } from '../saving/reopen.ts';
 import { Memory } from '../saving/shelf.ts';
 import { World } from '../world/world.ts';

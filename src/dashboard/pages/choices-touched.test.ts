@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Host } from '../../control/host.ts';
 import { snapshotOf } from '../../control/snapshot.ts';
-import type { Mock } from '../../in-program.ts';
-import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../../mock.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../../mock/create.ts';
+import type { Mock } from '../../mock/mock.ts';
+import type { MockOptions } from '../../mock/options.ts';
 import { golden } from '../../test/golden.ts';
 import { World } from '../../world/world.ts';
 import { touches } from './choices-touched.ts';

@@ -1,8 +1,8 @@
-// What the options of a mock may be: a misspelt or impossible one is refused by name before anything starts.
-import { PLANS, type Plan } from './contract/limits.ts';
-import type { Release } from './contract/releases.ts';
-import type { ScriptSource } from './describe/routes.ts';
-import type { Sender } from './webhooks/sender.ts';
+// The options of a mock, and what each may be: a misspelt or impossible one is refused by name before anything starts.
+import { PLANS, type Plan } from '../contract/limits.ts';
+import type { Release } from '../contract/releases.ts';
+import type { ScriptSource } from '../describe/routes.ts';
+import type { Sender } from '../webhooks/sender.ts';
 
 export interface MockOptions {
   /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */

@@ -1,26 +1,23 @@
-// The mock as a value: a seed becomes a world behind a web application, with no socket.
-import { choose } from './contract/choices.ts';
-import { forwardNamed } from './contract/forward.ts';
-import { RELEASE_NAMES, releaseNamed } from './contract/releases.ts';
-import { Guard } from './control/guard.ts';
-import { Host, type HostOptions } from './control/host.ts';
-import { snapshotOf } from './control/snapshot.ts';
-import { describeRoutes } from './describe/routes.ts';
-import { createApp } from './http/app.ts';
-import type { Mock } from './in-program.ts';
-import { mockOf } from './mock-of.ts';
+// Starts a mock: a seed becomes a world behind a web application, with no socket.
+import { choose } from '../contract/choices.ts';
+import { forwardNamed } from '../contract/forward.ts';
+import { RELEASE_NAMES, releaseNamed } from '../contract/releases.ts';
+import { Guard } from '../control/guard.ts';
+import { Host, type HostOptions } from '../control/host.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import { describeRoutes } from '../describe/routes.ts';
+import { createApp } from '../http/app.ts';
+import { blankSeed } from '../seed/blank.ts';
+import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
+import { isDateOnly, toUtc } from '../validation/times.ts';
+import { fetchSender } from '../webhooks/sender.ts';
+import { realNow } from '../world/clock.ts';
+import { LAST_MOMENT } from '../world/moment.ts';
+import type { Seed } from '../world/records.ts';
+import { World } from '../world/world.ts';
+import type { Mock } from './mock.ts';
+import { mockOf } from './of-instance.ts';
 import { checkOptions, type MockOptions } from './options.ts';
-import { blankSeed } from './seed/blank.ts';
-import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from './seed/read.ts';
-import { isDateOnly, toUtc } from './validation/times.ts';
-import { fetchSender } from './webhooks/sender.ts';
-import { realNow } from './world/clock.ts';
-import { LAST_MOMENT } from './world/moment.ts';
-import type { Seed } from './world/records.ts';
-import { World } from './world/world.ts';
-
-export type { Mock, MockKey } from './in-program.ts';
-export type { MockOptions } from './options.ts';
 
 const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions): SeedOptions => ({
   name: seedName,
@@ -101,7 +98,7 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
 type LoadDashboard = (host: Host, guard: Guard) => Promise<{ fetch(request: Request): Promise<Response> }>;
 
 const loadDashboard: LoadDashboard = async (host, guard) => {
-  const { Dashboard } = await import('./dashboard/dashboard.tsx');
+  const { Dashboard } = await import('../dashboard/dashboard.tsx');
   return new Dashboard(host, guard);
 };
 
@@ -117,7 +114,7 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
   });
   let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
   const toControl = async (request: Request, env: unknown) => {
-    control ??= import('./control/routes.ts').then(({ createControl }) => createControl(host, guard));
+    control ??= import('../control/routes.ts').then(({ createControl }) => createControl(host, guard));
     return (await control).fetch(request, env as object);
   };
   app.all('/_mock', (c) => toControl(c.req.raw, c.env));

@@ -1,24 +1,24 @@
-// The mock of one world of a host, as programs hold it.
+// The mock that a program holds, made of one instance of a host.
 import type { Hono } from 'hono';
-import { SCOPES } from './contract/scopes.ts';
-import { byProgram, checked } from './control/by-program.ts';
-import { advance, milliseconds, setClock } from './control/calls/clock.ts';
-import { addFault, showFault } from './control/calls/faults.ts';
-import { requestsOf } from './control/calls/journal.ts';
-import { compatibilitySeen, knownRelease, setRelease } from './control/calls/release.ts';
-import { setChoices } from './control/calls/worlds.ts';
-import { type Guard, IN_PROCESS } from './control/guard.ts';
-import type { Host } from './control/host.ts';
-import type { Instance } from './control/instance.ts';
-import { map } from './control/schema-words.ts';
-import { ClockDraft, ForkDraft } from './control/shapes.ts';
-import { snapshotOf } from './control/snapshot.ts';
-import { FaultDraft } from './control/traffic-shapes.ts';
-import { fetchFrom } from './http/while-wanted.ts';
-import type { Mock, MockClock, MockFaults, MockKey } from './in-program.ts';
-import type { ClockMode } from './world/clock.ts';
-import type { FaultDraft as Draft } from './world/faults.ts';
-import { World } from './world/world.ts';
+import { SCOPES } from '../contract/scopes.ts';
+import { byProgram, checked } from '../control/by-program.ts';
+import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
+import { addFault, showFault } from '../control/calls/faults.ts';
+import { requestsOf } from '../control/calls/journal.ts';
+import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
+import { setChoices } from '../control/calls/worlds.ts';
+import { type Guard, IN_PROCESS } from '../control/guard.ts';
+import type { Host } from '../control/host.ts';
+import type { Instance } from '../control/instance.ts';
+import { map } from '../control/schema-words.ts';
+import { ClockDraft, ForkDraft } from '../control/shapes.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import { FaultDraft } from '../control/traffic-shapes.ts';
+import { fetchFrom } from '../http/while-wanted.ts';
+import type { ClockMode } from '../world/clock.ts';
+import type { FaultDraft as Draft } from '../world/faults.ts';
+import { World } from '../world/world.ts';
+import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
 
 const ANSWERS = map('Answers to open points, by name.');
 
