@@ -16,12 +16,13 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
   control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
   dashboard: { rooms: 'contract world lists handlers http webhooks control', packages: 'hono' },
-  root: { rooms: 'contract world lists handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
+  mock: { rooms: 'contract world handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
+  root: { rooms: 'contract world webhooks seed http mock', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
-  browser: { rooms: 'root contract world http webhooks control saving', packages: '' },
-  testing: { rooms: 'root contract world http webhooks', packages: 'msw' },
+  browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
+  testing: { rooms: 'mock contract world http webhooks', packages: 'msw' },
   node: {
-    rooms: 'root testing contract world seed describe control webhooks http validation',
+    rooms: 'root mock testing contract world seed describe control webhooks http validation',
     packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',
   },
 };
@@ -29,6 +30,9 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
 /** Tables and generated files may be long. */
 const LONG = ['control/operations.ts', 'contract/operations.ts', 'contract/choices.ts', 'contract/resources.ts'];
 const MOST_LINES = 250;
+
+/** The rooms may stand on so many floors: each above all that it imports, the ground floor imports nothing. */
+const MOST_FLOORS = 12;
 
 const files = (readdirSync('src', { recursive: true }) as string[])
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !file.startsWith(`test${sep}`))
@@ -39,6 +43,10 @@ const importsOf = (file: string): string[] => {
   const pattern = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;
   return [...textOf(file).matchAll(pattern)].map((match) => (match[1] ?? match[2] ?? match[3])!);
 };
+const targetOf = (file: string, name: string): string =>
+  normalize(join(dirname(file), name))
+    .split(sep)
+    .join('/');
 const packageOf = (name: string): string => {
   if (name.startsWith('node:')) return 'node';
   return name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : name.split('/')[0]!;
@@ -52,12 +60,7 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
     for (const name of importsOf(file)) {
       if (!name.startsWith('.')) expect([...packages.split(' '), ''], `${file} imports ${name}`).toContain(packageOf(name));
       else {
-        const target = roomOf(
-          normalize(join(dirname(file), name))
-            .split(sep)
-            .join('/'),
-        );
-        expect([room, ...rooms.split(' ')], `${file} imports ${name}`).toContain(target);
+        expect([room, ...rooms.split(' ')], `${file} imports ${name}`).toContain(roomOf(targetOf(file, name)));
       }
     }
   });
@@ -74,5 +77,70 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
     const ofReaders = file === 'dashboard/script.ts'; // It runs in the browser of whoever reads the page.
     if (file !== 'world/clock.ts' && roomOf(file) !== 'node' && !ofReaders)
       expect(code).not.toMatch(/Date\.now\(|new Date\(\)|performance\.now/);
+  });
+});
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** Each file and what it imports; imports of types alone count too. */
+const importGraph: Graph = new Map(
+  files.map((file) => [
+    file,
+    importsOf(file)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => targetOf(file, name)),
+  ]),
+);
+
+/** The same between the folders of src; a file beside them stands for itself. */
+const folderGraph = (graph: Graph): Graph => {
+  const folderOf = (file: string): string => file.split('/')[0]!;
+  const folders = new Map<string, string[]>();
+  for (const [file, targets] of graph) {
+    const folder = folderOf(file);
+    const others = targets.map(folderOf).filter((target) => target !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+  }
+  return folders;
+};
+
+/** Every node with its floor: one above the highest of those it imports. @throws Error that shows a circle */
+const floorsOf = (graph: Graph): ReadonlyMap<string, number> => {
+  const floors = new Map<string, number>();
+  const visit = (node: string, way: readonly string[]): number => {
+    if (way.includes(node)) throw new Error(`circle: ${[...way.slice(way.indexOf(node)), node].join(' -> ')}`);
+    const known = floors.get(node);
+    if (known !== undefined) return known;
+    const below = (graph.get(node) ?? []).map((target) => visit(target, [...way, node]));
+    floors.set(node, 1 + Math.max(0, ...below));
+    return floors.get(node)!;
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return floors;
+};
+
+describe('the import graph', () => {
+  test('is measured: a circle is shown, and a chain has as many floors as links', () => {
+    const circle = { 'a/1.ts': ['b/1.ts'], 'b/1.ts': ['c/1.ts'], 'c/1.ts': ['b/1.ts'] };
+    expect(() => floorsOf(new Map(Object.entries(circle)))).toThrow('circle: b/1.ts -> c/1.ts -> b/1.ts');
+    const back = { 'a/1.ts': ['b/1.ts'], 'b/1.ts': [], 'b/2.ts': ['a/2.ts'], 'a/2.ts': [] };
+    expect([...floorsOf(new Map(Object.entries(back))).values()]).toEqual([1, 2, 1, 2]);
+    expect(() => floorsOf(folderGraph(new Map(Object.entries(back))))).toThrow('circle: a -> b -> a');
+  });
+
+  test('has no circle of files', () => {
+    expect(importGraph.get('world/view.ts')).toContain('world/world.ts'); // Imported for its types alone.
+    expect(() => floorsOf(importGraph)).not.toThrow();
+  });
+
+  test(`has no circle of folders, and at most ${MOST_FLOORS} floors`, () => {
+    const floors = floorsOf(folderGraph(importGraph));
+    const plan = [...floors].sort(([, a], [, b]) => b - a).map(([folder, floor]) => `${floor} ${folder}`);
+    expect(Math.max(...floors.values()), plan.join('\n')).toBeLessThanOrEqual(MOST_FLOORS);
+  });
+
+  test('leads to files that are there', () => {
+    const missing = [...importGraph.values()].flat().filter((target) => !files.includes(target) && !target.endsWith('.js'));
+    expect(missing).toEqual([]);
   });
 });

@@ -2,10 +2,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Field } from './contract/fields.ts';
 import { RESOURCES } from './contract/resources.ts';
-import { stillOf } from './control/state.ts';
+import { snapshotOf } from './control/snapshot.ts';
 import { openApi } from './describe/openapi.ts';
-import { createMock, type Mock } from './mock.ts';
-import { saveState, stillFrom } from './saving/saved-state.ts';
+import { createMock } from './mock/create.ts';
+import type { Mock } from './mock/mock.ts';
+import { saveState, snapshotFrom } from './saving/saved-state.ts';
 import { samplesOf, wrongFor } from './test/samples.ts';
 import { FIELDS, NAMES, type RecordName } from './world/records.ts';
 
@@ -175,8 +176,8 @@ describe('what is kept', () => {
     expectHeld((await mockOf(state)).world);
     const fork = mock.fork();
     expectHeld(fork.world);
-    const saved = JSON.parse(JSON.stringify(saveState(stillOf(mock.world.fork()))));
-    expectHeld(stillFrom(saved).world);
+    const saved = JSON.parse(JSON.stringify(saveState(snapshotOf(mock.world.fork()))));
+    expectHeld(snapshotFrom(saved).world);
   });
 
   test.each(ofKinds({ projects: 1, tasks: 1 }, isSent))(

@@ -27,8 +27,9 @@ export type {
 export type { Scope } from './contract/scopes.ts';
 export type { Priority, Status, Visibility } from './contract/states.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
-export type { Advanced, ForkOptions, MockClock, MockFault, MockFaults } from './in-program.ts';
-export { createMock, type Mock, type MockKey, type MockOptions } from './mock.ts';
+export { createMock } from './mock/create.ts';
+export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';
+export type { MockOptions } from './mock/options.ts';
 export { SeedError } from './seed/read.ts';
 export type { Compatibility } from './webhooks/compatibility.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';

@@ -2,7 +2,7 @@
 import type { Plan } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { MockKey } from '../in-program.ts';
+import type { MockKey } from '../mock/mock.ts';
 import {
   CHOICE,
   type Hello,

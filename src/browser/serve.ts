@@ -1,11 +1,12 @@
 // A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/failed.ts';
-import { stillOf } from '../control/state.ts';
+import { snapshotOf } from '../control/snapshot.ts';
 import { mountedAt, moved } from '../http/mounted.ts';
 import { ConnectionClosed } from '../http/strike.ts';
-import type { Mock } from '../in-program.ts';
-import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
 import type { Keeper } from '../saving/keeper.ts';
 import { reopen } from '../saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
@@ -127,7 +128,7 @@ export class KeptMock {
     const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
     const plant = async () => {
       const seed = await readSeed();
-      return stillOf(World.plant(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) })));
+      return snapshotOf(World.plant(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) })));
     };
     const { host, keeper } = await reopen(await shelf(), madeOf, hostOptionsOf(options), plant);
     mock = mockOn(host, options);

@@ -1,7 +1,8 @@
 // The worker's side: the whole mock in a service worker, kept over reloads and over the worker's own end.
 import { PLANS, type Plan } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
-import type { Mock, MockOptions } from '../mock.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
 import { hash32 } from '../world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
 import { CHOICE, type Hello, type HelloAnswer, PARAMETERS } from './messages.ts';

@@ -1,8 +1,8 @@
 // What a program calls is checked as the control API checks it, and refused in the words of the program.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Problem } from '../contract/errors.ts';
-import type { Mock } from '../in-program.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 
 const open: Mock[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));

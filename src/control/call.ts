@@ -4,14 +4,12 @@ import { BLANKS } from '../world/records.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { World } from '../world/world.ts';
 import type { Host } from './host.ts';
+import type { Instance } from './instance.ts';
 import type { ControlBody, ControlId } from './operations.ts';
-import type { Site } from './site.ts';
-import type { Live } from './state.ts';
 
 export interface Call<Id extends ControlId> {
   readonly host: Host;
-  readonly site: Site;
-  readonly live: Live;
+  readonly instance: Instance;
   /** The value of the path variable. */
   readonly variable: string;
   readonly query: Readonly<Record<string, string>>;

@@ -1,14 +1,14 @@
 // The event stream: what happens in a world, as server-sent events.
 import { redactor } from '../http/redact.ts';
 import { after } from '../world/clock.ts';
-import type { Site } from './site.ts';
+import type { Instance } from './instance.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A client that has left so many events unread is let go. */
 const MOST_UNREAD = 1000;
 
 /** A response that goes on until the client leaves or the world is gone. */
-export const eventStream = (site: Site): Response => {
+export const eventStream = (instance: Instance): Response => {
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>({
@@ -29,10 +29,10 @@ export const eventStream = (site: Site): Response => {
           write(': still here\n\n');
         });
       };
-      const leave = site.feed.listen({
+      const leave = instance.feed.listen({
         heard: (kind, data) => {
           number += 1;
-          const { world, retired } = site.live;
+          const { world, retired } = instance.running;
           write(`id: ${number}\nevent: ${kind}\ndata: ${redactor(world, retired)(JSON.stringify(data))}\n\n`);
         },
         ended: () => end(),

@@ -1,13 +1,14 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../contract/errors.ts';
-import type { Host as HttpHost } from '../http/app.ts';
-import type { Exchange, Realm } from '../http/exchange.ts';
+import type { Services } from '../http/app.ts';
+import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import { realNow } from '../world/clock.ts';
 import type { Seed } from '../world/records.ts';
+import { Instance } from './instance.ts';
 import { mintKeys } from './mint.ts';
-import { Site } from './site.ts';
-import type { Sending, Still } from './state.ts';
+import type { Sending } from './running.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface HostOptions extends Sending {
   /** Delay of every `/v1` answer, milliseconds. */
@@ -32,120 +33,120 @@ const MOST_WORLDS = 10_000;
 /** How often idle worlds are looked for, milliseconds. */
 const SWEEP_MS = 1000;
 
-export class Host implements HttpHost {
-  readonly main: Site;
+export class Host implements Services {
+  readonly main: Instance;
   readonly options: HostOptions;
   readonly latency?: { readonly min: number; readonly max: number };
   /** Told of each exchange of each world. */
-  readonly onExchange = new Set<(site: Site, exchange: Exchange) => void>();
-  readonly #sites = new Map<string, Site>();
+  readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
+  readonly #instances = new Map<string, Instance>();
   /** Worlds by the values of the keys minted for them. */
-  readonly #minted = new Map<string, Site>();
+  readonly #minted = new Map<string, Instance>();
   #made = 0;
   #swept = realNow();
 
-  constructor(origin: Still, options: HostOptions) {
+  constructor(origin: Snapshot, options: HostOptions) {
     this.options = options;
     if (options.latency) this.latency = options.latency;
-    this.main = this.#site('default', origin);
+    this.main = this.#instance('default', origin);
   }
 
-  realm(path: string, authorization: string | undefined): Realm | undefined {
-    return this.site(path, authorization)?.live;
+  service(path: string, authorization: string | undefined): Service | undefined {
+    return this.find(path, authorization)?.running;
   }
 
-  /** The world that a request is meant for. */
-  site(path: string, authorization: string | undefined): Site | undefined {
-    if (this.#sites.size === 0) return path.startsWith(PREFIX) ? undefined : this.main;
+  /** The instance that a request is meant for. */
+  find(path: string, authorization: string | undefined): Instance | undefined {
+    if (this.#instances.size === 0) return path.startsWith(PREFIX) ? undefined : this.main;
     this.#sweep();
-    const site = this.#named(path) ?? (path.startsWith(PREFIX) ? undefined : (this.#owner(authorization) ?? this.main));
-    if (site) site.lastUsed = realNow();
-    return site;
+    const instance = this.#named(path) ?? (path.startsWith(PREFIX) ? undefined : (this.#owner(authorization) ?? this.main));
+    if (instance) instance.lastUsed = realNow();
+    return instance;
   }
 
-  get(id: string): Site | undefined {
-    return this.#sites.get(id);
+  get(id: string): Instance | undefined {
+    return this.#instances.get(id);
   }
 
   /** The world that a minted key leads to. */
-  mintedFor(value: string): Site | undefined {
+  mintedFor(value: string): Instance | undefined {
     return this.#minted.get(value);
   }
 
-  list(): readonly Site[] {
+  list(): readonly Instance[] {
     this.#sweep();
-    return [...this.#sites.values()];
+    return [...this.#instances.values()];
   }
 
   /** How many ids of worlds were made, and which worlds the minted keys lead to. */
   get minting(): Minting {
-    return { made: this.#made, keys: [...this.#minted].map(([value, site]) => [value, site.id] as const) };
+    return { made: this.#made, keys: [...this.#minted].map(([value, instance]) => [value, instance.id] as const) };
   }
 
   /** Goes on where it was saved, once its worlds are open again. */
   resume({ made, keys }: Minting): void {
     this.#made = made;
     for (const [value, id] of keys) {
-      const site = this.#sites.get(id);
-      if (site) this.#minted.set(value, site);
+      const instance = this.#instances.get(id);
+      if (instance) this.#minted.set(value, instance);
     }
   }
 
   /** An id that no world has. */
   freeId(): string {
     do this.#made += 1;
-    while (this.#sites.has(`world_${this.#made}`));
+    while (this.#instances.has(`world_${this.#made}`));
     return `world_${this.#made}`;
   }
 
   /** Opens a world. @throws Problem 409 when the id is taken or there are too many. */
-  open(id: string, origin: Still, mint: boolean): Site {
+  open(id: string, origin: Snapshot, mint: boolean): Instance {
     this.#sweep();
-    if (id === this.main.id || this.#sites.has(id)) {
+    if (id === this.main.id || this.#instances.has(id)) {
       throw new Problem(409, 'conflict', `A world has the id ${id} already. Delete it, or choose another id.`, {
         fields: [{ field: 'id', issue: 'is taken' }],
       });
     }
-    if (this.#sites.size >= MOST_WORLDS)
+    if (this.#instances.size >= MOST_WORLDS)
       throw new Problem(409, 'conflict', `There are ${MOST_WORLDS} worlds already. Delete some.`);
     const world = mint ? origin.world.fork() : origin.world;
-    const site = this.#site(id, { ...origin, world });
-    if (mint) for (const { value } of mintKeys(world, id)) this.#minted.set(value, site);
-    this.#sites.set(id, site);
-    return site;
+    const instance = this.#instance(id, { ...origin, world });
+    if (mint) for (const { value } of mintKeys(world, id)) this.#minted.set(value, instance);
+    this.#instances.set(id, instance);
+    return instance;
   }
 
   /** @returns whether there was such a world. */
   remove(id: string): boolean {
-    const site = this.#sites.get(id);
-    if (!site) return false;
-    this.#sites.delete(id);
-    for (const [value, owner] of this.#minted) if (owner === site) this.#minted.delete(value);
-    site.close();
+    const instance = this.#instances.get(id);
+    if (!instance) return false;
+    this.#instances.delete(id);
+    for (const [value, owner] of this.#minted) if (owner === instance) this.#minted.delete(value);
+    instance.close();
     return true;
   }
 
   close(): void {
-    for (const id of [...this.#sites.keys()]) this.remove(id);
+    for (const id of [...this.#instances.keys()]) this.remove(id);
     this.main.close();
   }
 
-  #site(id: string, origin: Still): Site {
+  #instance(id: string, origin: Snapshot): Instance {
     const { sender, deliverPublic } = this.options;
     const sending = { sender, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
-    return new Site(id, origin, sending, (site, exchange) => {
-      site.feed.tell('request', () => site.showing().summary(exchange));
-      for (const told of this.onExchange) told(site, exchange);
+    return new Instance(id, origin, sending, (instance, exchange) => {
+      instance.feed.tell('request', () => instance.showing().summary(exchange));
+      for (const told of this.onExchange) told(instance, exchange);
     });
   }
 
-  #named(path: string): Site | undefined {
+  #named(path: string): Instance | undefined {
     if (!path.startsWith(PREFIX)) return undefined;
     const end = path.indexOf('/', PREFIX.length);
-    return this.#sites.get(path.slice(PREFIX.length, end < 0 ? undefined : end));
+    return this.#instances.get(path.slice(PREFIX.length, end < 0 ? undefined : end));
   }
 
-  #owner(authorization: string | undefined): Site | undefined {
+  #owner(authorization: string | undefined): Instance | undefined {
     if (this.#minted.size === 0) return undefined;
     const value = bearerOf(authorization);
     return value === undefined ? undefined : this.#minted.get(value);
@@ -156,6 +157,7 @@ export class Host implements HttpHost {
     const now = realNow();
     if (worldIdleMs === 0 || now - this.#swept < Math.min(SWEEP_MS, worldIdleMs)) return;
     this.#swept = now;
-    for (const [id, site] of this.#sites) if (now - site.lastUsed > worldIdleMs && site.feed.size === 0) this.remove(id);
+    for (const [id, instance] of this.#instances)
+      if (now - instance.lastUsed > worldIdleMs && instance.feed.size === 0) this.remove(id);
   }
 }

@@ -14,9 +14,9 @@ import { worldCalls } from './calls/worlds.ts';
 import { check, type Finding } from './check.ts';
 import { eventStream } from './events.ts';
 import type { Host } from './host.ts';
+import type { Instance } from './instance.ts';
 import { controlOpenApi } from './openapi.ts';
 import { type CONTROL, type ControlId, controlRow } from './operations.ts';
-import type { Site } from './site.ts';
 
 export const calls: Calls = {
   ...worldCalls,
@@ -26,7 +26,7 @@ export const calls: Calls = {
   ...journalCalls,
   ...faultCalls,
   ...releaseCalls,
-  listen: ({ site }) => eventStream(site),
+  listen: ({ instance }) => eventStream(instance),
   document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
 };
 
@@ -54,12 +54,12 @@ export interface Given {
 /** Makes a call. @throws Problem as the control API would answer it. */
 export const invoke = async <Id extends ControlId>(
   id: Id,
-  at: { readonly host: Host; readonly site: Site; readonly request: Request },
+  at: { readonly host: Host; readonly instance: Instance; readonly request: Request },
   { variable = '', query = {}, body }: Given = {},
 ): Promise<ControlAnswer<Id>> => {
   const { body: schema } = controlRow(id);
   const findings = schema ? check(schema, body ?? {}) : [];
   if (findings.length > 0) throw refusal(findings);
-  const call = { ...at, live: at.site.live, variable, query, body: schema ? (body ?? {}) : undefined };
+  const call = { ...at, variable, query, body: schema ? (body ?? {}) : undefined };
   return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlAnswer<Id>;
 };

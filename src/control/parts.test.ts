@@ -1,8 +1,9 @@
-// The parts of the control API by themselves: guard, host, site, inbox, checks, the stream of events, the journal's filters.
+// The parts of the control API by themselves: guard, host, instance, inbox, checks, the stream of events, the journal's filters.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
-import { hostOptionsOf, type MockOptions, toSeed } from '../mock.ts';
+import { hostOptionsOf, toSeed } from '../mock/create.ts';
+import type { MockOptions } from '../mock/options.ts';
 import { asking } from '../test/asking.ts';
 import { golden } from '../test/golden.ts';
 import { BLANKS } from '../world/records.ts';
@@ -21,14 +22,14 @@ import { Inbox } from './inbox.ts';
 import { invoke } from './invoke.ts';
 import { controlOpenApi } from './openapi.ts';
 import { seedOf } from './seed-of.ts';
-import { stillOf } from './state.ts';
+import { snapshotOf } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
 const closing: (() => unknown)[] = [];
 afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
 
 const hostOf = async (options: MockOptions = {}): Promise<Host> => {
-  const host = new Host(stillOf(World.plant(await toSeed({ seed: TINY, ...options }))), hostOptionsOf(options));
+  const host = new Host(snapshotOf(World.plant(await toSeed({ seed: TINY, ...options }))), hostOptionsOf(options));
   closing.push(() => host.close());
   return host;
 };
@@ -157,22 +158,22 @@ describe('the guard', () => {
 describe('the host', () => {
   test('finds the world of a path, else that of the key, else the first one', async () => {
     const host = await hostOf();
-    expect(host.site('/v1/tasks', undefined)).toBe(host.main);
-    expect(host.site('/worlds/one/v1', undefined)).toBeUndefined();
+    expect(host.find('/v1/tasks', undefined)).toBe(host.main);
+    expect(host.find('/worlds/one/v1', undefined)).toBeUndefined();
     const one = host.open('one', host.main.origin, true);
     const two = host.open('two', host.main.origin, false);
     const [[value]] = host.minting.keys as [[string, string]];
     expect(value).toMatch(/^wm_one_[a-z0-9]{24}$/i);
     expect(host.minting.keys.map(([, id]) => id)).toEqual(['one', 'one', 'one']);
     expect(host.mintedFor(value)).toBe(one);
-    expect(host.site('/worlds/two/v1/x', `Bearer ${value}`)).toBe(two);
-    expect(host.site('/worlds/two', undefined)).toBe(two);
-    expect(host.site('/worlds/three/v1', `Bearer ${value}`)).toBeUndefined();
-    expect(host.site('/v1/x', `Bearer ${value}`)).toBe(one);
-    expect(host.site('/v1/x', 'Bearer wm_tiny_admin')).toBe(host.main);
-    expect(host.site('/v1/x', undefined)).toBe(host.main);
-    expect(host.realm('/worlds/two/v1', undefined)).toBe(two.live);
-    expect(host.realm('/worlds/none/v1', undefined)).toBeUndefined();
+    expect(host.find('/worlds/two/v1/x', `Bearer ${value}`)).toBe(two);
+    expect(host.find('/worlds/two', undefined)).toBe(two);
+    expect(host.find('/worlds/three/v1', `Bearer ${value}`)).toBeUndefined();
+    expect(host.find('/v1/x', `Bearer ${value}`)).toBe(one);
+    expect(host.find('/v1/x', 'Bearer wm_tiny_admin')).toBe(host.main);
+    expect(host.find('/v1/x', undefined)).toBe(host.main);
+    expect(host.service('/worlds/two/v1', undefined)).toBe(two.running);
+    expect(host.service('/worlds/none/v1', undefined)).toBeUndefined();
     expect(host.list()).toEqual([one, two]);
     expect([host.get('one'), host.get('none')]).toEqual([one, undefined]);
     // The first world does not know the keys that were made for another one.
@@ -229,7 +230,7 @@ describe('the host', () => {
     host.get('heard')!.feed.listen({ heard: () => {}, ended: () => {} });
     const ids = () => host.list().map(({ id }) => id);
     passed = 59_000;
-    host.site('/worlds/asked/v1', undefined);
+    host.find('/worlds/asked/v1', undefined);
     expect(ids()).toEqual(['idle', 'asked', 'heard']);
     // What was looked at less than a second ago is not looked at again.
     passed = 59_999;
@@ -261,8 +262,8 @@ describe('the host', () => {
   test('closed, it closes its worlds: who listened hears the end', async () => {
     const host = await hostOf();
     const ended: string[] = [];
-    for (const site of [host.main, host.open('one', host.main.origin, false)]) {
-      site.feed.listen({ heard: () => {}, ended: () => void ended.push(site.id) });
+    for (const instance of [host.main, host.open('one', host.main.origin, false)]) {
+      instance.feed.listen({ heard: () => {}, ended: () => void ended.push(instance.id) });
     }
     host.close();
     expect([ended, host.list()]).toEqual([['one', 'default'], []]);
@@ -275,20 +276,20 @@ describe('the host', () => {
   });
 });
 
-describe('a site', () => {
+describe('an instance', () => {
   test('opens its world when it is first asked, and goes back to its origin', async () => {
     const { main } = await hostOf();
     expect([main.opened, main.release, main.snapshots, main.taken]).toEqual([undefined, '1.3', [], 0]);
     const { world } = main;
     expect(main.opened!.world).toBe(world);
-    expect(main.live).toBe(main.opened);
+    expect(main.running).toBe(main.opened);
     world.become('1.1');
     expect(main.release).toBe('1.1');
     const told: string[] = [];
     main.feed.listen({ heard: (kind, data) => void told.push(`${kind} ${JSON.stringify(data)}`), ended: () => {} });
     main.reset();
     expect(main.release).toBe('1.3');
-    const other = stillOf(World.plant(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' })));
+    const other = snapshotOf(World.plant(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' })));
     main.reset(other);
     expect([main.origin, main.release]).toEqual([other, '1.0']);
     expect(told).toEqual([
@@ -314,17 +315,17 @@ describe('a site', () => {
       true,
     ]);
     expect([main.snapshot(), main.taken]).toEqual(['snap_1001', 1001]);
-    const still = main.snapshotOf('snap_3')!;
-    main.resume([['snap_9', still]], 9);
-    expect([main.snapshots, main.snapshotOf('snap_9'), main.snapshot()]).toEqual([['snap_9'], still, 'snap_10']);
+    const snapshot = main.snapshotOf('snap_3')!;
+    main.resume([['snap_9', snapshot]], 9);
+    expect([main.snapshots, main.snapshotOf('snap_9'), main.snapshot()]).toEqual([['snap_9'], snapshot, 'snap_10']);
   });
 
   test('told to go on, it does so without a word', async () => {
     const { main } = await hostOf();
-    const still = stillOf(World.plant(await toSeed({ seed: TINY, release: '1.0' })));
+    const snapshot = snapshotOf(World.plant(await toSeed({ seed: TINY, release: '1.0' })));
     let told = 0;
     main.feed.listen({ heard: () => void told++, ended: () => {} });
-    expect([main.goOn(still), main.release, told]).toEqual([main.live, '1.0', 0]);
+    expect([main.goOn(snapshot), main.release, told]).toEqual([main.running, '1.0', 0]);
   });
 });
 
@@ -517,7 +518,7 @@ describe('problems', () => {
 
   test('of a call made from inside are those of the API', async () => {
     const host = await hostOf();
-    const at = { host, site: host.main, request: new Request('http://localhost/_mock') };
+    const at = { host, instance: host.main, request: new Request('http://localhost/_mock') };
     await expect(invoke('setClock', at, { body: { now: true } })).rejects.toMatchObject({ status: 400 });
     await expect(invoke('setClock', at, { body: { mode: 'x' } })).rejects.toMatchObject({ status: 422 });
     await expect(invoke('setClock', at)).rejects.toMatchObject({ status: 422 });

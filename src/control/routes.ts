@@ -75,11 +75,11 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
   try {
     const row = controlRow(id);
     guard.admit(request, row.open);
-    const site = host.site(rawPath(request.url), undefined);
-    if (!site) throw nothingHere('world', rawPath(request.url).split('/')[2] ?? '', 'worlds');
+    const instance = host.find(rawPath(request.url), undefined);
+    if (!instance) throw nothingHere('world', rawPath(request.url).split('/')[2] ?? '', 'worlds');
     const query = row.open ? {} : readQuery(row, request.url);
     const body = row.open ? undefined : await readBody(row, request);
-    const call = { host, site, live: site.live, variable, query, body, request };
+    const call = { host, instance, variable, query, body, request };
     const answer = await (calls[id] as (call: unknown) => unknown)(call);
     if (answer instanceof Response) return answer;
     return row.status === 204 ? new Response(null, { status: 204 }) : json(answer, row.status);

@@ -1,6 +1,6 @@
 // The state as a seed: a mock planted from it answers the same, now and in what follows.
 import { afterEach, expect, test } from 'vitest';
-import { createMock as createPure } from '../mock.ts';
+import { createMock as createPure } from '../mock/create.ts';
 import { createMock, type Mock } from '../node/index.ts';
 
 const open: Mock[] = [];

@@ -1,33 +1,24 @@
 // What a page knows: the world that it shows, what was asked for, and the two tables of calls that it may make.
 
-import type { Problem } from '../contract/errors.ts';
 import { type OperationId, operation } from '../contract/operations.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import type { Guard } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
+import type { Instance } from '../control/instance.ts';
 import { type ControlAnswer, type Given, invoke } from '../control/invoke.ts';
 import type { ControlId } from '../control/operations.ts';
-import type { Site } from '../control/site.ts';
-import type { Live } from '../control/state.ts';
 import { perform } from '../http/endpoint.ts';
 import type { PageOf } from '../lists/page.ts';
 import type { Row } from '../world/collection.ts';
 import type { KeyRecord, UserRecord } from '../world/records.ts';
 import { View } from '../world/view.ts';
 import type { Workspace, World } from '../world/world.ts';
-import { type FormState, formState } from './form.ts';
-import type { Done } from './page.ts';
-
-/** A post that was refused, to be shown again with what was typed. */
-export interface Failure {
-  readonly action: string;
-  readonly form: URLSearchParams;
-  readonly problem: Problem;
-}
+import { type Failure, type FormState, formState } from './form.ts';
+import type { Done } from './notes.ts';
 
 export interface Asked {
   readonly host: Host;
-  readonly site: Site;
+  readonly instance: Instance;
   readonly guard: Guard;
   readonly request: Request;
   /** The path below the base of the world. */
@@ -45,7 +36,7 @@ type Values = Readonly<Record<string, string | number | undefined>>;
 
 export class Context {
   readonly host: Host;
-  readonly site: Site;
+  readonly instance: Instance;
   readonly request: Request;
   readonly path: string;
   readonly variable: string;
@@ -58,7 +49,7 @@ export class Context {
 
   constructor(asked: Asked) {
     this.host = asked.host;
-    this.site = asked.site;
+    this.instance = asked.instance;
     this.request = asked.request;
     this.path = asked.path;
     this.variable = asked.variable;
@@ -71,7 +62,7 @@ export class Context {
 
   /** What stands before every path of this world: nothing for the default one. */
   get base(): string {
-    return this.site === this.host.main ? '' : `/worlds/${this.site.id}`;
+    return this.instance === this.host.main ? '' : `/worlds/${this.instance.id}`;
   }
 
   /** The address of the service in this world; ends in `/v1`. */
@@ -79,12 +70,8 @@ export class Context {
     return `${this.url.origin}${this.base}/v1`;
   }
 
-  get live(): Live {
-    return this.site.live;
-  }
-
   get world(): World {
-    return this.site.live.world;
+    return this.instance.world;
   }
 
   /** A parameter of the address. */
@@ -119,7 +106,7 @@ export class Context {
 
   /** Makes a call of the control API. @throws Problem */
   call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlAnswer<Id>> {
-    return invoke(id, { host: this.host, site: this.site, request: this.request }, given);
+    return invoke(id, { host: this.host, instance: this.instance, request: this.request }, given);
   }
 
   /** Performs an operation of the service, as a key of scope admin of a workspace would. Nothing is counted, no exchange is written down. @throws Problem */

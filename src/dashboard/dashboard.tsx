@@ -8,7 +8,7 @@
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
 //  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
-//     the control API; `context.live` is the state itself. A page costs what it shows, not what the world holds.
+//     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
 //  5. Actions: `actions: { revokeKey: async (context, form) => … }`. A form is `<Form context>` with `<Field form name …>`
 //     and `<Do action="revokeKey">`; it posts to the page's own address and works without scripts. The action makes a
 //     `context.call(…)` or `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer
@@ -21,17 +21,18 @@
 //  7. `examples` are addresses that hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs; give one for each state worth looking at.
 //  8. Tests: a row of pages/states.test.ts for each state and of pages/forms.test.ts for each form (golden texts), rules in
 //     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
-//     src/node/dashboard.*.test.ts: the main action, its effect seen through /v1 or /_mock.
+//     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/failed.ts';
 import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
-import type { Site } from '../control/site.ts';
+import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { pathFits, variableOf } from '../http/paths.ts';
 import { ASSETS } from './assets.ts';
-import { Context, type Failure, THEMES, type Theme } from './context.ts';
+import { Context, THEMES, type Theme } from './context.ts';
+import type { Failure } from './form.ts';
 import { Layout, written } from './layout.tsx';
 import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
@@ -61,17 +62,17 @@ export class Dashboard {
       if (found) return asset(found);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
-      const site = this.#host.site(whole, undefined);
-      if (!site)
+      const instance = this.#host.find(whole, undefined);
+      if (!instance)
         throw new Problem(
           404,
           'not_found',
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
         );
-      if (request.method === 'POST') return await this.#post(request, site, path, theme);
+      if (request.method === 'POST') return await this.#post(request, instance, path, theme);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
-      return await this.#show(request, site, path, theme);
+      return await this.#show(request, instance, path, theme);
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       const problem =
@@ -90,10 +91,10 @@ export class Dashboard {
     return new Context({ ...asked, host: this.#host, guard: this.#guard, variable: variableIn(page, asked.path) });
   }
 
-  async #show(request: Request, site: Site, path: string, theme: Theme, failure?: Failure): Promise<Response> {
+  async #show(request: Request, instance: Instance, path: string, theme: Theme, failure?: Failure): Promise<Response> {
     const page = pageAt(path);
     const note = this.#notes.take(new URL(request.url).searchParams.get('note'));
-    const context = this.#context(page, { request, site, path, theme, note, failure });
+    const context = this.#context(page, { request, instance, path, theme, note, failure });
     const body = await page.render(context);
     const text = await written(
       <Layout context={context} pages={PAGES} page={page} title={page.title}>
@@ -103,7 +104,7 @@ export class Dashboard {
     return html(text, failure?.problem.status ?? 200);
   }
 
-  async #post(request: Request, site: Site, path: string, theme: Theme): Promise<Response> {
+  async #post(request: Request, instance: Instance, path: string, theme: Theme): Promise<Response> {
     fromOwnPage(request);
     const form = await readForm(request);
     if (path === '/dashboard/theme') return setTheme(form);
@@ -118,13 +119,13 @@ export class Dashboard {
         'not_found',
         `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
       );
-    const context = this.#context(page, { request, site, path, theme });
+    const context = this.#context(page, { request, instance, path, theme });
     try {
       const done = await run(context, form);
       return redirect(this.#notes.leave(done, done.to ?? context.here()));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return await this.#show(request, site, path, theme, { action, form, problem: error });
+      return await this.#show(request, instance, path, theme, { action, form, problem: error });
     }
   }
 

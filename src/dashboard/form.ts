@@ -1,5 +1,12 @@
 // What a form shows after it was refused: what was typed, and what is wrong with each field.
-import type { Failure } from './context.ts';
+import type { Problem } from '../contract/errors.ts';
+
+/** A post that was refused, to be shown again with what was typed. */
+export interface Failure {
+  readonly action: string;
+  readonly form: URLSearchParams;
+  readonly problem: Problem;
+}
 
 export interface FormState {
   /** The name of the action, sent as `do`. */

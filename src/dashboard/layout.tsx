@@ -26,7 +26,7 @@ const Head = ({ title, theme, children }: PropsWithChildren<{ title: string; the
 );
 
 const Worlds = ({ context }: { context: Context }) => {
-  const { host, site } = context;
+  const { host, instance } = context;
   const others = host.list();
   const listed = [host.main, ...others.slice(0, MOST_LISTED)];
   return (
@@ -34,14 +34,14 @@ const Worlds = ({ context }: { context: Context }) => {
       <summary>
         <Icon name="world" />
         <span class="menu-name">
-          <span class="muted">World</span> <span class="strong">{site.id}</span>
+          <span class="muted">World</span> <span class="strong">{instance.id}</span>
         </span>
         <Icon name="down" />
       </summary>
       <ul>
         {listed.map((one) => (
           <li>
-            <a href={one === host.main ? '/' : `/worlds/${one.id}/`} aria-current={one === site ? 'true' : undefined}>
+            <a href={one === host.main ? '/' : `/worlds/${one.id}/`} aria-current={one === instance ? 'true' : undefined}>
               {one.id}
             </a>
           </li>

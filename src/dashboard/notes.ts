@@ -1,5 +1,14 @@
 // What an action has to say, kept until the page that it leads to shows it, once.
-import type { Done } from './page.ts';
+
+/** What an action did. */
+export interface Done {
+  /** Where to go on, an address made by `context.href`; absent: the page that was posted from. */
+  readonly to?: string;
+  /** One sentence for the person who did it. */
+  readonly says?: string;
+  /** A value that is shown this once and never again, such as a new key. */
+  readonly once?: { readonly label: string; readonly value: string };
+}
 
 const MOST = 50;
 

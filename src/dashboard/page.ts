@@ -2,16 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { FeedKind } from '../control/feed.ts';
 import type { Context } from './context.ts';
-
-/** What an action did. */
-export interface Done {
-  /** Where to go on, an address made by `context.href`; absent: the page that was posted from. */
-  readonly to?: string;
-  /** One sentence for the person who did it. */
-  readonly says?: string;
-  /** A value that is shown this once and never again, such as a new key. */
-  readonly once?: { readonly label: string; readonly value: string };
-}
+import type { Done } from './notes.ts';
 
 /** Does what a form asks for. @throws Problem, whose issues are then shown at the form's fields. */
 export type Action = (context: Context, form: URLSearchParams) => Promise<Done> | Done;

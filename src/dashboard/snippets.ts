@@ -3,8 +3,8 @@ import type { RequestEntry } from '../http/show-exchange.ts';
 import type { Context } from './context.ts';
 
 /** The value of a key that the seed names; others were shown once and are shown no more. */
-const keyValueOf = ({ site, world }: Context, id: string | null): string | undefined => {
-  const known = id === null ? undefined : site.origin.world.store.keys.get(id)?.value;
+const keyValueOf = ({ instance, world }: Context, id: string | null): string | undefined => {
+  const known = id === null ? undefined : instance.origin.world.store.keys.get(id)?.value;
   return known && world.store.keys.get(known.id)?.value.value === known.value ? known.value : undefined;
 };
 

@@ -1,9 +1,9 @@
 // What a client did with things that nobody knows (`--forward-compat`): what a server can honestly see of it.
 import { isLaterField, isLaterValue, LATER_ENDPOINTS } from '../contract/forward.ts';
 import { type Parameters, readParameters } from '../lists/query.ts';
-import type { Warning } from './conduct.ts';
 import type { Exchange } from './exchange.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
+import type { Warning } from './warning.ts';
 
 /** So many equal requests, one right after the other, look like a client that cannot read the answer. */
 const REPEATED = { requests: 3, ms: 10_000 };

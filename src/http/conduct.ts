@@ -10,28 +10,7 @@ import { warningsOfForward } from './conduct-forward.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { isSecretName } from './redact.ts';
-
-export const WARNING_CODES = [
-  'removed-parameter',
-  'deprecated-parameter',
-  'later-operation',
-  'later-field',
-  'echoed-field',
-  'echoed-value',
-  'later-endpoint',
-  'repeated-after-unknown',
-  'unknown-parameter',
-  'unknown-field',
-  'foreign-cursor',
-  'early-retry',
-  'tight-loop',
-  'secret-in-url',
-] as const;
-
-export interface Warning {
-  readonly code: (typeof WARNING_CODES)[number];
-  readonly says: string;
-}
+import type { Warning } from './warning.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
 const LOOP = { requests: 10, ms: 10_000 };

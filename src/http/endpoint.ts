@@ -10,43 +10,13 @@ import type { Row } from '../world/collection.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
-import { checkedBody, type RawBody } from './body.ts';
+import { checkedBody } from './body.ts';
+import type { Asked, Reply } from './exchange.ts';
 import { identify } from './identify.ts';
 import { emptyList, isLaterEndpoint } from './later-endpoints.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
 import { headersFor } from './release-headers.ts';
 import { dress, writeData, writeError, writeWhole } from './write.ts';
-
-/** What the endpoint needs to know of a request; no more. */
-export interface Asked {
-  /** The operation of its method and path; undefined when the table has none. */
-  readonly id: OperationId | undefined;
-  /** Methods that the path has, when only the method is wrong. */
-  readonly allowed: readonly string[];
-  readonly method: string;
-  readonly url: string;
-  /** Header names and values in turn, as they came, or a Headers object. */
-  readonly headers: readonly string[] | Headers;
-  /** The value of the path variable. */
-  readonly variable: string | undefined;
-  readonly authorization: string | undefined;
-  readonly contentType: string | undefined;
-  readonly body: RawBody | undefined;
-}
-
-export interface Reply {
-  readonly status: number;
-  /** Null for a page and where there is no body. */
-  readonly text: string | null;
-  /** The page of a list, which is written when it is sent or shown. */
-  readonly page: PageOf<unknown> | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly quota: Quota;
-  /** Who asked, once that is known. */
-  readonly caller: Caller | undefined;
-  /** Why it was refused. */
-  readonly problem: Problem | undefined;
-}
 
 const NO_HEADERS = {};
 

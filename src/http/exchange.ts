@@ -1,11 +1,47 @@
-// One exchange as the journal keeps it: references to what was asked and answered, with nothing computed yet.
+// One exchange: what is asked, what is replied, and both as the journal keeps them, with nothing computed yet.
+import type { Problem } from '../contract/errors.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
+import type { PageOf } from '../lists/page.ts';
 import type { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
+import type { Caller } from '../world/view.ts';
+import type { Quota } from '../world/window.ts';
 import type { Change, World } from '../world/world.ts';
-import type { Asked, Reply } from './endpoint.ts';
+import type { RawBody } from './body.ts';
 import { writePage } from './write.ts';
+
+/** What the endpoint needs to know of a request; no more. */
+export interface Asked {
+  /** The operation of its method and path; undefined when the table has none. */
+  readonly id: OperationId | undefined;
+  /** Methods that the path has, when only the method is wrong. */
+  readonly allowed: readonly string[];
+  readonly method: string;
+  readonly url: string;
+  /** Header names and values in turn, as they came, or a Headers object. */
+  readonly headers: readonly string[] | Headers;
+  /** The value of the path variable. */
+  readonly variable: string | undefined;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: RawBody | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Null for a page and where there is no body. */
+  readonly text: string | null;
+  /** The page of a list, which is written when it is sent or shown. */
+  readonly page: PageOf<unknown> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly quota: Quota;
+  /** Who asked, once that is known. */
+  readonly caller: Caller | undefined;
+  /** Why it was refused. */
+  readonly problem: Problem | undefined;
+}
 
 export interface Exchange {
   readonly number: number;
@@ -41,8 +77,8 @@ export const keptAsked = (asked: Asked): Asked => {
 export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): Reply =>
   reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
-/** A world with what stands round it when it is asked over HTTP. */
-export interface Realm {
+/** The service of one world: what a request is answered from, and where it is written down. */
+export interface Service {
   readonly world: World;
   readonly journal: Journal<Exchange>;
   readonly faults: Faults;

@@ -1,7 +1,8 @@
 // What the journal tells of requests, to the byte: why each was answered so, what it changed, what its client did against the contract.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Release } from '../contract/releases.ts';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';

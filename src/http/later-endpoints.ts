@@ -3,7 +3,7 @@ import { LATER_ENDPOINTS, LATER_HEADERS } from '../contract/forward.ts';
 import { PAGE } from '../contract/limits.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
-import type { Asked, Reply } from './endpoint.ts';
+import type { Asked, Reply } from './exchange.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
 
 /** Whether a request is for one of them. */

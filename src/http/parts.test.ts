@@ -1,7 +1,7 @@
 // The small parts of the life of a request, one by one: paths, base URLs, bodies, headers, what is hidden, what a later release adds.
 import { describe, expect, test } from 'vitest';
 import { BODY_BYTES } from '../contract/limits.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';

@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
-import type { Reply } from './endpoint.ts';
+import type { Reply } from './exchange.ts';
 import { anonymousQuota } from './meter.ts';
 import { bodyOfPage, writeError } from './write.ts';
 

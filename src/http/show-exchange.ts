@@ -1,13 +1,14 @@
 // An exchange as JSON: what the journal shows, made when it is read, with no key and no secret in it.
 import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
+import { LOOK_BACK, warningsOf } from './conduct.ts';
 import { type Exchange, wholeReply } from './exchange.ts';
 import { bearerOf } from './identify.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
 import { HIDDEN, isSecretName, LEAST, redactor, shownPath, withoutSecrets } from './redact.ts';
 import { headersOf } from './respond.ts';
 import { type Step, whyOf } from './trace.ts';
+import type { Warning } from './warning.ts';
 
 /** An exchange in one line. */
 export interface RequestSummary {

@@ -4,8 +4,8 @@ import type { Terms } from '../contract/terms.ts';
 import { wait } from '../world/clock.ts';
 import { type Fault, untilReleased } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
-import { type Asked, answer, type Reply } from './endpoint.ts';
-import { keptAsked, type Realm, wholeReply } from './exchange.ts';
+import { answer } from './endpoint.ts';
+import { type Asked, keptAsked, type Reply, type Service, wholeReply } from './exchange.ts';
 import { callerOf, challenge } from './identify.ts';
 import { anonymousQuota, peek, retryAfter } from './meter.ts';
 import { respond } from './respond.ts';
@@ -73,8 +73,8 @@ const milliseconds = ({ delay_ms: delay }: Fault['effect'], world: World, id: st
 };
 
 /** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
-export const strike = async (realm: Realm, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
-  const { world, journal, closing } = realm;
+export const strike = async (service: Service, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
+  const { world, journal, closing } = service;
   const { status, abort: aborted = false, body, hold } = fault.effect;
   const at = world.clock.now();
   journal.begin();

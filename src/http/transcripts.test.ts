@@ -1,6 +1,7 @@
 // What the service answers, to the byte: each operation, each refusal, every header, at the limit and beyond.
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';

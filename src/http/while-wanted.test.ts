@@ -1,8 +1,8 @@
 // A signal ends a fetch in process as it ends one over a network: at once, with its own reason, and nothing stays behind.
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import type { Mock } from '../in-program.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { timeInHand } from '../test/hands.ts';
 import { fetchFrom } from './while-wanted.ts';
 

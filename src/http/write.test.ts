@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
 import { termsOf } from '../contract/terms.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
 import { bodyOfPage, writePage } from './write.ts';
 
 const WORDS = ['plain', 'naïve', 'l’été', '日本語', '🦔 hedgehog', 'quote " and \\ and \n', '\u2028'];

@@ -1,7 +1,8 @@
 // What lists answer, to the byte: every parameter, every mistake, every other answer to an open point, each release.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Release } from '../contract/releases.ts';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';

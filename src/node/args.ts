@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release, releaseNamed } from '../contract/releases.ts';
-import { MOST_LATENCY } from '../options.ts';
+import { MOST_LATENCY } from '../mock/options.ts';
 import { COMMANDS, COMMON, type Command, type Flag } from './flags.ts';
 import { UsageError } from './io.ts';
 

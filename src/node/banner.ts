@@ -1,5 +1,5 @@
 // What a person sees when the mock has started.
-import type { Mock } from '../mock.ts';
+import type { Mock } from '../mock/mock.ts';
 import type { Server } from './listen.ts';
 
 const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;

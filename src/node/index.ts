@@ -5,9 +5,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
-import type { ForkOptions } from '../in-program.ts';
-import { createMock as createPureMock, type Mock as PureMock, type MockOptions as PureOptions } from '../mock.ts';
-import { checkOptions } from '../options.ts';
+import { createMock as createPureMock } from '../mock/create.ts';
+import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
+import type { MockOptions as PureOptions } from '../mock/options.ts';
+import { checkOptions } from '../mock/options.ts';
 import { unread } from './files.ts';
 import { checkAddress, type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { isHostName } from '../options.ts';
+import { isHostName } from '../mock/options.ts';
 import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
 
 export interface ListenOptions {

@@ -25,7 +25,7 @@ const check = async ({ rest }: Args, io: Io): Promise<number> => {
 };
 
 const checkOne = async (path: string, io: Io): Promise<void> => {
-  const { toSeed } = await import('../mock.ts');
+  const { toSeed } = await import('../mock/create.ts');
   const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
   const size = (name: 'projects' | 'tasks' | 'users') =>
     seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);

@@ -2,8 +2,8 @@
 import { test as base, expect as baseExpect } from '@playwright/test';
 import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers } from './playwright-fixtures.ts';
 
-export type { DeliveryPattern, WarningOptions } from '../testing/matchers.ts';
-export type { RequestPattern } from '../testing/pattern.ts';
+export type { WarningOptions } from '../testing/matchers.ts';
+export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/witness.ts';
 export type { MockFixtures, MockWorkerFixtures, PlaywrightMock, PlaywrightOptions } from './playwright-fixtures.ts';
 export type { TestWorld } from './test-worlds.ts';

@@ -1,9 +1,9 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
 import { resolve } from 'node:path';
 import type { RequestSummary } from '../http/show-exchange.ts';
-import type { MockOptions } from '../mock.ts';
-import { startOf, toSeed } from '../mock.ts';
-import { isHostName } from '../options.ts';
+import { startOf, toSeed } from '../mock/create.ts';
+import type { MockOptions } from '../mock/options.ts';
+import { isHostName } from '../mock/options.ts';
 import { SeedError } from '../seed/read.ts';
 import { type Args, forwardKinds, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
 import { banner } from './banner.ts';

@@ -1,5 +1,5 @@
 // The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
-import type { ForkOptions } from '../in-program.ts';
+import type { ForkOptions } from '../mock/mock.ts';
 import { createMock, type Mock, type MockOptions } from './index.ts';
 import type { Server } from './listen.ts';
 

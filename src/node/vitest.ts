@@ -1,13 +1,13 @@
 // The door of vitest: a world of its own for each test, matchers, and what happened in it shown when a test fails.
 import { test as base, expect } from 'vitest';
-import { type DeliveryPattern, matchers, type WarningOptions } from '../testing/matchers.ts';
-import type { RequestPattern } from '../testing/pattern.ts';
+import { matchers, type WarningOptions } from '../testing/matchers.ts';
+import type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 import { reportOf } from '../testing/report.ts';
 import type { EventName, Mock, MockOptions, OperationId } from './index.ts';
 import { openWorld, Started, worldId } from './test-worlds.ts';
 
-export type { DeliveryPattern, WarningOptions } from '../testing/matchers.ts';
-export type { RequestPattern } from '../testing/pattern.ts';
+export type { WarningOptions } from '../testing/matchers.ts';
+export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/witness.ts';
 
 /** What a test asks of its world; vitest takes them once this door is imported. */

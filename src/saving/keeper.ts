@@ -1,22 +1,23 @@
 // Keeps a host on a shelf: each change of it is written as it happens, in order, and only what has changed.
 import type { Host, Minting } from '../control/host.ts';
-import type { Site } from '../control/site.ts';
-import type { Live, Still } from '../control/state.ts';
+import type { Instance } from '../control/instance.ts';
+import type { Running } from '../control/running.ts';
+import type { Snapshot } from '../control/snapshot.ts';
 import { NAMES } from '../world/world.ts';
-import { LiveImage, padded } from './live-image.ts';
+import { padded, RunningImage } from './running-image.ts';
 import { saveRow, saveState } from './saved-state.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
 /** Changes whenever what is written changes its shape: what an older wm-mock has kept is not read. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
-/** Rows of a still state stand together, so many under one key. */
+/** Rows of a snapshot stand together, so many under one key. */
 const ROWS_TOGETHER = 500;
 
-export interface SavedSite {
+export interface SavedInstance {
   readonly id: string;
   readonly origin: number;
-  readonly live: number | null;
+  readonly running: number | null;
   readonly snapshots: readonly (readonly [string, number])[];
   readonly taken: number;
   readonly lastUsed: number;
@@ -28,14 +29,14 @@ export interface SavedHost {
   /** What the host was made of; of something else, another host is made. */
   readonly made_of: string;
   /** The first is the main one. */
-  readonly sites: readonly SavedSite[];
+  readonly instances: readonly SavedInstance[];
   readonly minting: Minting;
   readonly images: number;
 }
 
-/** A live state that was read from the shelf, and how it stands there. */
-export interface KeptLive {
-  readonly live: Live;
+/** A running world that was read from the shelf, and how it stands there. */
+export interface KeptRunning {
+  readonly running: Running;
   /** The number of the image that it builds on. */
   readonly base: number;
   /** The numbers of its deliveries. */
@@ -54,8 +55,8 @@ export class Keeper {
   readonly #host: Host;
   readonly #shelf: Shelf;
   readonly #madeOf: string;
-  readonly #stills = new Map<Still, number>();
-  readonly #lives = new Map<Live, { readonly id: number; readonly image: LiveImage }>();
+  readonly #snapshots = new Map<Snapshot, number>();
+  readonly #runnings = new Map<Running, { readonly id: number; readonly image: RunningImage }>();
   #made = 0;
   #hostText: string | undefined;
   /** Nothing on the shelf counts: everything has to be written. */
@@ -72,12 +73,12 @@ export class Keeper {
   }
 
   /** Takes for kept what was read from the shelf. */
-  adopt(made: number, stills: ReadonlyMap<number, Still>, lives: ReadonlyMap<number, KeptLive>): void {
+  adopt(made: number, snapshots: ReadonlyMap<number, Snapshot>, runnings: ReadonlyMap<number, KeptRunning>): void {
     this.#made = made;
     this.#fresh = false;
-    for (const [id, still] of stills) this.#stills.set(still, id);
-    for (const [id, { live, base, deliveries }] of lives)
-      this.#watch(live, id, new LiveImage(live, stills.get(base)!, base, deliveries));
+    for (const [id, snapshot] of snapshots) this.#snapshots.set(snapshot, id);
+    for (const [id, { running, base, deliveries }] of runnings)
+      this.#watch(running, id, new RunningImage(running, snapshots.get(base)!, base, deliveries));
   }
 
   /**
@@ -113,15 +114,15 @@ export class Keeper {
     const batch: Batch = { put: [], remove: [], clear: this.#fresh ? [''] : [] };
     this.#fresh = false;
     const used = new Set<number>();
-    const sites = [this.#host.main, ...this.#host.list()].map((site) => this.#site(site, batch, used));
+    const instances = [this.#host.main, ...this.#host.list()].map((instance) => this.#instance(instance, batch, used));
     const host: Omit<SavedHost, 'images'> = {
       format: FORMAT,
       made_of: this.#madeOf,
-      sites,
+      instances,
       minting: this.#host.minting,
     };
-    for (const [still, id] of this.#stills) if (!used.has(id)) this.#drop(this.#stills, still, id, batch);
-    for (const [live, { id }] of this.#lives) if (!used.has(id)) this.#drop(this.#lives, live, id, batch);
+    for (const [snapshot, id] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
+    for (const [running, { id }] of this.#runnings) if (!used.has(id)) this.#drop(this.#runnings, running, id, batch);
     const text = JSON.stringify(host);
     if (text !== this.#hostText) batch.put.push(['host', { ...host, images: this.#made } satisfies SavedHost]);
     this.#hostText = text;
@@ -133,31 +134,31 @@ export class Keeper {
     clear.push(imagePrefix(id));
   }
 
-  #site(site: Site, batch: Batch, used: Set<number>): SavedSite {
-    const snapshots = site.snapshots.map((id) => [id, this.#still(site.snapshotOf(id)!, batch, used)] as const);
+  #instance(instance: Instance, batch: Batch, used: Set<number>): SavedInstance {
+    const snapshots = instance.snapshots.map((id) => [id, this.#snapshot(instance.snapshotOf(id)!, batch, used)] as const);
     return {
-      id: site.id,
-      origin: this.#still(site.origin, batch, used),
-      live: site.opened ? this.#live(site.opened, batch, used) : null,
+      id: instance.id,
+      origin: this.#snapshot(instance.origin, batch, used),
+      running: instance.opened ? this.#running(instance.opened, batch, used) : null,
       snapshots,
-      taken: site.taken,
-      lastUsed: site === this.#host.main ? 0 : site.lastUsed,
+      taken: instance.taken,
+      lastUsed: instance === this.#host.main ? 0 : instance.lastUsed,
     };
   }
 
-  #still(still: Still, batch: Batch, used: Set<number>): number {
-    const id = this.#stills.get(still) ?? this.#writeStill(still, batch);
+  #snapshot(snapshot: Snapshot, batch: Batch, used: Set<number>): number {
+    const id = this.#snapshots.get(snapshot) ?? this.#writeSnapshot(snapshot, batch);
     used.add(id);
     return id;
   }
 
-  #writeStill(still: Still, { put }: Batch): number {
+  #writeSnapshot(snapshot: Snapshot, { put }: Batch): number {
     const id = ++this.#made;
-    this.#stills.set(still, id);
-    const { rows: _, ...rest } = saveState(still);
-    put.push([`${imagePrefix(id)}still`, rest]);
+    this.#snapshots.set(snapshot, id);
+    const { rows: _, ...rest } = saveState(snapshot);
+    put.push([`${imagePrefix(id)}snapshot`, rest]);
     for (const name of NAMES) {
-      const rows = still.world.store[name].all() as Parameters<typeof saveRow>[0][];
+      const rows = snapshot.world.store[name].all() as Parameters<typeof saveRow>[0][];
       for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
         put.push([`${imagePrefix(id)}rows/${name}/${padded(from)}`, rows.slice(from, from + ROWS_TOGETHER).map(saveRow)]);
       }
@@ -165,14 +166,14 @@ export class Keeper {
     return id;
   }
 
-  #live(live: Live, batch: Batch, used: Set<number>): number {
-    let known = this.#lives.get(live);
+  #running(running: Running, batch: Batch, used: Set<number>): number {
+    let known = this.#runnings.get(running);
     if (!known) {
-      const base = this.#still(live.base, batch, used);
-      known = this.#watch(live, ++this.#made, new LiveImage(live, live.base, base));
+      const base = this.#snapshot(running.base, batch, used);
+      known = this.#watch(running, ++this.#made, new RunningImage(running, running.base, base));
     }
     const { id, image } = known;
-    this.#still(image.base, batch, used);
+    this.#snapshot(image.base, batch, used);
     used.add(id);
     image.write(imagePrefix(id), {
       put: (key, value) => batch.put.push([key, value]),
@@ -181,11 +182,11 @@ export class Keeper {
     return id;
   }
 
-  #watch(live: Live, id: number, image: LiveImage) {
+  #watch(running: Running, id: number, image: RunningImage) {
     // What happens by itself is kept as well; that it could not be is told to the next request.
-    live.webhooks.onDelivery(() => void this.save().catch(() => {}));
+    running.webhooks.onDelivery(() => void this.save().catch(() => {}));
     const known = { id, image };
-    this.#lives.set(live, known);
+    this.#runnings.set(running, known);
     return known;
   }
 }

@@ -1,11 +1,12 @@
 // From a shelf to the host that was kept there.
 import { Host, type HostOptions } from '../control/host.ts';
-import type { Live, Still } from '../control/state.ts';
+import type { Running } from '../control/running.ts';
+import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import { ofEach, type RecordName } from '../world/records.ts';
-import { FORMAT, imagePrefix, Keeper, type KeptLive, type SavedHost } from './keeper.ts';
-import type { SavedLive } from './live-image.ts';
-import { type SavedRow, type SavedState, stillFrom } from './saved-state.ts';
+import { FORMAT, imagePrefix, Keeper, type KeptRunning, type SavedHost } from './keeper.ts';
+import type { SavedRunning } from './running-image.ts';
+import { type SavedRow, type SavedState, snapshotFrom } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
 type Kept = ReadonlyMap<string, unknown>;
@@ -20,7 +21,7 @@ const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).ma
 const rowsOf = (kept: Kept, id: number): Rows =>
   ofEach((name) => listBelow<SavedRow[]>(kept, `${imagePrefix(id)}rows/${name}/`).flat());
 
-/** The rows of the base with those of the live image in their places. */
+/** The rows of the base with those of the image of a running world in their places. */
 const laidOver = (kept: Kept, id: number, base: Rows): Rows => {
   return ofEach((name) => {
     const rows = new Map(base[name].map((row) => [row[0].id, row]));
@@ -33,31 +34,31 @@ const laidOver = (kept: Kept, id: number, base: Rows): Rows => {
 };
 
 class Images {
-  readonly stills = new Map<number, Still>();
-  readonly lives = new Map<number, KeptLive>();
+  readonly snapshots = new Map<number, Snapshot>();
+  readonly runnings = new Map<number, KeptRunning>();
   readonly #kept: Kept;
 
   constructor(kept: Kept) {
     this.#kept = kept;
   }
 
-  still(id: number): Still {
-    const known = this.stills.get(id);
+  snapshot(id: number): Snapshot {
+    const known = this.snapshots.get(id);
     if (known) return known;
-    const saved = this.#kept.get(`${imagePrefix(id)}still`) as Omit<SavedState, 'rows'>;
-    const still = stillFrom({ ...saved, rows: rowsOf(this.#kept, id) });
-    this.stills.set(id, still);
-    return still;
+    const saved = this.#kept.get(`${imagePrefix(id)}snapshot`) as Omit<SavedState, 'rows'>;
+    const snapshot = snapshotFrom({ ...saved, rows: rowsOf(this.#kept, id) });
+    this.snapshots.set(id, snapshot);
+    return snapshot;
   }
 
-  /** @param open makes it live. */
-  live(id: number, open: (still: Still) => Live): void {
+  /** @param open makes it run. */
+  running(id: number, open: (from: Snapshot) => Running): void {
     const prefix = imagePrefix(id);
-    const core = this.#kept.get(`${prefix}core`) as SavedLive;
-    this.still(core.base);
+    const core = this.#kept.get(`${prefix}core`) as SavedRunning;
+    this.snapshot(core.base);
     const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
-    const live = open(
-      stillFrom({
+    const running = open(
+      snapshotFrom({
         ...core,
         rows: laidOver(this.#kept, id, rowsOf(this.#kept, core.base)),
         journal: listBelow(this.#kept, `${prefix}exchange/`),
@@ -65,10 +66,10 @@ class Images {
         inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
       }),
     );
-    for (const secret of core.retired) live.retired.add(secret);
-    for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) live.attempted.add(delivery);
+    for (const secret of core.retired) running.retired.add(secret);
+    for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) running.attempted.add(delivery);
     const numbers = new Map(deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]));
-    this.lives.set(id, { live, base: core.base, deliveries: numbers });
+    this.runnings.set(id, { running, base: core.base, deliveries: numbers });
   }
 }
 
@@ -78,16 +79,16 @@ interface Reopened {
 }
 
 /** Brings a host, made of the main origin alone, to where it was. */
-const goOn = (host: Host, images: Images, { sites, minting }: SavedHost): void => {
-  for (const { id, origin } of sites.slice(1)) host.open(id, images.still(origin), false);
-  for (const { id, live, snapshots, taken, lastUsed } of sites) {
-    const site = host.get(id) ?? host.main;
-    site.resume(
-      snapshots.map(([name, image]) => [name, images.still(image)] as const),
+const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): void => {
+  for (const { id, origin } of instances.slice(1)) host.open(id, images.snapshot(origin), false);
+  for (const { id, running, snapshots, taken, lastUsed } of instances) {
+    const instance = host.get(id) ?? host.main;
+    instance.resume(
+      snapshots.map(([name, image]) => [name, images.snapshot(image)] as const),
       taken,
     );
-    if (live !== null) images.live(live, (still) => site.goOn(still));
-    site.lastUsed = lastUsed;
+    if (running !== null) images.running(running, (from) => instance.goOn(from));
+    instance.lastUsed = lastUsed;
   }
   host.resume(minting);
 };
@@ -97,7 +98,7 @@ export const reopen = async (
   shelf: Shelf,
   madeOf: string,
   options: HostOptions,
-  plant: () => Promise<Still>,
+  plant: () => Promise<Snapshot>,
 ): Promise<Reopened> => {
   const kept = await shelf.read();
   const saved = kept.get('host') as SavedHost | undefined;
@@ -106,10 +107,10 @@ export const reopen = async (
     let host: Host | undefined;
     try {
       const images = new Images(kept);
-      host = new Host(images.still(saved.sites[0]!.origin), options);
+      host = new Host(images.snapshot(saved.instances[0]!.origin), options);
       goOn(host, images, saved);
       const keeper = keeperOf(host);
-      keeper.adopt(saved.images, images.stills, images.lives);
+      keeper.adopt(saved.images, images.snapshots, images.runnings);
       return { host, keeper };
     } catch {
       // Another version of this program wrote it: better a new mock than one that never starts again.

@@ -4,8 +4,7 @@ import { type FieldIssue, Problem } from '../contract/errors.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
-import type { Asked, Reply } from '../http/endpoint.ts';
-import { type Exchange, wholeReply } from '../http/exchange.ts';
+import { type Asked, type Exchange, type Reply, wholeReply } from '../http/exchange.ts';
 
 interface SavedProblem {
   readonly status: number;

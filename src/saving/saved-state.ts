@@ -1,7 +1,8 @@
 // The whole state of a world as one plain value, and back: what is made of it answers as the original would have.
 
 import { Inbox, type SavedInbox } from '../control/inbox.ts';
-import type { Live, Still } from '../control/state.ts';
+import type { Running } from '../control/running.ts';
+import type { Snapshot } from '../control/snapshot.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Deliveries, type Held } from '../webhooks/deliveries.ts';
 import type { Scripted } from '../webhooks/delivery.ts';
@@ -36,7 +37,7 @@ export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>
 
 export const rowFrom = ([value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({ value, workspace, sequence });
 
-type Parts = Pick<Still, 'world' | 'faults' | 'journal'>;
+type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal'>;
 
 export const saveCore = ({ world, faults, journal }: Parts, scripts: Scripts | undefined): SavedCore => ({
   world: world.save(),
@@ -46,7 +47,7 @@ export const saveCore = ({ world, faults, journal }: Parts, scripts: Scripts | u
 });
 
 /** The state of a world as it stands. */
-export const saveState = (state: Live | Still): SavedState => {
+export const saveState = (state: Running | Snapshot): SavedState => {
   const webhooks = 'base' in state ? state.webhooks.save() : state.webhooks;
   const { store } = state.world;
   const rows = Object.entries(store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
@@ -59,8 +60,8 @@ export const saveState = (state: Live | Still): SavedState => {
   };
 };
 
-/** The state that was saved, at rest: any number of live ones are made of it. */
-export const stillFrom = (saved: SavedState): Still => ({
+/** The snapshot that was saved. */
+export const snapshotFrom = (saved: SavedState): Snapshot => ({
   world: World.from(saved.world, (name) => saved.rows[name].map(rowFrom)),
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),

@@ -1,11 +1,11 @@
 // A host that is kept goes on as if it had never stopped, whenever it stops.
 import { expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
-import { hostOptionsOf, mockOn } from '../mock.ts';
+import { hostOptionsOf, mockOn } from '../mock/create.ts';
 import { everything, json, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../test/kept-session.ts';
 import { soon } from '../test/soon.ts';
 import { reopen } from './reopen.ts';
-import { saveState, stillFrom } from './saved-state.ts';
+import { saveState, snapshotFrom } from './saved-state.ts';
 import { Memory, ShelfTaken } from './shelf.ts';
 
 test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
@@ -24,7 +24,7 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
   const mock = mockOn(host, OPTIONS);
   for (let n = 0; n < 13; n++) await shown(await STEPS[n]!(mock, n));
   await mock.webhooks.settled();
-  const twin = mockOn(new Host(stillFrom(JSON.parse(JSON.stringify(saveState(host.main.live)))), options), OPTIONS);
+  const twin = mockOn(new Host(snapshotFrom(JSON.parse(JSON.stringify(saveState(host.main.running)))), options), OPTIONS);
   expect(twin.deliveries.some(({ state }) => state === 'retrying')).toBe(true);
   for (let n = 0; n < 14; n++) expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
   expect({ ...(await everything(twin)), snapshots: 0 }).toEqual({ ...(await everything(mock)), snapshots: 0 });

@@ -2,15 +2,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { OURS } from '../contract/choices.ts';
 import { Host } from '../control/host.ts';
-import { stillOf } from '../control/state.ts';
-import type { Mock } from '../in-program.ts';
-import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
 import { golden } from '../test/golden.ts';
 import { soon } from '../test/soon.ts';
 import { World } from '../world/world.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
-import { padded } from './live-image.ts';
 import { reopen } from './reopen.ts';
+import { padded } from './running-image.ts';
 import { Memory, type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
@@ -52,7 +53,7 @@ const opened = async (
       if (change.put.length + change.remove.length + change.clear.length > 0) changes.push(change);
     },
   });
-  const plant = async () => stillOf(World.plant(await toSeed({ ...OPTIONS, seed })));
+  const plant = async () => snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed })));
   const { host, keeper } = await reopen(watched, madeOf, hostOptionsOf(OPTIONS), plant);
   const kept = { host, keeper, mock: mockOn(host, OPTIONS), changes };
   open.push(kept);
@@ -149,9 +150,9 @@ describe('The shelf', () => {
       expect(second.mock.requests).toEqual(first.mock.requests);
       expect(second.mock.deliveries).toEqual(first.mock.deliveries);
       const terms = ({ host }: Kept) =>
-        host.main.live.journal.all().map(({ terms: { choices, contract, forward } }) => [choices, contract.release, forward]);
+        host.main.journal.all().map(({ terms: { choices, contract, forward } }) => [choices, contract.release, forward]);
       expect(terms(second)).toEqual(terms(first));
-      const secrets = ({ host: { minting, main } }: Kept) => [minting, [...main.live.attempted], [...main.live.retired]];
+      const secrets = ({ host: { minting, main } }: Kept) => [minting, [...main.running.attempted], [...main.running.retired]];
       expect(secrets(second)).toEqual(secrets(first));
       expect(second.host.list().map(({ id, lastUsed }) => [id, lastUsed])).toEqual(
         first.host.list().map(({ id, lastUsed }) => [id, lastUsed]),
@@ -186,7 +187,7 @@ describe('The shelf', () => {
     const kept = await opened(memory);
     for (let i = 0; i < 3; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
     await soon(kept.keeper.save());
-    const log = kept.host.main.live.webhooks.deliveries;
+    const log = kept.host.main.webhooks.deliveries;
     const held = [...log.held()];
     log.held = () => held.slice(1);
     kept.changes.length = 0;
@@ -209,7 +210,7 @@ describe('The shelf', () => {
     };
     try {
       for (const [gone, closes] of [
-        ['/still', 0],
+        ['/snapshot', 0],
         ['/core', 1],
       ] as const) {
         const memory = new Memory();
@@ -228,7 +229,7 @@ describe('The shelf', () => {
     }
   });
 
-  test('keeps the rows of a still state in bundles of five hundred, in order', async () => {
+  test('keeps the rows of a snapshot in bundles of five hundred, in order', async () => {
     const memory = new Memory();
     const tasks = Array.from({ length: 1001 }, (_, i) => ({ id: `task_${i}`, title: `${i}` }));
     const [workspace] = SEED.workspaces;

@@ -5,9 +5,9 @@ import { complete, completeNow } from './complete.ts';
 import { keysIfFits } from './fits.ts';
 import { SEED_SCHEMA, type SeedFile } from './format.ts';
 import { ruleFaults } from './rules.ts';
-import { type Fault, type Path, SeedError, type SeedProblem, showPath } from './seed-error.ts';
+import { type Fault, type Path, type Place, SeedError, type SeedProblem, showPath } from './seed-error.ts';
 import { type Keywords, shapeFaults } from './shape.ts';
-import { type Place, readSource } from './source.ts';
+import { readSource } from './source.ts';
 import { readInstant, TimeReader } from './times.ts';
 
 export { SeedError, type SeedProblem } from './seed-error.ts';

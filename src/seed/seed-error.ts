@@ -3,6 +3,12 @@
 /** Names and indexes on the way from the file to a value. */
 export type Path = readonly (string | number)[];
 
+/** Where a value stands in a text, counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A problem before its place in the text is known. */
 export interface Fault {
   readonly path: Path;

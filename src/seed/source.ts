@@ -1,5 +1,5 @@
 // The text of a seed file: JSON when it can be, else YAML; and where in it a value stands.
-import type { Path, SeedProblem } from './seed-error.ts';
+import type { Path, Place, SeedProblem } from './seed-error.ts';
 import type { Written } from './yaml-source.ts';
 
 export interface Source {
@@ -10,11 +10,6 @@ export interface Source {
   readonly problems: readonly SeedProblem[];
   /** Line and column of a value, or of its key. Only called when something is wrong. */
   readonly placeOf: () => Promise<(path: Path, atKey: boolean) => Place | undefined>;
-}
-
-export interface Place {
-  readonly line: number;
-  readonly column: number;
 }
 
 /** A JSON text longer than this is not read a second time to find where its values stand: that takes 40 times its memory. */

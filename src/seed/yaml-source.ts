@@ -12,8 +12,7 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
-import { type Path, type SeedProblem, show, showPath } from './seed-error.ts';
-import type { Place } from './source.ts';
+import { type Path, type Place, type SeedProblem, show, showPath } from './seed-error.ts';
 
 export interface Written {
   readonly value: unknown;

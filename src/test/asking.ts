@@ -1,6 +1,8 @@
 // Asks a mock with no socket, and writes down each request with its whole answer.
 import { readFileSync } from 'node:fs';
-import { createMock, type Mock, type MockOptions } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
 
 export interface Asking {
   readonly mock: Mock;

@@ -1,8 +1,9 @@
 // A session that touches everything a world holds, on a mock that is kept: played whole, or ended and begun again between steps.
 import { readFile } from 'node:fs/promises';
-import { stillOf } from '../control/state.ts';
-import type { Mock } from '../in-program.ts';
-import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../mock.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
 import { reopen } from '../saving/reopen.ts';
 import { Memory } from '../saving/shelf.ts';
 import { World } from '../world/world.ts';
@@ -13,7 +14,7 @@ export const OPTIONS: MockOptions = {
   sender: async () => ({ kind: 'response', status: 500, took: 0 }),
 };
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
-export const plant = async () => stillOf(World.plant(await toSeed({ ...OPTIONS, seed: demo })));
+export const plant = async () => snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed: demo })));
 
 type Ask = (mock: Mock, n: number) => Promise<Response>;
 

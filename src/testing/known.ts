@@ -3,10 +3,9 @@ import { LATER_EVENTS } from '../contract/forward.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
-import { WARNING_CODES } from '../http/conduct.ts';
+import { WARNING_CODES } from '../http/warning.ts';
 import { shown } from './fits.ts';
-import type { DeliveryPattern } from './matchers.ts';
-import type { RequestPattern } from './pattern.ts';
+import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 
 interface Word {
   readonly expected: string;

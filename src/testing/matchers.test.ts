@@ -1,7 +1,7 @@
 // Matchers: what passes, what fails, and what a failure says.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Mock } from '../in-program.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
 import { reportOf } from './report.ts';
 

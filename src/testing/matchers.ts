@@ -1,34 +1,19 @@
 // What tests say of a mock, once for every runner: received, delivered, no warnings.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
-import type { DeliveryState } from '../contract/states.ts';
-import type { Warning } from '../http/conduct.ts';
+import type { Warning } from '../http/warning.ts';
 import type { Compatibility } from '../webhooks/compatibility.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { checkEvent, checkExcept, checkPattern, checkTimes } from './known.ts';
 import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
-import { nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
+import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
 import type { Witness } from './witness.ts';
 
 /** How a matcher judges; runners take it as it is. */
 export interface Judgement {
   readonly pass: boolean;
   readonly message: () => string;
-}
-
-/** Deliveries that fit in everything that is given. */
-export interface DeliveryPattern {
-  /** `delivered` unless told otherwise: acknowledged with a 2xx. */
-  readonly state?: DeliveryState;
-  readonly webhook?: string;
-  readonly url?: string | RegExp;
-  /** How many attempts were made. */
-  readonly attempts?: number;
-  /** What the event's data holds at least, such as `{ task: { status: 'done' } }`. */
-  readonly data?: unknown;
-  /** Exactly so many; at least one unless told otherwise. */
-  readonly times?: number;
 }
 
 export interface WarningOptions {

@@ -1,7 +1,7 @@
 // What the handlers for MSW take, where they lead it and what they leave to others, without a server of MSW.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Mock } from '../in-program.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { handlers } from './msw.ts';
 
 const open: Mock[] = [];

@@ -2,7 +2,7 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { mountedAt, moved } from '../http/mounted.ts';
 import { ConnectionClosed } from '../http/strike.ts';
-import type { Mock } from '../in-program.ts';
+import type { Mock } from '../mock/mock.ts';
 
 export interface HandlersOptions {
   /**

@@ -1,5 +1,6 @@
-// Which requests of the journal a test means, and what is different about those that come near.
+// Which requests and deliveries a test means, and what is different about those that come near.
 import type { OperationId } from '../contract/operations.ts';
+import type { DeliveryState } from '../contract/states.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
 import { globFits } from '../world/glob.ts';
 import { fits, shown } from './fits.ts';
@@ -22,6 +23,20 @@ export interface RequestPattern {
   readonly headers?: Readonly<Record<string, unknown>>;
   /** Id of the key. */
   readonly key?: unknown;
+}
+
+/** Deliveries that fit in everything that is given. */
+export interface DeliveryPattern {
+  /** `delivered` unless told otherwise: acknowledged with a 2xx. */
+  readonly state?: DeliveryState;
+  readonly webhook?: string;
+  readonly url?: string | RegExp;
+  /** How many attempts were made. */
+  readonly attempts?: number;
+  /** What the event's data holds at least, such as `{ task: { status: 'done' } }`. */
+  readonly data?: unknown;
+  /** Exactly so many; at least one unless told otherwise. */
+  readonly times?: number;
 }
 
 const bare = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');

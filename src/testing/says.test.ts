@@ -1,7 +1,7 @@
 // What matchers and reports say, to the letter: people read them when a test of theirs has failed.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Mock } from '../in-program.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { golden } from '../test/golden.ts';
 import { fits, shown } from './fits.ts';
 import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './lines.ts';

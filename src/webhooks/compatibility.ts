@@ -1,7 +1,7 @@
 // Whether a client lived through a service that is ahead of it (`--forward-compat`): what a server can see, and no more.
 import type { Forward } from '../contract/forward.ts';
-import type { Warning } from '../http/conduct.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
+import type { Warning } from '../http/warning.ts';
 import type { Delivery } from './delivery.ts';
 
 /** Warnings on what a client did with what nobody knows. */

@@ -1,7 +1,8 @@
 // What receivers get and what the delivery log keeps, to the byte: each event, each profile, each release, each way to fail.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Release } from '../contract/releases.ts';
-import { createMock, type Mock, toSeed } from '../mock.ts';
+import { createMock, toSeed } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
 import { golden } from '../test/golden.ts';
 import { Script } from '../test/script.ts';

@@ -2,7 +2,7 @@
 import { LATER_VALUES, type LaterField } from '../contract/forward.ts';
 import { DEFAULTS } from '../contract/states.ts';
 import type { Collection, Row } from './collection.ts';
-import type { Store } from './world.ts';
+import type { Store } from './store.ts';
 
 interface Stored {
   readonly id: string;

@@ -1,6 +1,6 @@
 // A world as a value: planting, copies, saving, plans and windows; the view of a key; what a later release puts into it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toSeed } from '../mock.ts';
+import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import { BLANKS, byAge, NAMES, type Seed } from './records.ts';
 import { turnsOf } from './turns.ts';

@@ -8,11 +8,10 @@ import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { putLaterValues } from './later-values.ts';
 import { Random } from './random.ts';
-import { byAge, NAMES, ofEach, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
+import { byAge, NAMES, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
+import { type Store, storeOf } from './store.ts';
 import { turnsOf } from './turns.ts';
 import { type SavedWindow, Window } from './window.ts';
-
-export type Store = { readonly [N in RecordName]: Collection<Records[N]> };
 
 export interface Workspace {
   readonly id: string;
@@ -45,8 +44,6 @@ export interface SavedWorld {
   readonly lastUsed: readonly (readonly [string, number])[];
   readonly windows: readonly (readonly [string, SavedWindow])[];
 }
-
-const storeOf = ofEach as unknown as (make: (name: RecordName) => unknown) => Store;
 
 export class World {
   readonly store: Store;

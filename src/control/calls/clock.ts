@@ -3,7 +3,7 @@ import { toUtc } from '../../validation/times.ts';
 import type { Clock } from '../../world/clock.ts';
 import { LAST_MOMENT, momentText } from '../../world/moment.ts';
 import { type Call, type Calls, refuse } from '../call.ts';
-import type { Site } from '../site.ts';
+import type { Instance } from '../instance.ts';
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -22,10 +22,10 @@ const shown = (clock: Clock) => ({
 
 /** Sets time or mode. @throws Problem 422 */
 export const setClock = (
-  site: Site,
+  instance: Instance,
   { now, mode }: { readonly now?: string | number | undefined; readonly mode?: 'running' | 'frozen' | undefined },
 ) => {
-  const { clock } = site.world;
+  const { clock } = instance.world;
   const text = typeof now === 'string' ? toUtc(now) : undefined;
   const at = now === undefined ? clock.now() : typeof now === 'number' ? now : text === undefined ? Number.NaN : Date.parse(text);
   if (!(at >= 0 && at <= LAST_MOMENT)) {
@@ -34,30 +34,30 @@ export const setClock = (
     ]);
   }
   clock.set(at, mode ?? clock.mode);
-  site.tellClock();
+  instance.tellClock();
   return shown(clock);
 };
 
 /** Moves the clock on. @returns the clock with the deliveries in which an attempt was made since the last advance. @throws Problem 422 */
-export const advance = async (site: Site, by: number | 'next') => {
-  const { webhooks, world, attempted } = site.live;
+export const advance = async (instance: Instance, by: number | 'next') => {
+  const { webhooks, world, attempted } = instance.running;
   const { clock } = world;
   if (by !== 'next' && clock.now() + by > LAST_MOMENT) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
   if (by === 'next') await clock.advanceToNext();
   else await clock.advance(by);
-  site.tellClock();
+  instance.tellClock();
   const deliveries = [...attempted].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
   attempted.clear();
   return { ...shown(clock), deliveries };
 };
 
-const advanceBy = ({ site, body: { by, to } }: Call<'advanceClock'>) => {
+const advanceBy = ({ instance, body: { by, to } }: Call<'advanceClock'>) => {
   if (by !== undefined && to !== undefined) refuse([{ field: 'to', issue: 'must not be given beside by' }]);
-  return advance(site, to ?? milliseconds(by ?? 0) ?? 0);
+  return advance(instance, to ?? milliseconds(by ?? 0) ?? 0);
 };
 
 export const clockCalls: Calls<'getClock' | 'setClock' | 'advanceClock'> = {
-  getClock: ({ live }) => shown(live.world.clock),
-  setClock: ({ site, body }) => setClock(site, body),
+  getClock: ({ instance }) => shown(instance.world.clock),
+  setClock: ({ instance, body }) => setClock(instance, body),
   advanceClock: advanceBy,
 };

@@ -38,20 +38,21 @@ export const dashboardCalls: Calls<
   | 'createComment'
   | 'deleteComment'
 > = {
-  listWorkspaces: ({ live: { world } }) => ({
+  listWorkspaces: ({ instance: { world } }) => ({
     items: [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
   }),
 
-  setPlan: ({ site, live: { world }, variable, body: { plan } }) => {
+  setPlan: ({ instance, variable, body: { plan } }) => {
+    const { world } = instance;
     if (!world.workspaces.has(variable)) throw nothingHere('workspace', variable, 'workspaces');
     world.setPlan(variable, plan);
-    site.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan }));
+    instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan }));
     return workspaceShown(world, world.workspaces.get(variable)!);
   },
 
-  listKeys: ({ live: { world } }) => ({ items: world.store.keys.all().map((row) => keyShown(world, row)) }),
+  listKeys: ({ instance: { world } }) => ({ items: world.store.keys.all().map((row) => keyShown(world, row)) }),
 
-  createKey: ({ live: { world }, body: { workspace_id, name, scope, user_id } }) => {
+  createKey: ({ instance: { world }, body: { workspace_id, name, scope, user_id } }) => {
     const known = world.workspaces.has(workspace_id);
     const user = world.store.users.get(user_id);
     const member = user?.workspace === workspace_id && user.value.state === 'joined';
@@ -68,14 +69,14 @@ export const dashboardCalls: Calls<
     return { ...keyShown(world, world.store.keys.get(id)!), value };
   },
 
-  revokeKey: ({ live: { world }, variable }) => {
+  revokeKey: ({ instance: { world }, variable }) => {
     const row = world.store.keys.get(variable);
     if (!row) throw nothingHere('key', variable, 'keys');
     if (!row.value.revoked) dashboardView(world, row.workspace).update('keys', row, { ...row.value, revoked: true });
     return keyShown(world, world.store.keys.get(variable)!);
   },
 
-  inviteMember: ({ live: { world }, body: { workspace_id, name, email, role } }) => {
+  inviteMember: ({ instance: { world }, body: { workspace_id, name, email, role } }) => {
     if (!world.workspaces.has(workspace_id)) refuse([NO_WORKSPACE]);
     const view = dashboardView(world, workspace_id);
     const taken = view.list('users', { equal: ['email'], by: 'id', descending: false, nulls: 'last' }, [email]).total > 0;
@@ -84,7 +85,7 @@ export const dashboardCalls: Calls<
     return memberShown(world.store.users.get(id)!);
   },
 
-  joinMember: ({ live: { world }, variable }) => {
+  joinMember: ({ instance: { world }, variable }) => {
     const row = world.store.users.get(variable);
     if (!row) throw nothingHere('user', variable, 'state');
     if (row.value.state === 'joined') refuse([{ field: 'id', issue: 'is that of somebody who has joined already' }], 409);
@@ -92,7 +93,7 @@ export const dashboardCalls: Calls<
     return memberShown(world.store.users.get(variable)!);
   },
 
-  createComment: ({ live: { world }, variable, body: { author_id, body } }) => {
+  createComment: ({ instance: { world }, variable, body: { author_id, body } }) => {
     const task = world.store.tasks.get(variable);
     if (!task) throw nothingHere('task', variable, 'state');
     const view = dashboardView(world, task.workspace);
@@ -101,7 +102,7 @@ export const dashboardCalls: Calls<
     return view.create('comments', { task_id: variable, author_id, body });
   },
 
-  deleteComment: ({ live: { world }, variable }) => {
+  deleteComment: ({ instance: { world }, variable }) => {
     const row = world.store.comments.get(variable);
     if (!row) throw nothingHere('comment', variable, 'state');
     dashboardView(world, row.workspace).remove('comments', row);

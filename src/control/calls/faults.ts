@@ -3,7 +3,7 @@ import { keyWithValue } from '../../http/identify.ts';
 import type { Fault, FaultDraft } from '../../world/faults.ts';
 import type { World } from '../../world/world.ts';
 import { type Calls, nothingHere, refuse } from '../call.ts';
-import type { Live } from '../state.ts';
+import type { Instance } from '../instance.ts';
 
 /** A fault as JSON. */
 export const showFault = ({ held, ...fault }: Fault) => ({ ...fault, held: held.size });
@@ -13,7 +13,7 @@ const keyIdOf = (world: World, key: string): string | undefined =>
   world.store.keys.get(key)?.value.id ?? keyWithValue(world, key)?.value.id;
 
 /** Orders a fault. @throws Problem 422 when nothing is to happen, or the key is unknown. */
-export const addFault = ({ faults, world }: Live, draft: FaultDraft): Fault => {
+export const addFault = ({ faults, world }: Instance, draft: FaultDraft): Fault => {
   const { match, effect } = draft;
   const { delay_ms: delay, status, abort, body } = effect;
   const { key, ...rest } = match ?? {};
@@ -36,23 +36,23 @@ const refuseAny = (fields: Parameters<typeof refuse>[0]): void => {
 };
 
 export const faultCalls: Calls<'listFaults' | 'createFault' | 'deleteFaults' | 'getFault' | 'deleteFault' | 'releaseFault'> = {
-  listFaults: ({ live: { faults } }) => ({ items: faults.list().map(showFault) }),
+  listFaults: ({ instance: { faults } }) => ({ items: faults.list().map(showFault) }),
 
-  createFault: ({ live, body }) => showFault(addFault(live, body as FaultDraft)),
+  createFault: ({ instance, body }) => showFault(addFault(instance, body as FaultDraft)),
 
-  deleteFaults: ({ live: { faults } }) => faults.clear(),
+  deleteFaults: ({ instance: { faults } }) => faults.clear(),
 
-  getFault: ({ live: { faults }, variable }) => {
+  getFault: ({ instance: { faults }, variable }) => {
     const fault = faults.get(variable);
     if (!fault) throw nothingHere('fault', variable, 'faults');
     return showFault(fault);
   },
 
-  deleteFault: ({ live: { faults }, variable }) => {
+  deleteFault: ({ instance: { faults }, variable }) => {
     if (!faults.remove(variable)) throw nothingHere('fault', variable, 'faults');
   },
 
-  releaseFault: ({ live: { faults }, variable }) => {
+  releaseFault: ({ instance: { faults }, variable }) => {
     const fault = faults.release(variable);
     if (!fault) throw nothingHere('fault', variable, 'faults');
     return showFault(fault);

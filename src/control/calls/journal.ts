@@ -1,9 +1,9 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../http/exchange.ts';
-import { numberOf, type RequestEntry, type RequestSummary, Showing } from '../../http/show-exchange.ts';
+import { numberOf, type RequestEntry, type RequestSummary } from '../../http/show-exchange.ts';
 import { globFits } from '../../world/glob.ts';
 import { type Calls, nothingHere } from '../call.ts';
-import type { Site } from '../site.ts';
+import type { Instance } from '../instance.ts';
 
 export interface RequestFilter {
   readonly method?: string | undefined;
@@ -34,9 +34,9 @@ const pathFits = (pattern: string, shown: string): boolean => {
 };
 
 /** The exchanges that fit, oldest first. */
-export const requestsOf = (site: Site, filter: RequestFilter = {}): RequestEntry[] => {
-  const showing = site.showing();
-  const fitting = site.live.journal
+export const requestsOf = (instance: Instance, filter: RequestFilter = {}): RequestEntry[] => {
+  const showing = instance.showing();
+  const fitting = instance.journal
     .all()
     .filter((exchange) => fits(filter, exchange))
     .filter((exchange) => filter.path === undefined || pathFits(filter.path, showing.path(exchange)));
@@ -45,12 +45,12 @@ export const requestsOf = (site: Site, filter: RequestFilter = {}): RequestEntry
 
 /** The exchanges that fit in one line each, newest first, from before one of them on; looks no further than for one more than asked for. */
 export const newestOf = (
-  site: Site,
+  instance: Instance,
   filter: Omit<RequestFilter, 'limit'>,
   { before, most }: { readonly before?: string | undefined; readonly most: number },
 ): { readonly items: readonly RequestSummary[]; readonly more: boolean } => {
-  const showing = site.showing();
-  const { journal } = site.live;
+  const showing = instance.showing();
+  const { journal } = instance.running;
   const found: Exchange[] = [];
   const start = Math.min(before === undefined ? journal.next : numberOf(before), journal.next) - 1;
   for (let number = start; number >= journal.first && found.length <= most; number--) {
@@ -62,15 +62,15 @@ export const newestOf = (
 };
 
 export const journalCalls: Calls<'listRequests' | 'getRequest' | 'deleteRequests'> = {
-  listRequests: ({ site, query: { limit, ...filter } }) => ({
-    items: requestsOf(site, { ...filter, limit: limit === undefined ? undefined : Number(limit) }),
+  listRequests: ({ instance, query: { limit, ...filter } }) => ({
+    items: requestsOf(instance, { ...filter, limit: limit === undefined ? undefined : Number(limit) }),
   }),
 
-  getRequest: ({ live: { world, journal, retired }, variable }) => {
-    const exchange = journal.get(numberOf(variable));
+  getRequest: ({ instance, variable }) => {
+    const exchange = instance.journal.get(numberOf(variable));
     if (!exchange) throw nothingHere('exchange', variable, 'requests');
-    return new Showing(world, journal, retired).entry(exchange);
+    return instance.showing().entry(exchange);
   },
 
-  deleteRequests: ({ live }) => live.journal.clear(),
+  deleteRequests: ({ instance }) => instance.journal.clear(),
 };

@@ -4,7 +4,7 @@ import { RELEASE_NAMES, RELEASES, type Release, releaseNamed } from '../../contr
 import { compatibilityOf } from '../../webhooks/compatibility.ts';
 import type { World } from '../../world/world.ts';
 import { type Calls, refuse } from '../call.ts';
-import type { Site } from '../site.ts';
+import type { Instance } from '../instance.ts';
 import { requestsOf } from './journal.ts';
 
 const shown = ({ release, forward }: World) => ({
@@ -29,21 +29,25 @@ export const knownForward = (value: unknown): Forward => {
 };
 
 /** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
-export const setRelease = (site: Site, draft: { readonly release?: unknown; readonly forward_compat?: unknown }) => {
+export const setRelease = (instance: Instance, draft: { readonly release?: unknown; readonly forward_compat?: unknown }) => {
   const release = draft.release === undefined ? undefined : knownRelease(draft.release);
   const forward = draft.forward_compat === undefined ? undefined : knownForward(draft.forward_compat);
-  if (release !== undefined) site.world.become(release);
-  if (forward !== undefined) site.world.moveAhead(forward);
-  site.feed.tell('state', () => ({ kind: 'release', release: site.world.release, forward_compat: site.world.forward }));
-  return shown(site.world);
+  if (release !== undefined) instance.world.become(release);
+  if (forward !== undefined) instance.world.moveAhead(forward);
+  instance.feed.tell('state', () => ({
+    kind: 'release',
+    release: instance.world.release,
+    forward_compat: instance.world.forward,
+  }));
+  return shown(instance.world);
 };
 
 /** What can be seen of how clients live with a service that is ahead of them. */
-export const compatibilitySeen = (site: Site) =>
-  compatibilityOf(site.world.forward, requestsOf(site), site.live.webhooks.deliveries.list());
+export const compatibilitySeen = (instance: Instance) =>
+  compatibilityOf(instance.world.forward, requestsOf(instance), instance.webhooks.deliveries.list());
 
 export const releaseCalls: Calls<'getRelease' | 'setRelease' | 'getCompatibility'> = {
-  getRelease: ({ live: { world } }) => shown(world),
-  setRelease: ({ site, body }) => setRelease(site, body),
-  getCompatibility: ({ site }) => compatibilitySeen(site),
+  getRelease: ({ instance: { world } }) => shown(world),
+  setRelease: ({ instance, body }) => setRelease(instance, body),
+  getCompatibility: ({ instance }) => compatibilitySeen(instance),
 };

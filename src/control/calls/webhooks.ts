@@ -24,13 +24,13 @@ const parsed = (text: string): unknown => {
 /** Headers that say how the bytes came, and the one that may carry a secret. */
 const LEFT_OUT = ['authorization', 'connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ live, variable, request }: Call<'receive'>): Promise<Response> => {
+const receive = async ({ instance: { inbox, world }, variable, request }: Call<'receive'>): Promise<Response> => {
   const read = await readBody(request);
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !LEFT_OUT.includes(name)));
-  const { status } = live.inbox.receive(variable, {
-    at: new Date(live.world.clock.now()).toISOString(),
+  const { status } = inbox.receive(variable, {
+    at: new Date(world.clock.now()).toISOString(),
     method: request.method,
     query: search,
     headers,
@@ -60,40 +60,40 @@ export const webhookCalls: Calls<
   | 'listMessages'
   | 'respondWith'
 > = {
-  listWebhooks: ({ live: { world } }) => ({ items: world.store.webhooks.all().map(shown) }),
+  listWebhooks: ({ instance: { world } }) => ({ items: world.store.webhooks.all().map(shown) }),
 
-  deleteWebhook: ({ live: { world }, variable }) => {
+  deleteWebhook: ({ instance: { world }, variable }) => {
     const row = world.store.webhooks.get(variable);
     if (!row) throw nothingHere('registration', variable, 'webhooks');
     dashboardView(world, row.workspace).remove('webhooks', row);
   },
 
-  simulateWebhook: ({ live: { webhooks, world }, variable, body: { outcomes } }) => {
+  simulateWebhook: ({ instance: { webhooks, world }, variable, body: { outcomes } }) => {
     if (!world.store.webhooks.get(variable)) throw nothingHere('registration', variable, 'webhooks');
     webhooks.simulate(variable, outcomes);
     return { webhook_id: variable, outcomes };
   },
 
-  listDeliveries: ({ live: { webhooks }, query: { webhook_id, event, state } }) => ({
+  listDeliveries: ({ instance: { webhooks }, query: { webhook_id, event, state } }) => ({
     items: webhooks.deliveries.list({ webhook_id, event, state }),
   }),
 
-  getDelivery: ({ live: { webhooks }, variable }) => {
+  getDelivery: ({ instance: { webhooks }, variable }) => {
     const found = webhooks.deliveries.get(variable);
     if (!found) throw nothingHere('delivery', variable, 'deliveries');
     return found;
   },
 
-  replayDelivery: ({ live: { webhooks }, variable }) => {
+  replayDelivery: ({ instance: { webhooks }, variable }) => {
     if (!webhooks.deliveries.get(variable)) throw nothingHere('delivery', variable, 'deliveries');
     return webhooks.replay(variable);
   },
 
   receive,
 
-  listMessages: ({ live: { inbox }, variable }) => ({ items: inbox.messages(variable) }),
+  listMessages: ({ instance: { inbox }, variable }) => ({ items: inbox.messages(variable) }),
 
-  respondWith: ({ live: { inbox }, variable, body: { statuses } }) => {
+  respondWith: ({ instance: { inbox }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
     return { statuses: inbox.ahead(variable) };
   },

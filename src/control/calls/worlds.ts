@@ -4,12 +4,13 @@ import type { Forward } from '../../contract/forward.ts';
 import type { Release } from '../../contract/releases.ts';
 import { SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
+import { Journal } from '../../world/journal.ts';
 import { World } from '../../world/world.ts';
 import { type Call, type Calls, nothingHere, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
+import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
-import type { Site } from '../site.ts';
-import { type Still, stillOf } from '../state.ts';
+import { type Snapshot, snapshotOf } from '../snapshot.ts';
 import { knownForward } from './release.ts';
 
 const workingKeys = (world: World) =>
@@ -18,28 +19,28 @@ const workingKeys = (world: World) =>
     .filter(({ value }) => !value.revoked)
     .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
 
-const addressOf = (site: Site, request: Request) => {
+const addressOf = (instance: Instance, request: Request) => {
   const { origin } = new URL(request.url);
   return {
-    id: site.id,
-    release: site.release,
-    base_url: `${origin}/worlds/${site.id}/v1`,
-    control_url: `${origin}/worlds/${site.id}/_mock`,
+    id: instance.id,
+    release: instance.release,
+    base_url: `${origin}/worlds/${instance.id}/v1`,
+    control_url: `${origin}/worlds/${instance.id}/_mock`,
   };
 };
 
 /** A fork keeps everything but the journal, which is its own. */
-const originOf = (site: Site, from: string): Still => {
-  if (from === 'seed') return site.origin;
-  if (from === 'current') return site.live.still('without journal');
-  const still = site.snapshotOf(from);
-  if (!still) throw nothingHere('snapshot', from, 'snapshots');
-  return { ...still, journal: stillOf(still.world).journal };
+const originOf = (instance: Instance, from: string): Snapshot => {
+  if (from === 'seed') return instance.origin;
+  if (from === 'current') return instance.running.snapshot('without journal');
+  const snapshot = instance.snapshotOf(from);
+  if (!snapshot) throw nothingHere('snapshot', from, 'snapshots');
+  return { ...snapshot, journal: new Journal() };
 };
 
-const planted = async (host: Host, seed: object | string): Promise<Still> => {
+const planted = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    return stillOf(World.plant(await host.options.readSeed(seed)));
+    return snapshotOf(World.plant(await host.options.readSeed(seed)));
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     const fields = error.problems.map(({ path, what, expected, got }) => ({
@@ -51,7 +52,7 @@ const planted = async (host: Host, seed: object | string): Promise<Still> => {
 };
 
 /** The same data, of another release or ahead of its clients. */
-const otherwise = (origin: Still, release: Release | undefined, forward: Forward | undefined): Still => {
+const otherwise = (origin: Snapshot, release: Release | undefined, forward: Forward | undefined): Snapshot => {
   if (release === undefined && forward === undefined) return origin;
   const world = origin.world.fork();
   if (release !== undefined) world.become(release);
@@ -59,10 +60,10 @@ const otherwise = (origin: Still, release: Release | undefined, forward: Forward
   return { ...origin, world };
 };
 
-/** Opens a world beside a site. @throws Problem 404, 409 or 422 */
+/** Opens a world beside another. @throws Problem 404, 409 or 422 */
 export const openWorld = async (
   host: Host,
-  site: Site,
+  instance: Instance,
   draft: {
     readonly id?: string | undefined;
     readonly from?: string | undefined;
@@ -71,16 +72,16 @@ export const openWorld = async (
     readonly forward_compat?: boolean | readonly string[] | undefined;
     readonly mint_keys?: boolean | undefined;
   },
-): Promise<Site> => {
+): Promise<Instance> => {
   const { id, from, seed, release, forward_compat, mint_keys = false } = draft;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
-  const origin = seed === undefined ? originOf(site, from ?? 'seed') : await planted(host, seed);
+  const origin = seed === undefined ? originOf(instance, from ?? 'seed') : await planted(host, seed);
   const forward = forward_compat === undefined ? undefined : knownForward(forward_compat);
   return host.open(id ?? host.freeId(), otherwise(origin, release, forward), mint_keys);
 };
 
-const createWorld = async ({ host, site, body, request }: Call<'createWorld'>) => {
-  const made = await openWorld(host, site, body);
+const createWorld = async ({ host, instance, body, request }: Call<'createWorld'>) => {
+  const made = await openWorld(host, instance, body);
   const keys = workingKeys(made.origin.world);
   return {
     ...addressOf(made, request),
@@ -94,7 +95,7 @@ const choicesShown = ({ choices }: World) => ({
 });
 
 /** Answers open points anew. @throws Problem 422 naming each unknown one. */
-export const setChoices = (site: Site, answers: Readonly<Record<string, unknown>>) => {
+export const setChoices = (instance: Instance, answers: Readonly<Record<string, unknown>>) => {
   const wrong = Object.entries(answers).flatMap(([field, answer]) =>
     choiceProblems({ [field]: answer }).map((line) => ({
       field,
@@ -102,12 +103,12 @@ export const setChoices = (site: Site, answers: Readonly<Record<string, unknown>
     })),
   );
   if (wrong.length > 0) refuse(wrong);
-  site.world.choose(answers);
-  site.feed.tell('state', () => ({ kind: 'choices', answers }));
-  return choicesShown(site.world);
+  instance.world.choose(answers);
+  instance.feed.tell('state', () => ({ kind: 'choices', answers }));
+  return choicesShown(instance.world);
 };
 
-const state = async ({ live: { world }, query: { format = 'json' } }: Call<'state'>): Promise<Response> => {
+const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'state'>): Promise<Response> => {
   const text = await seedText(seedOf(world), format === 'yaml' ? 'yaml' : 'json');
   return new Response(text, { headers: { 'content-type': format === 'yaml' ? 'application/yaml' : 'application/json' } });
 };
@@ -128,28 +129,30 @@ export const worldCalls: Calls<
 > = {
   health: () => ({ status: 'ok' }),
 
-  reset: ({ site }) => {
-    site.reset();
+  reset: ({ instance }) => {
+    instance.reset();
     return { status: 'ok' };
   },
 
   state,
 
-  listSnapshots: ({ site }) => ({ items: site.snapshots.map((id) => ({ id })) }),
+  listSnapshots: ({ instance }) => ({ items: instance.snapshots.map((id) => ({ id })) }),
 
-  createSnapshot: ({ site }) => ({ id: site.snapshot() }),
+  createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
-  restoreSnapshot: ({ site, variable }) => {
-    if (!site.restore(variable)) throw nothingHere('snapshot', variable, 'snapshots');
+  restoreSnapshot: ({ instance, variable }) => {
+    if (!instance.restore(variable)) throw nothingHere('snapshot', variable, 'snapshots');
     return { id: variable };
   },
 
-  deleteSnapshot: ({ site, variable }) => {
-    if (!site.forget(variable)) throw nothingHere('snapshot', variable, 'snapshots');
+  deleteSnapshot: ({ instance, variable }) => {
+    if (!instance.forget(variable)) throw nothingHere('snapshot', variable, 'snapshots');
   },
 
   listWorlds: ({ host, request }) => ({
-    items: host.list().map((site) => ({ ...addressOf(site, request), last_used_at: new Date(site.lastUsed).toISOString() })),
+    items: host
+      .list()
+      .map((instance) => ({ ...addressOf(instance, request), last_used_at: new Date(instance.lastUsed).toISOString() })),
   }),
 
   createWorld,
@@ -158,7 +161,7 @@ export const worldCalls: Calls<
     if (!host.remove(variable)) throw nothingHere('world', variable, 'worlds');
   },
 
-  getChoices: ({ live: { world } }) => choicesShown(world),
+  getChoices: ({ instance: { world } }) => choicesShown(world),
 
-  setChoices: ({ site, body }) => setChoices(site, body),
+  setChoices: ({ instance, body }) => setChoices(instance, body),
 };

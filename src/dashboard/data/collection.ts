@@ -5,7 +5,7 @@ import type { OperationId } from '../../contract/operations.ts';
 import type { PageOf } from '../../lists/page.ts';
 import type { RecordName, Records } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import type { Done } from '../page.ts';
+import type { Done } from '../notes.ts';
 
 export type Options = readonly (string | readonly [value: string, label: string])[];
 

@@ -1,9 +1,10 @@
 // Which open points each kind of request, and each delivery, has to do with: no more and no fewer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Host } from '../../control/host.ts';
-import { stillOf } from '../../control/state.ts';
-import type { Mock } from '../../in-program.ts';
-import { hostOptionsOf, type MockOptions, mockOn, toSeed } from '../../mock.ts';
+import { snapshotOf } from '../../control/snapshot.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../../mock/create.ts';
+import type { Mock } from '../../mock/mock.ts';
+import type { MockOptions } from '../../mock/options.ts';
 import { golden } from '../../test/golden.ts';
 import { World } from '../../world/world.ts';
 import { touches } from './choices-touched.ts';
@@ -37,7 +38,7 @@ describe('Requests touch', () => {
   let host: Host;
   let mock: Mock;
   beforeAll(async () => {
-    host = new Host(stillOf(World.plant(await toSeed({ ...OPTIONS, seed: SEED }))), hostOptionsOf(OPTIONS));
+    host = new Host(snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed: SEED }))), hostOptionsOf(OPTIONS));
     mock = mockOn(host, OPTIONS);
   });
   afterAll(() => host.close());
@@ -53,9 +54,9 @@ describe('Requests touch', () => {
         ...(body === undefined ? {} : { body }),
       })
       .catch(() => undefined);
-  const found = () => [...touches(host.main.live)];
+  const found = () => [...touches(host.main)];
   const touched = async (...asked: Parameters<typeof ask>): Promise<string> => {
-    host.main.live.journal.clear();
+    host.main.journal.clear();
     const answer = await ask(...asked);
     const [method, path, body, more] = asked;
     const line = `${method} ${path}${body === undefined ? '' : ` ${body}`}${more ? ` ${JSON.stringify(more)}` : ''} ${answer?.status}`;
@@ -127,11 +128,11 @@ describe('Requests touch', () => {
       ['DELETE', '/teams/team_a'],
     ] as const)
       lines.push(await touched(method, path, body, more));
-    host.main.live.faults.add({ match: {}, effect: { status: 500 }, times: 1 });
+    host.main.faults.add({ match: {}, effect: { status: 500 }, times: 1 });
     lines.push(`fault 500: ${await touched('GET', '/tasks/task_a')}`);
-    host.main.live.faults.add({ match: {}, effect: { abort: true }, times: 1 });
+    host.main.faults.add({ match: {}, effect: { abort: true }, times: 1 });
     lines.push(`fault closed: ${await touched('GET', '/tasks/task_a')}`);
-    host.main.live.faults.add({ match: {}, effect: { abort: true }, times: 1 });
+    host.main.faults.add({ match: {}, effect: { abort: true }, times: 1 });
     lines.push(`fault closed: ${await touched('PATCH', '/tasks/task_a', '{"title":""}')}`);
     for (let i = 0; i < 60; i++) await ask('GET', '/me', undefined, { key: 'wm_b' });
     lines.push(await touched('GET', '/me', undefined, { key: 'wm_b' }));
@@ -139,27 +140,27 @@ describe('Requests touch', () => {
   });
 
   test('so often, and the newest is told', async () => {
-    host.main.live.journal.clear();
-    const first = host.main.live.journal.next;
+    host.main.journal.clear();
+    const first = host.main.journal.next;
     await ask('GET', '/tasks?cursor=a');
     await ask('GET', '/tasks?cursor=b');
     await ask('GET', '/tasks/none');
-    const marks = touches(host.main.live);
+    const marks = touches(host.main);
     expect([marks.get('broken-cursor'), marks.get('not-found-code')]).toEqual([
       { requests: 2, deliveries: 0, last: first + 1 },
       { requests: 1, deliveries: 0, last: first + 2 },
     ]);
-    expect(touches(host.main.live)).toEqual(marks);
+    expect(touches(host.main)).toEqual(marks);
   });
 });
 
 test('Deliveries touch how they are signed, retried and filled, once they were attempted', async () => {
-  const host = new Host(stillOf(World.plant(await toSeed({ ...OPTIONS, seed: SEED }))), hostOptionsOf(OPTIONS));
+  const host = new Host(snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed: SEED }))), hostOptionsOf(OPTIONS));
   const mock = mockOn(host, OPTIONS);
   const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
   const ask = (method: string, path: string, body: object) => mock.fetch(path, { method, headers, body: JSON.stringify(body) });
   const marks = () =>
-    [...touches({ ...host.main.live, journal: { first: 0, next: 0 } } as never)]
+    [...touches({ ...host.main.running, journal: { first: 0, next: 0 } } as never)]
       .map(([id, { deliveries, requests, last }]) => [id, deliveries, requests, last])
       .sort();
   const events = ['task.updated', 'project.created', 'project.deleted', 'member.invited'];

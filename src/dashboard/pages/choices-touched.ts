@@ -1,7 +1,7 @@
 // Which open points a request or a delivery has to do with: where another answer could have made a difference.
 import type { ChoiceId } from '../../contract/choices.ts';
 import { operation } from '../../contract/operations.ts';
-import type { Live } from '../../control/state.ts';
+import type { Instance } from '../../control/instance.ts';
 import { warningsOf } from '../../http/conduct.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { readParameters } from '../../lists/query.ts';
@@ -114,7 +114,10 @@ export interface Touch {
 }
 
 /** What the journal and the delivery log have to do with each open point. */
-export const touches = ({ journal, webhooks }: Live): ReadonlyMap<ChoiceId, Readonly<Touch>> => {
+export const touches = ({
+  journal,
+  webhooks,
+}: Pick<Instance, 'journal' | 'webhooks'>): ReadonlyMap<ChoiceId, Readonly<Touch>> => {
   const found = new Map<ChoiceId, Touch>();
   const touch = (id: ChoiceId): Touch => {
     let one = found.get(id);

@@ -90,7 +90,7 @@ const Search = ({ context, shown }: { context: Context; shown: Shown }) => (
 
 const Choices = async ({ context }: { context: Context }) => {
   const { items } = await context.call('getChoices');
-  const marks = touches(context.live);
+  const marks = touches(context.instance);
   const touchOf = ({ name }: Point) => marks.get(name as ChoiceId);
   const wanted = context.query('show');
   const shown: Shown = wanted === 'touched' || wanted === 'changed' ? wanted : 'all';

@@ -6,7 +6,8 @@ import type { Context } from '../context.ts';
 import { Until, WorldTime } from '../countdown.tsx';
 import { Do, Field, Form } from '../fields.tsx';
 import { Gauge, spentOf } from '../gauge.tsx';
-import type { Done, Page } from '../page.ts';
+import type { Done } from '../notes.ts';
+import type { Page } from '../page.ts';
 import { Card, Chip, Empty, PageHead, plainTime, Table } from '../parts.tsx';
 import { backOf } from '../respond.ts';
 
@@ -16,7 +17,7 @@ const MOST_WORKSPACES = 50;
 const KINDS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
 const Due = ({ entry: { due, job }, context }: { entry: Entry; context: Context }) => {
-  const delivery = context.live.webhooks.deliveries.get(job.id);
+  const delivery = context.instance.webhooks.deliveries.get(job.id);
   const tried = delivery?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
   return (
     <tr>

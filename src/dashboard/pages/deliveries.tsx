@@ -110,7 +110,7 @@ const Filters = ({ context }: { context: Context }) => {
 /** The deliveries that fit, newest first, from before one of them on. */
 const pageOf = (context: Context): { shown: readonly Delivery[]; more: boolean } => {
   const filter = Object.fromEntries(FILTERS.map((name) => [name, context.query(name) || undefined]));
-  const all = context.live.webhooks.deliveries.list(filter);
+  const all = context.instance.webhooks.deliveries.list(filter);
   const before = context.query('before');
   const found = before === undefined ? -1 : all.findIndex(({ id }) => id === before);
   const end = found < 0 ? all.length : found;
@@ -120,7 +120,7 @@ const pageOf = (context: Context): { shown: readonly Delivery[]; more: boolean }
 
 const Deliveries = ({ context }: { context: Context }) => {
   const { shown, more } = pageOf(context);
-  const none = context.live.webhooks.deliveries.size === 0;
+  const none = context.instance.webhooks.deliveries.size === 0;
   return (
     <>
       <PageHead

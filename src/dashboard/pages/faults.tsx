@@ -70,7 +70,7 @@ const Row = ({ fault, context }: { fault: Fault; context: Context }) => {
 };
 
 const Ordered = ({ context }: { context: Context }) => {
-  const all = context.live.faults.list();
+  const all = context.instance.faults.list();
   return (
     <Card title="Ordered faults" says="The first that strikes a request is the only one." live="faults" flush>
       {all.length > 0 ? (
@@ -185,7 +185,7 @@ const Own = ({ context }: { context: Context }) => {
 const Faults = ({ context }: { context: Context }) => (
   <>
     <PageHead title="Faults" says="Failures on order, in front of the service: see what your client does when things go wrong.">
-      {context.live.faults.size > 0 ? (
+      {context.instance.faults.size > 0 ? (
         <Confirm
           ask="Remove all…"
           says="Answers that are held are let go."
@@ -221,7 +221,7 @@ export const faults: Page = {
       return { to: context.href(PATH), says: `It is ordered as ${id}.` };
     },
     release: async (context, form) => {
-      const fault = context.live.faults.get(form.get('id') ?? '');
+      const fault = context.instance.faults.get(form.get('id') ?? '');
       const held = fault?.held.size ?? 0;
       const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
       return { says: `${id} has let go of ${held} ${held === 1 ? 'answer' : 'answers'} and keeps none back any more.` };

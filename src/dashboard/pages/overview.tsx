@@ -26,7 +26,7 @@ const keysOf = (origin: World, now: World) => {
 
 const Connect = ({ context }: { context: Context }) => {
   const { world, baseUrl } = context;
-  const keys = keysOf(context.site.origin.world, world);
+  const keys = keysOf(context.instance.origin.world, world);
   const key = keys.find(({ value }) => value.scope === 'write') ?? keys[0];
   const curl = `curl "${baseUrl}/tasks?limit=3" \\\n  -H "Authorization: Bearer ${key?.value.value ?? '<key>'}"`;
   const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' } },\n);\nconst { items, meta } = await answer.json();`;
@@ -83,11 +83,11 @@ const Counts = ({ context }: { context: Context }) => {
         <span class="tile-label">webhooks</span>
       </a>
       <a class="tile" href={context.href('/dashboard/requests')}>
-        <span class="tile-number">{(context.live.journal.next - 1).toLocaleString('en')}</span>
+        <span class="tile-number">{(context.instance.journal.next - 1).toLocaleString('en')}</span>
         <span class="tile-label">requests</span>
       </a>
       <a class="tile" href={context.href('/dashboard/webhooks')}>
-        <span class="tile-number">{context.live.webhooks.deliveries.size.toLocaleString('en')}</span>
+        <span class="tile-number">{context.instance.webhooks.deliveries.size.toLocaleString('en')}</span>
         <span class="tile-label">deliveries</span>
       </a>
     </section>
@@ -95,14 +95,14 @@ const Counts = ({ context }: { context: Context }) => {
 };
 
 const Overview = ({ context }: { context: Context }) => {
-  const { world, site, host } = context;
+  const { world, instance, host } = context;
   const names = [...world.workspaces.values()].slice(0, 3).map(({ name }) => name);
   const more = world.workspaces.size - names.length;
   return (
     <>
       <PageHead
         title="Overview"
-        says={`${site === host.main ? 'The default world' : `World ${site.id}`} with ${LISTED.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
+        says={`${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${LISTED.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
       />
       <Counts context={context} />
       <Connect context={context} />
@@ -153,7 +153,7 @@ export const overview: Page = {
     deleteWorld: async (context, form) => {
       const id = form.get('id') ?? '';
       await context.call('deleteWorld', { variable: id });
-      return { to: id === context.site.id ? '/' : context.here(), says: `${id} is deleted.` };
+      return { to: id === context.instance.id ? '/' : context.here(), says: `${id} is deleted.` };
     },
   },
 };

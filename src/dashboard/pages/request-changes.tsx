@@ -79,7 +79,7 @@ export const Told = ({ context, exchange: { changes, at } }: { context: Context;
   const when = new Set(changes.map((change) => change.at).concat(at));
   const about = ({ task, project, member }: Envelope['data']): unknown =>
     ((task ?? project ?? member) as { id?: unknown } | undefined)?.id;
-  const told = context.live.webhooks.deliveries
+  const told = context.instance.webhooks.deliveries
     .list()
     .filter(({ event }) => ids.has(about(event.data) as string) && when.has(Date.parse(event.created_at)));
   if (told.length === 0) return null;

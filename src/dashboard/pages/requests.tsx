@@ -141,21 +141,21 @@ const Pager = ({ context, last, more }: { context: Context; last: string | undef
   </nav>
 );
 
-const curlOf = ({ baseUrl, live }: Context): string => {
-  const key = live.base.world.store.keys.all().find(({ value }) => !value.revoked)?.value.value ?? '<key>';
+const curlOf = ({ baseUrl, instance }: Context): string => {
+  const key = instance.running.base.world.store.keys.all().find(({ value }) => !value.revoked)?.value.value ?? '<key>';
   return `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key}"`;
 };
 
 const Requests = ({ context }: { context: Context }) => {
-  const { journal } = context.live;
+  const { journal } = context.instance;
   const filter = Object.fromEntries(FILTERS.map((name) => [name, context.query(name) || undefined]));
-  const { items, more } = newestOf(context.site, filter, { before: context.query('before'), most: MOST });
+  const { items, more } = newestOf(context.instance, filter, { before: context.query('before'), most: MOST });
   const kept = journal.next - journal.first;
   return (
     <>
       <PageHead
         title="Requests"
-        says={`What was asked of /v1 in the world ${context.site.id}, why it was answered so, and what changed.`}
+        says={`What was asked of /v1 in the world ${context.instance.id}, why it was answered so, and what changed.`}
       >
         {kept > 0 ? (
           <Confirm

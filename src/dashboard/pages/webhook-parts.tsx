@@ -1,7 +1,7 @@
 // Parts of the pages about webhooks: the tabs between them, and the form that orders how attempts end.
 import type { Context } from '../context.ts';
 import { Do, Field, Form, Hidden } from '../fields.tsx';
-import type { Done } from '../page.ts';
+import type { Done } from '../notes.ts';
 import { Chip, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS = '/dashboard/webhooks';
@@ -9,7 +9,7 @@ export const DELIVERIES = '/dashboard/webhooks/deliveries';
 export const INBOX = '/dashboard/webhooks/inbox';
 
 export const WebhookTabs = ({ context, current }: { context: Context; current: 'webhooks' | 'deliveries' | 'inbox' }) => {
-  const { world, webhooks, inbox } = context.live;
+  const { world, webhooks, inbox } = context.instance;
   return (
     <Tabs
       label="Webhooks"
@@ -32,7 +32,7 @@ const MOST_AHEAD = 12;
 
 /** Orders how the next attempts of a registration end. */
 export const Simulate = ({ context, id }: { context: Context; id: string }) => {
-  const ahead = context.live.webhooks.ordered(id);
+  const ahead = context.instance.webhooks.ordered(id);
   const form = context.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
   return (
     <div class="stack simulate">

@@ -5,7 +5,8 @@ import type { ControlAnswer } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Field, Form } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
-import type { Done, Page } from '../page.ts';
+import type { Done } from '../notes.ts';
+import type { Page } from '../page.ts';
 import { Card, Chip, Empty, Mono, PageHead, Time } from '../parts.tsx';
 import { clipped } from '../traffic-parts.tsx';
 import { StateChip } from './delivery-parts.tsx';
@@ -17,9 +18,9 @@ type Registration = ControlAnswer<'listWebhooks'>['items'][number];
 type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
-const countsOf = ({ live }: Context): ReadonlyMap<string, Counts> => {
+const countsOf = ({ instance }: Context): ReadonlyMap<string, Counts> => {
   const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
-  for (const { delivery } of live.webhooks.deliveries.held()) {
+  for (const { delivery } of instance.webhooks.deliveries.held()) {
     const own = counts.get(delivery.webhook_id) ?? {};
     own[delivery.state] = (own[delivery.state] ?? 0) + 1;
     counts.set(delivery.webhook_id, own);

@@ -8,7 +8,7 @@ const MOST_WORLDS = 50;
 
 /** Snapshots, the seed and the way back to it. */
 export const State = ({ context }: { context: Context }) => {
-  const snapshots = context.site.snapshots.slice(-MOST_WORLDS);
+  const snapshots = context.instance.snapshots.slice(-MOST_WORLDS);
   return (
     <Card
       title="State"
@@ -63,7 +63,7 @@ export const State = ({ context }: { context: Context }) => {
 
 /** The worlds beside the default one, and the form that opens another. */
 export const Worlds = ({ context }: { context: Context }) => {
-  const { host, site } = context;
+  const { host, instance } = context;
   const others = host.list();
   const form = context.form('createWorld');
   return (
@@ -80,7 +80,7 @@ export const Worlds = ({ context }: { context: Context }) => {
                 <a class="link" href={`/worlds/${one.id}/`}>
                   {one.id}
                 </a>{' '}
-                {one === site ? <Chip tone="info">this one</Chip> : null}{' '}
+                {one === instance ? <Chip tone="info">this one</Chip> : null}{' '}
                 <Mono text={`${context.url.origin}/worlds/${one.id}/v1`} copy />
               </span>
               <Confirm
@@ -111,7 +111,7 @@ export const Worlds = ({ context }: { context: Context }) => {
             options={[
               ['current', 'the state as it is'],
               ['seed', 'the seed'],
-              ...context.site.snapshots.slice(-MOST_WORLDS).map((id) => [id, id] as const),
+              ...context.instance.snapshots.slice(-MOST_WORLDS).map((id) => [id, id] as const),
             ]}
           />
           <label class="check">

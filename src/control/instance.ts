@@ -1,49 +1,70 @@
-// What one id of the host stands for: a live world, what it goes back to, its snapshots, and those who listen to it.
+// One world of the host: as it runs, what it goes back to, its snapshots, and those who listen to it.
 
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Showing } from '../http/show-exchange.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { realNow } from '../world/clock.ts';
+import type { Faults } from '../world/faults.ts';
+import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { Feed } from './feed.ts';
-import { Live, type Sending, type Still } from './state.ts';
+import type { Inbox } from './inbox.ts';
+import { Running, type Sending } from './running.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const MOST_SNAPSHOTS = 1000;
 
-export class Site {
+export class Instance {
   readonly id: string;
   readonly feed = new Feed();
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
-  #origin: Still;
-  #live: Live | undefined;
+  #origin: Snapshot;
+  #running: Running | undefined;
   readonly #sending: Sending;
-  readonly #told: (site: Site, exchange: Exchange) => void;
-  #snapshots: Map<string, Still> | undefined;
+  readonly #told: (instance: Instance, exchange: Exchange) => void;
+  #snapshots: Map<string, Snapshot> | undefined;
   #taken = 0;
 
   /** @param told hears of each exchange. */
-  constructor(id: string, origin: Still, sending: Sending, told: (site: Site, exchange: Exchange) => void) {
+  constructor(id: string, origin: Snapshot, sending: Sending, told: (instance: Instance, exchange: Exchange) => void) {
     this.id = id;
     this.#origin = origin;
     this.#sending = sending;
     this.#told = told;
   }
 
-  /** The state as it is. It is made on first use: a fork that nobody asks holds nothing of its own. */
-  get live(): Live {
-    this.#live ??= this.#open(this.#origin);
-    return this.#live;
+  /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
+  get running(): Running {
+    this.#running ??= this.#open(this.#origin);
+    return this.#running;
   }
 
   get world(): World {
-    return this.live.world;
+    return this.running.world;
   }
 
-  /** The state if it was made already. */
-  get opened(): Live | undefined {
-    return this.#live;
+  get faults(): Faults {
+    return this.running.faults;
+  }
+
+  get journal(): Journal<Exchange> {
+    return this.running.journal;
+  }
+
+  get inbox(): Inbox {
+    return this.running.inbox;
+  }
+
+  get webhooks(): Webhooks {
+    return this.running.webhooks;
+  }
+
+  /** The same if it was made already. */
+  get opened(): Running | undefined {
+    return this.#running;
   }
 
   /** How many snapshots were ever made. */
@@ -52,29 +73,29 @@ export class Site {
   }
 
   /** Has these snapshots from now on. */
-  resume(snapshots: Iterable<readonly [string, Still]>, taken: number): void {
+  resume(snapshots: Iterable<readonly [string, Snapshot]>, taken: number): void {
     this.#snapshots = new Map(snapshots);
     this.#taken = taken;
   }
 
-  /** Goes on from a state; nobody is told. */
-  goOn(still: Still): Live {
-    this.#live = this.#open(still);
-    return this.#live;
+  /** Goes on from a snapshot; nobody is told. */
+  goOn(from: Snapshot): Running {
+    this.#running = this.#open(from);
+    return this.#running;
   }
 
   /** The release of its service. */
   get release(): Release {
-    return (this.#live ?? this.#origin).world.release;
+    return (this.#running ?? this.#origin).world.release;
   }
 
   /** What it goes back to. */
-  get origin(): Still {
+  get origin(): Snapshot {
     return this.#origin;
   }
 
   /** Back to the origin, another one if given. */
-  reset(origin: Still = this.#origin): void {
+  reset(origin: Snapshot = this.#origin): void {
     this.#origin = origin;
     this.#become(origin);
   }
@@ -87,7 +108,7 @@ export class Site {
     this.#taken += 1;
     const id = `snap_${this.#taken}`;
     this.#snapshots ??= new Map();
-    this.#snapshots.set(id, this.live.still('with journal'));
+    this.#snapshots.set(id, this.running.snapshot('with journal'));
     return id;
   }
 
@@ -95,15 +116,15 @@ export class Site {
     return [...(this.#snapshots?.keys() ?? [])];
   }
 
-  snapshotOf(id: string): Still | undefined {
+  snapshotOf(id: string): Snapshot | undefined {
     return this.#snapshots?.get(id);
   }
 
   /** @returns whether there is such a snapshot. */
   restore(id: string): boolean {
-    const still = this.snapshotOf(id);
-    if (still) this.#become(still);
-    return still !== undefined;
+    const snapshot = this.snapshotOf(id);
+    if (snapshot) this.#become(snapshot);
+    return snapshot !== undefined;
   }
 
   /** @returns whether there was such a snapshot. */
@@ -113,7 +134,7 @@ export class Site {
 
   /** Shows exchanges of the journal. */
   showing(): Showing {
-    const { world, journal, retired } = this.live;
+    const { world, journal, retired } = this.running;
     return new Showing(world, journal, retired);
   }
 
@@ -125,24 +146,24 @@ export class Site {
 
   close(): void {
     this.feed.end();
-    this.#live?.stop();
+    this.#running?.stop();
   }
 
-  #become(still: Still): void {
-    const before = this.#live;
-    this.#live = this.#open(still);
+  #become(snapshot: Snapshot): void {
+    const before = this.#running;
+    this.#running = this.#open(snapshot);
     before?.stop();
     this.tellClock();
     this.feed.tell('state', () => ({ kind: 'replaced' }));
   }
 
-  #open(still: Still): Live {
-    const live = new Live(still, this.#sending);
+  #open(snapshot: Snapshot): Running {
+    const running = new Running(snapshot, this.#sending);
     const { feed } = this;
-    live.journal.observers.push((exchange) => this.#told(this, exchange));
-    live.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
-    live.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
-    live.world.observers.push(({ name, workspace, before, after }) =>
+    running.journal.observers.push((exchange) => this.#told(this, exchange));
+    running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
+    running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
+    running.world.observers.push(({ name, workspace, before, after }) =>
       feed.tell('state', () => ({
         kind: !before ? 'created' : after ? 'updated' : 'deleted',
         collection: name,
@@ -150,6 +171,6 @@ export class Site {
         workspace_id: workspace,
       })),
     );
-    return live;
+    return running;
   }
 }

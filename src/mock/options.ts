@@ -1,6 +1,41 @@
-// What the options of a mock may be: a misspelt or impossible one is refused by name before anything starts.
-import { PLANS } from './contract/limits.ts';
-import type { MockOptions } from './mock.ts';
+// The options of a mock, and what each may be: a misspelt or impossible one is refused by name before anything starts.
+import { PLANS, type Plan } from '../contract/limits.ts';
+import type { Release } from '../contract/releases.ts';
+import type { ScriptSource } from '../describe/routes.ts';
+import type { Sender } from '../webhooks/sender.ts';
+
+export interface MockOptions {
+  /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */
+  readonly seed?: string | object;
+  /** How problems name the seed. */
+  readonly seedName?: string;
+  /** Where the clock starts, frozen; wins over the seed's `now`. */
+  readonly now?: string | number | Date;
+  /** Wins over the seed's `random_seed`. */
+  readonly randomSeed?: number;
+  /** Overrides every workspace's plan. */
+  readonly plan?: Plan;
+  /** The release of the service, such as `1.1`; wins over the seed's. */
+  readonly release?: Release;
+  /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`; wins over the seed's. */
+  readonly forwardCompat?: boolean | string | readonly string[];
+  /** Answers to the spec's open points; win over the seed's. */
+  readonly choices?: Readonly<Record<string, unknown>>;
+  /** Delay of every `/v1` answer in milliseconds, or its range. */
+  readonly latency?: number | { readonly min: number; readonly max: number };
+  /** Really sends events to receivers that are not on this machine. */
+  readonly deliverPublic?: boolean;
+  /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */
+  readonly worldIdleMs?: number;
+  /** The control API and the dashboard ask for it. */
+  readonly controlToken?: string;
+  /** Names by which the control API may be reached, besides loopback and what it is bound to. */
+  readonly allowHosts?: readonly string[];
+  /** How events are sent, in place of real HTTP. */
+  readonly sender?: Sender;
+  /** Where the script of the page at `/docs` comes from; the Node door knows. */
+  readonly docsScript?: ScriptSource;
+}
 
 interface Option {
   readonly expected: string;

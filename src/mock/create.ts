@@ -1,59 +1,23 @@
-// The mock as a value: a seed becomes a world behind a web application, with no socket.
-import { choose } from './contract/choices.ts';
-import { forwardNamed } from './contract/forward.ts';
-import type { Plan } from './contract/limits.ts';
-import { RELEASE_NAMES, type Release, releaseNamed } from './contract/releases.ts';
-import { Guard } from './control/guard.ts';
-import { Host, type HostOptions } from './control/host.ts';
-import { stillOf } from './control/state.ts';
-import { describeRoutes, type ScriptSource } from './describe/routes.ts';
-import { createApp } from './http/app.ts';
-import type { Mock } from './in-program.ts';
-import { mockOf } from './mock-of.ts';
-import { checkOptions } from './options.ts';
-import { blankSeed } from './seed/blank.ts';
-import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from './seed/read.ts';
-import { isDateOnly, toUtc } from './validation/times.ts';
-import { fetchSender, type Sender } from './webhooks/sender.ts';
-import { realNow } from './world/clock.ts';
-import { LAST_MOMENT } from './world/moment.ts';
-import type { Seed } from './world/records.ts';
-import { World } from './world/world.ts';
-
-export interface MockOptions {
-  /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */
-  readonly seed?: string | object;
-  /** How problems name the seed. */
-  readonly seedName?: string;
-  /** Where the clock starts, frozen; wins over the seed's `now`. */
-  readonly now?: string | number | Date;
-  /** Wins over the seed's `random_seed`. */
-  readonly randomSeed?: number;
-  /** Overrides every workspace's plan. */
-  readonly plan?: Plan;
-  /** The release of the service, such as `1.1`; wins over the seed's. */
-  readonly release?: Release;
-  /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`; wins over the seed's. */
-  readonly forwardCompat?: boolean | string | readonly string[];
-  /** Answers to the spec's open points; win over the seed's. */
-  readonly choices?: Readonly<Record<string, unknown>>;
-  /** Delay of every `/v1` answer in milliseconds, or its range. */
-  readonly latency?: number | { readonly min: number; readonly max: number };
-  /** Really sends events to receivers that are not on this machine. */
-  readonly deliverPublic?: boolean;
-  /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */
-  readonly worldIdleMs?: number;
-  /** The control API and the dashboard ask for it. */
-  readonly controlToken?: string;
-  /** Names by which the control API may be reached, besides loopback and what it is bound to. */
-  readonly allowHosts?: readonly string[];
-  /** How events are sent, in place of real HTTP. */
-  readonly sender?: Sender;
-  /** Where the script of the page at `/docs` comes from; the Node door knows. */
-  readonly docsScript?: ScriptSource;
-}
-
-export type { Mock, MockKey } from './in-program.ts';
+// Starts a mock: a seed becomes a world behind a web application, with no socket.
+import { choose } from '../contract/choices.ts';
+import { forwardNamed } from '../contract/forward.ts';
+import { RELEASE_NAMES, releaseNamed } from '../contract/releases.ts';
+import { Guard } from '../control/guard.ts';
+import { Host, type HostOptions } from '../control/host.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import { describeRoutes } from '../describe/routes.ts';
+import { createApp } from '../http/app.ts';
+import { blankSeed } from '../seed/blank.ts';
+import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
+import { isDateOnly, toUtc } from '../validation/times.ts';
+import { fetchSender } from '../webhooks/sender.ts';
+import { realNow } from '../world/clock.ts';
+import { LAST_MOMENT } from '../world/moment.ts';
+import type { Seed } from '../world/records.ts';
+import { World } from '../world/world.ts';
+import type { Mock } from './mock.ts';
+import { mockOf } from './of-instance.ts';
+import { checkOptions, type MockOptions } from './options.ts';
 
 const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions): SeedOptions => ({
   name: seedName,
@@ -127,14 +91,14 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions(options);
-  const origin = stillOf(World.plant(await toSeed(options)));
+  const origin = snapshotOf(World.plant(await toSeed(options)));
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };
 
 type LoadDashboard = (host: Host, guard: Guard) => Promise<{ fetch(request: Request): Promise<Response> }>;
 
 const loadDashboard: LoadDashboard = async (host, guard) => {
-  const { Dashboard } = await import('./dashboard/dashboard.tsx');
+  const { Dashboard } = await import('../dashboard/dashboard.tsx');
   return new Dashboard(host, guard);
 };
 
@@ -150,7 +114,7 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
   });
   let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
   const toControl = async (request: Request, env: unknown) => {
-    control ??= import('./control/routes.ts').then(({ createControl }) => createControl(host, guard));
+    control ??= import('../control/routes.ts').then(({ createControl }) => createControl(host, guard));
     return (await control).fetch(request, env as object);
   };
   app.all('/_mock', (c) => toControl(c.req.raw, c.env));

@@ -1,10 +1,10 @@
 // Every page of the dashboard in a real Chromium: no accessibility violation in either theme, no text that becomes HTML, nothing from elsewhere.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMock } from '../node/index.ts';
 import { type Browsing, browse } from '../test/browser.ts';
 import { ADDRESSES, DEMO_AT, stirred } from '../test/dashboard.ts';
 import { hostileMock } from '../test/hostile.ts';
-import { createMock } from './index.ts';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 

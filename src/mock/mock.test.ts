@@ -1,6 +1,6 @@
 // A mock in a program: clock, faults, journal, deliveries, forks and snapshots with no socket.
 import { afterEach, describe, expect, test } from 'vitest';
-import { createMock, type Mock, type MockOptions } from './node/index.ts';
+import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 
 const open: Mock[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
@@ -116,7 +116,7 @@ test('faults are added, listed, removed and released; a senseless one is refused
 
 test('a reset with another seed changes what reset goes back to', async () => {
   const mock = await start();
-  const { toSeed } = await import('./mock.ts');
+  const { toSeed } = await import('./create.ts');
   const seed = await toSeed({
     seed: { workspaces: [{ id: 'ws_new', users: [{ id: 'user_n' }], api_keys: [{ value: 'wm_new_key' }] }] },
   });

@@ -1,13 +1,14 @@
-// What is kept of one live state, and what has to be written so that it is kept as it is now.
-import type { Live, Still } from '../control/state.ts';
+// What is kept of one running world, and what has to be written so that it is kept as it is now.
+import type { Running } from '../control/running.ts';
+import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
 import { saveExchange } from './saved-exchange.ts';
 import { type SavedCore, saveCore, saveRow } from './saved-state.ts';
 
-/** The value under the key of an image of a live state. Its rows are those of its base with some replaced. */
-export interface SavedLive extends SavedCore {
+/** The value under the key of an image of a running world. Its rows are those of its base with some replaced. */
+export interface SavedRunning extends SavedCore {
   readonly base: number;
   readonly retired: readonly string[];
 }
@@ -22,11 +23,11 @@ export const padded = (n: number): string => String(n).padStart(12, '0');
 
 type AnyRow = Row<Records[RecordName]>;
 
-export class LiveImage {
-  /** The still state whose rows it builds on. */
-  readonly base: Still;
+export class RunningImage {
+  /** The snapshot whose rows it builds on. */
+  readonly base: Snapshot;
   readonly #baseId: number;
-  readonly #live: Live;
+  readonly #running: Running;
   readonly #touched = new Set<string>();
   #core: string | undefined;
   #attempted = '';
@@ -37,15 +38,15 @@ export class LiveImage {
   #next: number;
 
   /** @param kept the numbers of its deliveries, when the shelf holds it already, as it is now. */
-  constructor(live: Live, base: Still, baseId: number, kept?: ReadonlyMap<string, number>) {
-    this.#live = live;
+  constructor(running: Running, base: Snapshot, baseId: number, kept?: ReadonlyMap<string, number>) {
+    this.#running = running;
     this.base = base;
     this.#baseId = baseId;
-    this.#first = live.journal.first;
-    this.#next = kept ? live.journal.next : live.journal.first;
+    this.#first = running.journal.first;
+    this.#next = kept ? running.journal.next : running.journal.first;
     if (kept) this.#adopt(kept);
     else for (const name of NAMES) this.#compare(name, base);
-    for (const name of NAMES) live.world.store[name].onTouch = (id) => this.#touched.add(`${name}/${id}`);
+    for (const name of NAMES) running.world.store[name].onTouch = (id) => this.#touched.add(`${name}/${id}`);
   }
 
   /** Writes what has changed since the last time. */
@@ -54,35 +55,35 @@ export class LiveImage {
     this.#writeRows(prefix, to);
     this.#writeJournal(prefix, to);
     this.#writeDeliveries(prefix, to);
-    const { boxes } = this.#live.inbox;
+    const { boxes } = this.#running.inbox;
     if (boxes === this.#inbox) return;
     this.#inbox = boxes;
     to.put(`${prefix}inbox`, [...boxes]);
   }
 
   #adopt(numbers: ReadonlyMap<string, number>): void {
-    for (const held of this.#live.webhooks.deliveries.held()) {
+    for (const held of this.#running.webhooks.deliveries.held()) {
       const number = numbers.get(held.delivery.id)!;
       this.#deliveries.set(held.delivery.id, { held, number });
       this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
     }
-    this.#inbox = this.#live.inbox.boxes;
-    this.#attempted = [...this.#live.attempted].join();
+    this.#inbox = this.#running.inbox.boxes;
+    this.#attempted = [...this.#running.attempted].join();
   }
 
-  #compare(name: RecordName, base: Still): void {
-    const [now, then] = [this.#live.world.store[name], base.world.store[name]];
+  #compare(name: RecordName, base: Snapshot): void {
+    const [now, then] = [this.#running.world.store[name], base.world.store[name]];
     for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
     for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
   }
 
   #writeCore(prefix: string, to: Writing): void {
-    const { webhooks, retired, attempted } = this.#live;
+    const { webhooks, retired, attempted } = this.#running;
     const sent = [...attempted].join();
     if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
     this.#attempted = sent;
-    const core: SavedLive = {
-      ...saveCore(this.#live, webhooks.save().scripts),
+    const core: SavedRunning = {
+      ...saveCore(this.#running, webhooks.save().scripts),
       base: this.#baseId,
       retired: [...retired],
     };
@@ -95,14 +96,14 @@ export class LiveImage {
   #writeRows(prefix: string, to: Writing): void {
     for (const touched of this.#touched) {
       const slash = touched.indexOf('/');
-      const row = this.#live.world.store[touched.slice(0, slash) as RecordName].get(touched.slice(slash + 1));
+      const row = this.#running.world.store[touched.slice(0, slash) as RecordName].get(touched.slice(slash + 1));
       to.put(`${prefix}row/${touched}`, row ? saveRow(row as AnyRow) : null);
     }
     this.#touched.clear();
   }
 
   #writeJournal(prefix: string, to: Writing): void {
-    const { journal } = this.#live;
+    const { journal } = this.#running;
     for (; this.#first < Math.min(journal.first, this.#next); this.#first++)
       to.remove(`${prefix}exchange/${padded(this.#first)}`);
     this.#first = journal.first;
@@ -114,7 +115,7 @@ export class LiveImage {
 
   #writeDeliveries(prefix: string, to: Writing): void {
     const gone = new Set(this.#deliveries.keys());
-    for (const held of this.#live.webhooks.deliveries.held()) {
+    for (const held of this.#running.webhooks.deliveries.held()) {
       const { id } = held.delivery;
       gone.delete(id);
       const known = this.#deliveries.get(id);

@@ -1,7 +1,8 @@
 // Options that are misspelt or impossible are refused by name, each with what was expected and what was got.
 import { describe, expect, test } from 'vitest';
-import { createMock, type MockOptions } from './mock.ts';
-import { createMock as createNodeMock } from './node/index.ts';
+import { createMock as createNodeMock } from '../node/index.ts';
+import { createMock } from './create.ts';
+import type { MockOptions } from './options.ts';
 import { checkOptions } from './options.ts';
 
 const LATENCY = 'latency: expected milliseconds from 0 to 999999, or { min, max } with a min that is not above its max';

@@ -18,8 +18,8 @@ const DELAYS = RETRY_DELAYS_MS.map((ms) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
 );
 
-const deliveryOf = ({ live, variable }: Context): Delivery => {
-  const found = live.webhooks.deliveries.get(variable);
+const deliveryOf = ({ instance, variable }: Context): Delivery => {
+  const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
   throw new Problem(
     404,

@@ -1,18 +1,18 @@
 // What a program holds of a mock: a world that is asked without a socket, moved in time, forked, looked into.
 import type { Hono } from 'hono';
-import type { Choices } from './contract/choices.ts';
-import type { Forward } from './contract/forward.ts';
-import type { Release } from './contract/releases.ts';
-import type { Scope } from './contract/scopes.ts';
-import type { showFault } from './control/calls/faults.ts';
-import type { Guard } from './control/guard.ts';
-import type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
-import type { Compatibility } from './webhooks/compatibility.ts';
-import type { Delivery } from './webhooks/delivery.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
-import type { ClockMode } from './world/clock.ts';
-import type { FaultDraft } from './world/faults.ts';
-import type { World } from './world/world.ts';
+import type { Choices } from '../contract/choices.ts';
+import type { Forward } from '../contract/forward.ts';
+import type { Release } from '../contract/releases.ts';
+import type { Scope } from '../contract/scopes.ts';
+import type { showFault } from '../control/calls/faults.ts';
+import type { Guard } from '../control/guard.ts';
+import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
+import type { Compatibility } from '../webhooks/compatibility.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { ClockMode } from '../world/clock.ts';
+import type { FaultDraft } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
 
 /** A key with whose it is. */
 export interface MockKey {

@@ -16,7 +16,7 @@ const addressOf = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
 
 const Boxes = ({ context }: { context: Context }) => {
-  const boxes = [...context.live.inbox.boxes].slice(-MOST_BOXES).reverse();
+  const boxes = [...context.instance.inbox.boxes].slice(-MOST_BOXES).reverse();
   return (
     <>
       <PageHead
@@ -87,7 +87,7 @@ const Message = ({ message, context, open }: { message: InboxMessage; context: C
 };
 
 const Box = ({ context, name }: { context: Context; name: string }) => {
-  const { inbox } = context.live;
+  const { inbox } = context.instance;
   const messages = inbox.messages(name);
   const from = Math.max(0, Math.floor(Number(context.query('from') ?? 0)) || 0);
   const shown = messages

@@ -16,8 +16,8 @@ const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet:
 const MOST_WARNINGS = 20;
 
 /** @throws Problem 404 when it is none, or the journal has forgotten it. */
-const exchangeOf = ({ live, variable }: Context): Exchange => {
-  const found = live.journal.get(numberOf(variable));
+const exchangeOf = ({ instance, variable }: Context): Exchange => {
+  const found = instance.journal.get(numberOf(variable));
   if (found) return found;
   throw new Problem(
     404,
@@ -66,7 +66,7 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
 
 const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const form = context.form('fork');
-  const since = context.live.journal.next - 1 - numberOf(entry.id);
+  const since = context.instance.journal.next - 1 - numberOf(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
   const fault = entry.operation
     ? { operation: entry.operation, key: entry.key_id ?? undefined }
@@ -110,7 +110,7 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
 };
 
 const Neighbours = ({ context, number }: { context: Context; number: number }) => {
-  const { journal } = context.live;
+  const { journal } = context.instance;
   const link = (to: number, label: string) =>
     journal.get(to) ? (
       <a class="button" href={context.href(`/dashboard/requests/req_${to}`)} rel={to < number ? 'prev' : 'next'}>
@@ -130,8 +130,8 @@ const Neighbours = ({ context, number }: { context: Context; number: number }) =
 
 const Request = ({ context }: { context: Context }) => {
   const exchange = exchangeOf(context);
-  const entry = context.site.showing().entry(exchange);
-  const { world, site } = context;
+  const entry = context.instance.showing().entry(exchange);
+  const { world, instance } = context;
   const row = entry.key_id === null ? undefined : world.store.keys.get(entry.key_id);
   return (
     <>
@@ -151,7 +151,7 @@ const Request = ({ context }: { context: Context }) => {
               {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}
               {entry.workspace_id === null ? '' : `, ${world.workspaces.get(entry.workspace_id)?.name ?? entry.workspace_id}`}
             </span>
-            <span>world {site.id}</span>
+            <span>world {instance.id}</span>
             {entry.fault === null ? null : <Chip tone="bad">{entry.fault}</Chip>}
           </span>
         }
@@ -193,7 +193,7 @@ export const request: Page = {
     fork: async (context, form) => {
       const id = form.get('id')?.trim() ?? '';
       const made = await context.call('createWorld', { body: { ...(id === '' ? {} : { id }), from: 'current' } });
-      return { to: `/worlds/${made.id}/`, says: `This is ${made.id}: a copy of ${context.site.id} as it stands now.` };
+      return { to: `/worlds/${made.id}/`, says: `This is ${made.id}: a copy of ${context.instance.id} as it stands now.` };
     },
   },
 };

@@ -1,0 +1,25 @@
+// All of a world at rest: what snapshots keep, what a reset goes back to, what a fork begins with.
+import type { Exchange } from '../http/exchange.ts';
+import type { Saved } from '../webhooks/webhooks.ts';
+import { Faults } from '../world/faults.ts';
+import { Journal } from '../world/journal.ts';
+import type { World } from '../world/world.ts';
+import { Inbox } from './inbox.ts';
+
+/** Nothing in it changes or runs, so any number of instances go on from it. */
+export interface Snapshot {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal<Exchange>;
+  readonly inbox: Inbox;
+  readonly webhooks: Saved | undefined;
+}
+
+/** The snapshot of a planted world that nobody has used. */
+export const snapshotOf = (world: World): Snapshot => ({
+  world,
+  faults: new Faults(),
+  journal: new Journal(),
+  inbox: new Inbox(),
+  webhooks: undefined,
+});

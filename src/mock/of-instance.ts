@@ -1,0 +1,145 @@
+// The mock that a program holds, made of one instance of a host.
+import type { Hono } from 'hono';
+import { SCOPES } from '../contract/scopes.ts';
+import { byProgram, checked } from '../control/by-program.ts';
+import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
+import { addFault, showFault } from '../control/calls/faults.ts';
+import { requestsOf } from '../control/calls/journal.ts';
+import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
+import { setChoices } from '../control/calls/worlds.ts';
+import { type Guard, IN_PROCESS } from '../control/guard.ts';
+import type { Host } from '../control/host.ts';
+import type { Instance } from '../control/instance.ts';
+import { map } from '../control/schema-words.ts';
+import { ClockDraft, ForkDraft } from '../control/shapes.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import { FaultDraft } from '../control/traffic-shapes.ts';
+import { fetchFrom } from '../http/while-wanted.ts';
+import type { ClockMode } from '../world/clock.ts';
+import type { FaultDraft as Draft } from '../world/faults.ts';
+import { World } from '../world/world.ts';
+import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
+
+const ANSWERS = map('Answers to open points, by name.');
+
+const clockOf = (instance: Instance): MockClock => {
+  const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
+  const set = (name: string, now: string | number | Date | undefined, mode?: ClockMode) =>
+    byProgram(name, () => void setClock(instance, checked(ClockDraft, { now: now === undefined ? undefined : at(now), mode })));
+  return {
+    get now() {
+      return new Date(instance.world.clock.now()).toISOString();
+    },
+    get mode() {
+      return instance.world.clock.mode;
+    },
+    advance: async (by) => {
+      const ms = by === 'next' ? by : milliseconds(by);
+      if (ms === undefined)
+        throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
+      return byProgram('clock.advance', () => advance(instance, ms));
+    },
+    set: (now, mode) => set('clock.set', now, mode),
+    freeze: (now) => set('clock.freeze', now, 'frozen'),
+    run: () => set('clock.run', undefined, 'running'),
+  };
+};
+
+const faultsOf = (instance: Instance): MockFaults => ({
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked(FaultDraft, fault) as Draft))),
+  list: () => instance.faults.list().map(showFault),
+  remove: (id) => instance.faults.remove(id),
+  clear: () => instance.faults.clear(),
+  release: (id) => void instance.faults.release(id),
+});
+
+const keysOf = ({ store }: World): MockKey[] =>
+  store.keys
+    .all()
+    .filter(({ value }) => !value.revoked)
+    .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
+
+/** Why no key is of this scope, or of this scope in this workspace. */
+const noKey = (world: World, scope: string, workspace: string | undefined): RangeError => {
+  const workspaces = [...world.workspaces.keys()];
+  if (workspace !== undefined && !workspaces.includes(workspace))
+    return new RangeError(`auth: expected one of the workspaces ${workspaces.join(', ')}, got "${workspace}"`);
+  const there = keysOf(world).filter((one) => workspace === undefined || one.workspace_id === workspace);
+  const scopes = SCOPES.filter((one) => there.some((key) => key.scope === one));
+  const what = `a scope that a working key${workspace === undefined ? '' : ` of ${workspace}`} has (${scopes.join(', ') || 'there is none'})`;
+  return new RangeError(`auth: expected ${what}, got "${scope}". Ask for another one, or add such a key to the seed.`);
+};
+
+/** The mock of one world of a host. */
+export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
+  const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
+  return {
+    id: instance.id,
+    app,
+    baseUrl,
+    guard,
+    get world() {
+      return instance.world;
+    },
+    get keys() {
+      return keysOf(instance.world);
+    },
+    get requests() {
+      return requestsOf(instance);
+    },
+    get deliveries() {
+      return instance.webhooks.deliveries.list();
+    },
+    get webhooks() {
+      return instance.webhooks;
+    },
+    get choices() {
+      return instance.world.choices;
+    },
+    clock: clockOf(instance),
+    faults: faultsOf(instance),
+    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked(ANSWERS, answers))),
+    get release() {
+      return instance.world.release;
+    },
+    become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
+    get forwardCompat() {
+      return instance.world.forward;
+    },
+    moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
+    get compatibility() {
+      return compatibilitySeen(instance);
+    },
+    onRequest: (call) => {
+      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
+      host.onExchange.add(told);
+      return () => void host.onExchange.delete(told);
+    },
+    snapshot: () => {
+      const id = instance.snapshot();
+      return { id, restore: () => void instance.restore(id) };
+    },
+    fork: (options = {}) => {
+      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked(ForkDraft, options));
+      const origin = from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
+      return mockOf(host, host.open(id, origin, mintKeys), app, guard);
+    },
+    fetch: (input, init) => fetchFrom(app, typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
+    auth: (scope, workspace) => {
+      const key = keysOf(instance.world).find(
+        (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
+      );
+      if (!key) throw noKey(instance.world, scope, workspace);
+      return { authorization: `Bearer ${key.value}` };
+    },
+    reset: (seed) => {
+      if (seed !== undefined && (typeof seed !== 'object' || seed === null))
+        throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
+      instance.reset(seed && snapshotOf(World.plant(host.options.seedNow(seed))));
+    },
+    close: async () => {
+      if (instance === host.main) host.close();
+      else host.remove(instance.id);
+    },
+  };
+};
