@@ -1,6 +1,6 @@
 // Deliveries: what is acknowledged, what is retried and when. The same code waits in real time or advances a virtual clock.
 import type { Check } from '../engine/check.ts';
-import type { Answer, Arrival, Message } from '../engine/receiver.ts';
+import type { Answer, Arrival, Message, Receiver } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
 import { slowest } from '../oracle/events.ts';
 import { eventOf, idOfEvent, type Letter, lettersOf, sameJson, snapshotOf } from '../oracle/letters.ts';
@@ -48,8 +48,17 @@ const planned =
     return failure ?? accept(message, earlier);
   };
 
-const attempts = (t: Tools, name: string): readonly Message[] =>
-  lettersOf(t.parts.receiver!.on('all')).find((letter) => markOf(t.parts.runName, letter)?.name === name)?.attempts ?? [];
+/** Of so many messages these letters were read: who waits asks again and again. */
+const letters = new WeakMap<Receiver, { count: number; read: readonly Letter[] }>();
+
+const attempts = (t: Tools, name: string): readonly Message[] => {
+  const receiver = t.parts.receiver!;
+  const count = receiver.messages.length;
+  const known = letters.get(receiver);
+  const read = known?.count === count ? known.read : lettersOf(receiver.on('all'));
+  letters.set(receiver, { count, read });
+  return read.find((letter) => markOf(t.parts.runName, letter)?.name === name)?.attempts ?? [];
+};
 
 /** How long the receiver keeps a target waiting that gives up after ten seconds. */
 const TIMEOUT = 11;

@@ -43,9 +43,19 @@ export interface ContractDocument {
   readonly fields: readonly DocumentedField[];
 }
 
+/** Compiled schemas, which cost more than a run's requests: a process may run more than once. */
+const read = new WeakMap<object, Map<Release, ContractDocument>>();
+
 /** Undefined when there is no document. @throws RunError when it is broken. */
 export const readDocument = (document: object | undefined, release: Release = LATEST): ContractDocument | undefined => {
   if (document === undefined) return undefined;
+  const releases = read.get(document) ?? new Map<Release, ContractDocument>();
+  const known = releases.get(release) ?? compiledDocument(document, release);
+  read.set(document, releases.set(release, known));
+  return known;
+};
+
+const compiledDocument = (document: object, release: Release): ContractDocument => {
   if (!isRecord(document) || !String(document.openapi ?? '').startsWith('3.1') || !isRecord(document.paths)) {
     throw new RunError('the OpenAPI document is broken: expected openapi 3.1 with paths');
   }

@@ -43,13 +43,19 @@ export const readRegister = (): readonly Requirement[] => {
   return cached;
 };
 
+const documents = new Map<Release, object>();
+
 /** The OpenAPI document of a release, of this package. @throws RunError when it is no JSON. */
 export const readShippedDocument = (release: Release = LATEST): object | undefined => {
+  const known = documents.get(release);
+  if (known) return known;
   const name = release === LATEST ? 'openapi/openapi.json' : `openapi/openapi-${release}.json`;
   const path = shipped(name);
   if (!path) return undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as object;
+    const document = JSON.parse(readFileSync(path, 'utf8')) as object;
+    documents.set(release, document);
+    return document;
   } catch {
     throw new RunError(`${name} is no JSON`);
   }
