@@ -1,5 +1,5 @@
 // Faults of webhooks: registrations, and what is sent for which change.
-import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
+import { around, clause, type Fault, isOn, memory, without } from '../faults/fault.ts';
 import type { Call, Fields, Task } from '../model.ts';
 import type { Service } from '../service/service.ts';
 
@@ -41,10 +41,9 @@ const sentOf = (call: Call): Fields => {
 const registrations: Fault[] = [
   secret('secret-of-first-only', 'the second registration of a workspace has no secret in its answer', (s) =>
     around(s, 'showHook', (was, hook) => {
-      const { secret: value, ...rest } = was(hook);
-      return s.db.hooks.some((each) => each.workspace === hook.workspace && each.nth < hook.nth)
-        ? rest
-        : { secret: value, ...rest };
+      const shown = was(hook);
+      const first = !s.db.hooks.some((each) => each.workspace === hook.workspace && each.nth < hook.nth);
+      return first ? shown : without(shown, 'secret');
     }),
   ),
   secret('secret-masked', 'the answer of a registration has its secret as null when several events are given', (s) =>

@@ -98,7 +98,7 @@ const shown: Fault[] = [
   reset('reset-with-fraction', 'X-RateLimit-Reset of errors has a fraction', (s) =>
     header(s, 'X-RateLimit-Reset', (value, _call, { status }) => (status >= 400 ? `${value}.25` : value)),
   ),
-  reset('reset-cut-to-minute', 'X-RateLimit-Reset is cut to the minute, before the count is back', (s) =>
+  reset('reset-cut-to-minute', 'X-RateLimit-Reset is a full minute of the clock in the past', (s) =>
     header(s, 'X-RateLimit-Reset', (value) => String(Number(value) - (Number(value) % 60) - 60)),
   ),
   reset(
@@ -159,9 +159,15 @@ const counting: Fault[] = [
     });
     left(s, (value) => Math.max(0, value));
   }),
-  over('patch-beyond-budget', 'PATCH and POST are served when the budget is used up', (s) =>
-    around(s, 'charge', (was, call) => (call.method === 'GET' || call.method === 'DELETE' ? was(call) : undefined)),
-  ),
+  over('patch-beyond-budget', 'PATCH and POST are served when the budget is used up', (s) => {
+    around(s, 'charge', (was, call) => {
+      try {
+        was(call);
+      } catch (error) {
+        if (call.method === 'GET' || call.method === 'DELETE') throw error;
+      }
+    });
+  }),
   over('post-costs-five', 'a POST takes five of the budget', (s) =>
     around(s, 'charge', (was, call) => {
       was(call);
