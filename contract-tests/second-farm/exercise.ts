@@ -1,17 +1,26 @@
 // The scripted client session that shows whether a fault can be seen at all.
 import { access } from './exercise/access.ts';
+import { dates } from './exercise/dates.ts';
 import { events, retries } from './exercise/events.ts';
 import { budget, errors, strangers } from './exercise/limits.ts';
 import { lists, many } from './exercise/lists.ts';
+import { namesakes } from './exercise/namesakes.ts';
 import { people } from './exercise/people.ts';
 import { projects } from './exercise/projects.ts';
+import { queue } from './exercise/queue.ts';
+import { quick } from './exercise/quick.ts';
 import { tasks } from './exercise/tasks.ts';
+import { texts } from './exercise/texts.ts';
+import { wrong } from './exercise/wrong.ts';
 import type { Service } from './service/service.ts';
 import { Differs, Session } from './session.ts';
 import type { StyleName } from './styles.ts';
 
 /** Each part runs on a server of its own. */
-export const PARTS = { people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many } as const;
+export const PARTS = {
+  ...{ people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many },
+  ...{ quick, namesakes, dates, texts, wrong, queue },
+} as const;
 export type Part = keyof typeof PARTS;
 
 /** What a client wrote down in one part of the session; with `expected` it ends at the first difference, which it throws. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { runContract } from '../run.ts';
 import { VirtualClock } from './clock.ts';
-import { FAULTS } from './faults/index.ts';
+import { SETS } from './faults/sets.ts';
 import { createFarmServer } from './server.ts';
 import { STYLE_NAMES, type StyleName } from './styles.ts';
 
@@ -25,7 +25,22 @@ interface Outcome extends Job {
   readonly error?: string;
 }
 
+/** The value of an option, as --name=value or --name value. */
+const option = (name: string): string | undefined => {
+  const at = process.argv.findIndex((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`));
+  return at < 0 ? undefined : (process.argv[at]?.split('=')[1] ?? process.argv[at + 1]);
+};
+
+const SET = option('set') ?? 'first';
+const FAULTS =
+  SETS[SET] ??
+  (() => {
+    throw new Error(
+      `There is no set of faults named "${SET}": the sets are ${Object.keys(SETS).join(', ')}. Give one of them, or leave --set out; see contract-tests/second-farm/README.md.`,
+    );
+  })();
 const REPORT = 'contract-report';
+const REPORT_FILE = SET === 'first' ? 'second-farm.json' : `second-farm-${SET}.json`;
 const LONGEST_MS = 600_000;
 const HOOKS = 'https://hooks.second-farm.test';
 
@@ -116,7 +131,7 @@ const list = (): void => {
 };
 
 const main = async (): Promise<void> => {
-  const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+  const only = option('only');
   const none = process.argv.includes('--conforming');
   const chosen = FAULTS.filter(({ id }) => !none && (only === undefined || id.startsWith(only)));
   const queue: Job[] = [...STYLE_NAMES.map((style) => ({ style })), ...chosen.map(({ id, style }) => ({ style, fault: id }))];
@@ -138,7 +153,7 @@ const main = async (): Promise<void> => {
   const found = faults.length - missed.length;
   mkdirSync(REPORT, { recursive: true });
   writeFileSync(
-    `${REPORT}/second-farm.json`,
+    `${REPORT}/${REPORT_FILE}`,
     `${JSON.stringify({ found, all: faults.length, conforming, missed, faults }, null, 2)}\n`,
   );
   for (const { id, line, quote, says, verdict } of missed)

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { findings } from './conformance.ts';
 import { exercise, firstDifference, PARTS, type Part } from './exercise.ts';
 import { FAULTS } from './faults/index.ts';
+import { SETS } from './faults/sets.ts';
 import { createFarmServer } from './server.ts';
 import { dig } from './session.ts';
 import { STYLE_NAMES } from './styles.ts';
@@ -69,10 +70,13 @@ describe('the sentences about the conforming server', () => {
 
 describe('the faults', () => {
   it('have ids of their own', () => {
-    expect(new Set(FAULTS.map(({ id }) => id)).size).toBe(FAULTS.length);
+    const all = Object.values(SETS).flat();
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
+});
 
-  it.each(FAULTS)('$id can be seen by a client', async ({ style, alter, parts }) => {
+describe.each(Object.entries(SETS))('the faults of the set %s', (_name, faults) => {
+  it.each(faults)('$id can be seen by a client', async ({ style, alter, parts }) => {
     expect(await firstDifference(style, alter, parts)).toBeDefined();
   });
 });

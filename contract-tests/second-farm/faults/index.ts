@@ -1,12 +1,9 @@
-// All faults, and the style that each is served in.
-import type { Part } from '../exercise.ts';
-import { STYLE_NAMES, type StyleName } from '../styles.ts';
+// The first set of faults.
 import { faults as deliveries } from './deliveries.ts';
 import { faults as envelopes } from './envelopes.ts';
 import { faults as errorBodies } from './error-bodies.ts';
 import { faults as eventBodies } from './event-bodies.ts';
 import { faults as events } from './events.ts';
-import type { Fault } from './fault.ts';
 import { faults as filters } from './filters.ts';
 import { faults as hooks } from './hooks.ts';
 import { faults as keys } from './keys.ts';
@@ -20,6 +17,7 @@ import { faults as projectFields } from './project-fields.ts';
 import { faults as projects } from './projects.ts';
 import { faults as quota } from './quota.ts';
 import { faults as scopes } from './scopes.ts';
+import { type ServedFault, served } from './served.ts';
 import { faults as taskDeletion } from './task-deletion.ts';
 import { faults as taskMarks } from './task-marks.ts';
 import { faults as taskTexts } from './task-texts.ts';
@@ -32,14 +30,9 @@ import { faults as transport } from './transport.ts';
 import { faults as validation } from './validation.ts';
 
 export type { Fault } from './fault.ts';
+export type { ServedFault } from './served.ts';
 
-export interface ServedFault extends Fault {
-  readonly style: StyleName;
-  /** The parts of the scripted session that show it soonest. */
-  readonly parts: readonly Part[];
-}
-
-const GROUPS: readonly (readonly [faults: readonly Fault[], ...parts: Part[]])[] = [
+export const FAULTS: readonly ServedFault[] = served([
   [transport, 'access', 'errors'],
   [envelopes, 'access', 'tasks', 'people'],
   [tenancy, 'strangers', 'tasks'],
@@ -68,11 +61,4 @@ const GROUPS: readonly (readonly [faults: readonly Fault[], ...parts: Part[]])[]
   [events, 'events'],
   [eventBodies, 'events', 'retries'],
   [deliveries, 'events', 'retries'],
-];
-
-const all = GROUPS.flatMap(([faults, ...parts]) => faults.map((fault) => ({ ...fault, parts })));
-
-export const FAULTS: readonly ServedFault[] = all.map((fault, index) => ({
-  ...fault,
-  style: fault.style ?? STYLE_NAMES[index % STYLE_NAMES.length] ?? 'a',
-}));
+]);
