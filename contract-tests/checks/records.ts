@@ -201,7 +201,7 @@ const ownValues: Check = {
     const moved = succeeded(own) ? own : await t.post(inSide, { title: 'wm moved', project_id: mainId });
     if (resource(moved).project_id === mainId) await t.delete(at('tasks', resource(moved).id));
     const project = await t.post('/projects', {
-      name: t.name('own-id'),
+      name: `${t.name('own-id')} ${ODD}`,
       id: 'proj_wmct',
       created_at: '2001-01-01T00:00:00Z',
       updated_at: '2001-01-01T00:00:00Z',

@@ -157,7 +157,7 @@ const places = async (t: Tools): Promise<Place[]> => {
       resource: 'project',
       method: 'PATCH',
       path: project,
-      good: () => ({ description: `half ${++count}`, visibility: 'private' }),
+      good: () => ({ name: t.name(`half-${++count}`), description: `half ${count}`, visibility: 'private' }),
     },
     ...(task
       ? [
@@ -252,7 +252,7 @@ const references: Check = {
     const nobody = t.nobody();
     const subject = `/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`;
     await t.post(at, { title: t.name(`nobody-${++count}`), assignee_id: nobody });
-    await t.patch(subject, { assignee_id: nobody, description: 'half reference' });
+    await t.patch(subject, { assignee_id: nobody, title: 'half reference', description: 'half reference', priority: 'low' });
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();
     t.refusal('WM-TASK-015', await t.post(at, { title: t.name('team'), assignee_id: team }), [400, 422]);

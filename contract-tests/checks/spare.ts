@@ -11,14 +11,15 @@ const of = (field: string, value: string) => `filter[${field}]=${encodeURICompon
 interface Situation {
   /** Requests that it takes at most. */
   readonly requests: number;
-  readonly play: (t: Tools) => Promise<unknown>;
+  readonly play: (t: Tools) => Promise<void>;
 }
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
-const neighbours: Situation = {
-  requests: 9,
+export const neighbours: Situation = {
+  requests: 10,
   play: async (t) => {
-    if (!t.has('other')) return;
+    if (!t.has('other') || t.parts.shared.has('neighbours')) return;
+    t.parts.shared.set('neighbours', true);
     const as = 'other';
     const { members } = await t.world();
     const project = createdId(await t.post('/projects', { name: t.name('neighbour'), visibility: 'team' }, { as }));
@@ -26,9 +27,10 @@ const neighbours: Situation = {
     const body = { title: t.name('neighbour'), status: 'done', priority: 'high', due_date: '2031-01-11T10:00:00Z' };
     await t.post(`${at('projects', project)}/tasks`, body, { as });
     await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
-    await t.get(`/tasks?${of('status', 'done')}&sort=-created_at&limit=100`);
-    await t.get('/tasks?sort=due_date&limit=100');
+    await t.get(`/tasks?${of('status', 'done')}&limit=100`);
     await t.get('/tasks?sort=due_date&limit=100', { as });
+    await t.get('/projects');
+    await t.get('/projects', { as });
     if (members[0]) await t.get(`/tasks?${of('assignee_id', members[0])}&limit=100`, { as });
     await t.walk(`/tasks?${of('status', 'done')}&limit=${t.smallestLimit}`, 2, { as });
   },
@@ -81,16 +83,17 @@ const almost: Situation = {
 
 /** An empty project, and what stays when it goes. */
 const empty: Situation = {
-  requests: 6,
+  requests: 9,
   play: async (t) => {
     const { mainId } = await t.world();
     const project = await t.project('empty', undefined, 'public');
     await t.get(`${at('projects', project)}/tasks`);
-    await t.get(at('projects', project));
-    const [done] = [await t.task(encodeURIComponent(project), { title: t.name('empty'), status: 'done' })];
+    const done = await t.task(encodeURIComponent(project), { title: t.name('empty'), status: 'done' });
+    const next = await t.project('next');
+    await t.task(encodeURIComponent(next), { title: t.name('next') });
     await t.delete(at('projects', project), { as: t.strong });
     await t.get(at('tasks', done));
-    await t.walk(`${at('projects', mainId)}/tasks?limit=100`, 1);
+    for (const left of [next, mainId]) await t.walk(`${at('projects', left)}/tasks?limit=100`, 1);
   },
 };
 
@@ -127,7 +130,11 @@ const together: Situation = {
     const task = at('tasks', sideTasks[1]?.got.id);
     await t.patch(task, { status: resource(await t.get(task)).status, assignee_id: members.at(-1), title: t.name('together') });
     await t.get(task);
-    await t.post(`${at('projects', sideId)}/tasks`, { title: 'wm together', priority: 'urgent' });
+    await t.post(`${at('projects', sideId)}/tasks`, {
+      title: 'wm together',
+      priority: 'urgent',
+      due_date: '2031-05-05T23:30:00+02:00',
+    });
     await t.get('/wmct-no-such-path/either');
   },
 };

@@ -7,6 +7,7 @@ import type { FieldRule, Written } from '../oracle/rules.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
 import { SORTS } from './lists.ts';
 import { wrongValues } from './refusals.ts';
+import { neighbours } from './spare.ts';
 
 const thorough = (id: string, says: string, run: (t: Tools) => Promise<void>): Check => ({
   id: `thorough/${id}`,
@@ -215,6 +216,8 @@ const sampleText = ({ max, name }: FieldRule, t: Tools): readonly string[] => {
   return [base, ...(max ? [base.padEnd(max - 3, 'n')] : [])];
 };
 
+const elsewhere = thorough('elsewhere', 'Records in the second workspace, before every list is read', (t) => neighbours.play(t));
+
 /** Every value of every field alone, by create and by update, and a look after each. */
 const values = thorough('values', 'Every value of every field, by create and by update', async (t) => {
   const { project, task } = await subjects(t);
@@ -306,4 +309,4 @@ const gone = thorough('gone', 'Every operation on what was deleted', async (t) =
   for (const visibility of ['', `${of('visibility', 'private')}&`]) await t.walk(`/projects?${visibility}limit=100`, 3);
 });
 
-export const thoroughChecks: readonly Check[] = [values, wrongs, keys, roles, sizes, mixtures, gone, many, changes];
+export const thoroughChecks: readonly Check[] = [elsewhere, values, wrongs, keys, roles, sizes, mixtures, gone, many, changes];
