@@ -3,6 +3,7 @@ import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
+import { hookUrl, REFUSED } from './hooks.ts';
 
 export interface Ids {
   readonly project: string;
@@ -21,9 +22,12 @@ export const pathOf = (operation: Operation, { project, task, team }: Ids): stri
 
 let count = 0;
 /** A body that is accepted of those who may, and would be seen if it took effect. */
-export const bodyOf = (t: Tools, operation: Operation): unknown => {
+/** @param hook where a registration would lead */
+export const bodyOf = (t: Tools, operation: Operation, hook: string = REFUSED): unknown => {
   if (operation.id === 'create_task') return { title: t.name(`intruder-${++count}`) };
-  if (operation.id === 'create_webhook') return { url: 'https://hooks.example.com/wmct', events: ['task.deleted'] };
+  // What is sent there shows that a refused registration was made.
+  if (operation.id === 'create_webhook')
+    return { url: t.parts.receiver ? hookUrl(t, hook) : 'https://hooks.example.com/wmct', events: ['task.deleted'] };
   if (operation.method === 'POST') return { name: t.name(`intruder-${++count}`) };
   return operation.method === 'PATCH' ? { description: `intruder ${++count}` } : undefined;
 };

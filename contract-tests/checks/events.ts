@@ -6,7 +6,7 @@ import { createdId, namesField, type Tools } from '../engine/tools.ts';
 import { ODD } from '../engine/world.ts';
 import { judgePosts, type Post } from '../oracle/events.ts';
 import { judgeRepetition } from '../oracle/repetition.ts';
-import { allArrived, hooks, hookUrl, posts } from './hooks.ts';
+import { allArrived, hooks, hookUrl, posts, REFUSED } from './hooks.ts';
 import { judgeSignatures } from './signatures.ts';
 
 /** Writes in the other workspace, which announce nothing to ours. */
@@ -166,7 +166,7 @@ export const eventChecks: readonly Check[] = [
       for (const raw of [`{"url":"${HTTPS}","events":["task.deleted"]`, `["${HTTPS}"]`])
         await t.send('POST', '/webhooks', { as, raw });
       if (!t.has('read')) t.skip('NO_KEY(read)');
-      const x = await t.post('/webhooks', { url: HTTPS, events }, { as: 'read' });
+      const x = await t.post('/webhooks', { url: hookUrl(t, REFUSED), events }, { as: 'read' });
       t.must('WM-SCOPE-013', x.status === 403, `a read key is answered ${x.status}`, x);
     },
   },
@@ -185,6 +185,12 @@ export const eventChecks: readonly Check[] = [
       const found = await allArrived(t);
       await needSome(t, found);
       judgePosts(t, t.parts.changes, found);
+      const [stray] = t.parts.receiver!.on(REFUSED);
+      if (stray)
+        t.must('WM-SCOPE-015', false, {
+          message: 'a registration that was refused for its key was made',
+          deliveries: [stray],
+        });
       if (!few)
         for (const id of ['WM-EVT-015', 'WM-EVT-026', 'WM-EVT-036']) t.record.skip(id, 'events/announced', 'skipped', NO_SECOND);
       if (!t.has('other')) t.record.skip('WM-EVT-028', 'events/announced', 'skipped', 'NO_SECOND_WORKSPACE');

@@ -42,6 +42,9 @@ export interface Hooks {
 /** Where the target sends what a registration of this run asks for. */
 export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUrl}/${t.parts.runName}/${path}`;
 
+/** The registration that is always refused. */
+export const REFUSED = 'refused';
+
 const ACCEPTED = [200, 201, 202, 204, 299];
 
 /** Any 2xx accepts, so each of them is used. */

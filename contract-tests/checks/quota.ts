@@ -75,7 +75,7 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
     // A registration that is let in stays.
     if (operation.id === 'create_webhook' && !sure && !t.parts.receiver) continue;
     const what = `${operation.method} ${operation.path}`;
-    const x = await answerOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation) }));
+    const x = await answerOf(t.send(operation.method, pathOf(operation, on), { ...call, body: bodyOf(t, operation, 'at-zero') }));
     if (x instanceof Unanswered) {
       // A gateway that fails for one operation each time, and for its neighbour never, is none.
       const next = await ping(t, call);

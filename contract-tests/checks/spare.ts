@@ -16,7 +16,7 @@ interface Situation {
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 10,
+  requests: 11,
   play: async (t) => {
     if (!t.has('other') || t.parts.shared.has('neighbours')) return;
     t.parts.shared.set('neighbours', true);
@@ -27,6 +27,7 @@ export const neighbours: Situation = {
     const body = { title: t.name('neighbour'), status: 'done', priority: 'high', due_date: '2031-01-11T10:00:00Z' };
     await t.post(`${at('projects', project)}/tasks`, body, { as });
     await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
+    await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as });
     await t.get(`/tasks?${of('status', 'done')}&limit=100`);
     await t.get('/tasks?sort=due_date&limit=100', { as });
     await t.get('/projects');

@@ -1,6 +1,6 @@
 // What a budget of requests leaves out: every operation with every key, every list in every size, order and mixture, every value alone.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, ids, records, resource, succeeded } from '../engine/exchange.ts';
+import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
 import { type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { FieldRule, Written } from '../oracle/rules.ts';
@@ -94,8 +94,21 @@ const sizes = thorough('sizes', 'Every list in every size of a page, and what no
     for (const query of ['sort=nonsense', 'sort=-nonsense', 'filter[wmct]=x', 'wmct=1', 'cursor=wmct', 'page=2', 'offset=5'])
       await t.get(`${list}?${query}&limit=5`);
     for (const sort of ['nonsense', '-nonsense']) await t.get(`${list}?sort=${sort}`);
+    await pagedOtherwise(t, list);
   }
 });
+
+/** What paged in v1.0 pages no more: where nobody else has moved the list meanwhile, it begins as it does without. */
+const pagedOtherwise = async (t: Tools, list: string): Promise<void> => {
+  if (!t.knows('1.2')) return;
+  const first = (x: Exchange) => ids(records(x)).join();
+  const plain = await t.get(`${list}?limit=2`);
+  const paged = [await t.get(`${list}?limit=2&page=2`), await t.get(`${list}?limit=2&offset=1`)];
+  const again = await t.get(`${list}?limit=2`);
+  if (first(plain) !== first(again)) return;
+  for (const x of paged)
+    if (succeeded(x)) t.must('WM-VER-006', first(x) === first(plain), `${x.query.split('&')[1]} still pages`, plain, x);
+};
 
 const mixtures = thorough('mixtures', 'Every filter, alone and with others, with every order, over several pages', async (t) => {
   const world = await t.world();
@@ -115,8 +128,15 @@ const mixtures = thorough('mixtures', 'Every filter, alone and with others, with
     for (const [i, [field, value]] of filters(list).entries()) {
       await t.walk(`${path}?${own}${of(field, value)}&limit=2`, 12);
       await t.get(`${path}?${of(field, value)}&limit=100`);
-      for (const [j, sort] of sorts.entries())
-        if (j % 2 === i % 2) await t.walk(`${path}?${own}${of(field, value)}&sort=${sort}&limit=3`, 6);
+      for (const [j, sort] of sorts.entries()) {
+        const query = `${path}?${own}${of(field, value)}&sort=${sort}`;
+        if (j % 2 === i % 2) await t.walk(`${query}&limit=3`, 6);
+        else await t.get(`${query}&limit=100`);
+      }
+      await byCursorAlone(t, `${path}?${own}${of(field, value)}&limit=2`);
+      // What resembles a value is none.
+      for (const near of [value.toUpperCase(), value.toLowerCase(), value.slice(0, 2), value.slice(0, -1)])
+        if (near !== value) await t.get(`${path}?${own}${of(field, near)}&limit=5`);
       for (const [other, second] of filters(list).filter(([name]) => name > field))
         await t.get(`${path}?${own}${of(field, value)}&${of(other, second)}&limit=100`);
     }
@@ -129,8 +149,20 @@ const mixtures = thorough('mixtures', 'Every filter, alone and with others, with
     await t.walk(`/projects?sort=${sort}&limit=2`, 12);
     for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&sort=${sort}&limit=1`, 8);
   }
-  for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&limit=1`, 8);
+  for (const [field, value] of filters('list_projects')) {
+    await t.walk(`/projects?${of(field, value)}&limit=1`, 8);
+    await byCursorAlone(t, `/projects?${of(field, value)}&limit=1`);
+    for (const near of [value.toUpperCase(), value.slice(0, 2)]) await t.get(`/projects?${of(field, near)}&limit=5`);
+  }
+  for (const near of [world.mainId.toUpperCase(), world.mainId.slice(0, -1)])
+    await t.get(`/tasks?${of('project_id', near)}&limit=5`);
 });
+
+/** A cursor alone goes on with the filter that it was given for. */
+const byCursorAlone = async (t: Tools, path: string): Promise<void> => {
+  const cursor = metaOf(await t.get(path)).next_cursor;
+  if (t.knows('1.1') && typeof cursor === 'string') await t.get(`${path.split('?')[0]}?cursor=${encodeURIComponent(cursor)}`);
+};
 
 /** More rows than a page can hold. */
 const many = thorough('many', 'A list of more than a hundred records', async (t) => {
@@ -170,6 +202,8 @@ const many = thorough('many', 'A list of more than a hundred records', async (t)
 const changes = thorough('changes', 'What was changed shows in every list at once', async (t) => {
   const { mainId } = await t.world();
   const project = encodeURIComponent(await t.project('changes'));
+  // At the same moment as far as a clock can tell, for the order of equal times.
+  await t.post('/projects', { name: t.name('changes-too'), visibility: 'team' });
   const statuses = t.parts.rules.create.task.find(({ name }) => name === 'status')?.values ?? [];
   const body = {
     title: t.name('changes'),
@@ -309,4 +343,4 @@ const gone = thorough('gone', 'Every operation on what was deleted', async (t) =
   for (const visibility of ['', `${of('visibility', 'private')}&`]) await t.walk(`/projects?${visibility}limit=100`, 3);
 });
 
-export const thoroughChecks: readonly Check[] = [elsewhere, values, wrongs, keys, roles, sizes, mixtures, gone, many, changes];
+export const thoroughChecks: readonly Check[] = [elsewhere, changes, values, wrongs, keys, roles, sizes, mixtures, gone, many];

@@ -201,6 +201,8 @@ export class Tools {
 
   /** A project of this check alone, which every key of the workspace sees: of a private one that is open. */
   async project(label: string, call?: Call, visibility: 'team' | 'public' = 'team'): Promise<string> {
+    // On a virtual clock no two are made at one moment: else no order by time could be told.
+    if (this.time.virtual) await this.time.sleep(1100);
     const x = await this.post('/projects', { name: this.name(label), visibility }, call);
     const id = succeeded(x) ? createdId(x) : undefined;
     this.need(id !== undefined, 'WM-EP-002');

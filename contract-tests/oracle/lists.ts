@@ -102,6 +102,8 @@ export class Lists {
   readonly #cursors = new Map<string, Walk>();
   /** What whole lists of comments and members have shown, by workspace and path. */
   readonly #whole = new Map<string, Whole>();
+  /** The last pages of each list, whatever its order and limit. */
+  readonly #latest = new Map<string, readonly Exchange[]>();
   /** Differences in lists that others write to as well: the same one twice is no coincidence. */
   readonly #suspected = new Map<string, readonly Exchange[]>();
 
@@ -423,6 +425,11 @@ export class Lists {
       () => differs('total, with so many of ours,', expected.length, total),
       x,
     );
+    const dip = this.#dip(ws, x, filters);
+    if (dip) {
+      const told = () => differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total);
+      this.#suspect(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, told, dip, x);
+    }
     if (first) {
       const ok = has_more ? total > rows.length : total === rows.length;
       this.#judge.must(
@@ -431,10 +438,6 @@ export class Lists {
         () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
         x,
       );
-    } else if (dips(before, x)) {
-      const [, wrong] = [...before!.pages, x].slice(-3) as [Exchange, Exchange, Exchange];
-      const told = () => differs('total of a page, as on the pages before and after it,', total, metaOf(wrong).total);
-      this.#suspect(requirement, `total dips ${x.path} ${Number(metaOf(wrong).total) - total}`, told, x);
     } else if (!has_more && total !== place && !moved(before, x))
       this.#suspect(
         requirement,
@@ -495,11 +498,21 @@ export class Lists {
     return [...this.#suspected.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** The page before, when it had another total than its neighbours though nobody came or went. */
+  #dip(ws: Workspace, x: Exchange, filters: ReadonlyMap<string, string>): Exchange | undefined {
+    const key = `${ws.name} ${x.path} ${[...filters].map(String).sort().join('&')}`;
+    const [first, middle] = (this.#latest.get(key) ?? []).slice(-2);
+    this.#latest.set(key, [...(middle ? [middle] : first ? [first] : []), x]);
+    if (!first || !middle || !undisturbed(first, middle) || !undisturbed(middle, x)) return undefined;
+    const total = (page: Exchange) => metaOf(page).total;
+    return total(first) === total(x) && total(middle) !== total(x) ? middle : undefined;
+  }
+
   /** Blames on the third time what others' writes between two pages could explain once or twice; a walk that shows it is walked again. */
-  #suspect(requirement: string, what: string, say: () => { message: string }, x: Exchange): void {
-    const known = [...(this.#suspected.get(what) ?? []), x];
+  #suspect(requirement: string, what: string, say: () => { message: string }, ...shown: readonly Exchange[]): void {
+    const known = [...(this.#suspected.get(what) ?? []), ...shown.slice(-1)];
     this.#suspected.set(what, known);
-    if (known.length >= 3) this.#judge.must(requirement, false, say, ...known.slice(-2));
+    if (known.length >= 3) this.#judge.must(requirement, false, say, ...(shown.length > 1 ? shown : known.slice(-2)));
   }
 
   /** At the end of a list every record of ours that belongs into it has come. */
@@ -565,10 +578,10 @@ export class Lists {
 const moved = (before: Walk | undefined, x: Exchange): boolean =>
   (before?.pages ?? []).some((page) => metaOf(page).total !== metaOf(x).total);
 
-/** The page before had another total than its neighbours: others may have come and gone meanwhile, though hardly often. */
-const dips = (before: Walk | undefined, x: Exchange): boolean => {
-  const [first, middle, last] = [...(before?.pages ?? []), x].slice(-3).map((page) => metaOf(page).total);
-  return last !== undefined && first === last && middle !== last;
+/** No request of others came between two of ours, as the budget of the workspace has it. */
+const undisturbed = (a: Exchange, b: Exchange): boolean => {
+  const left = (x: Exchange) => Number(x.headers.get('x-ratelimit-remaining') ?? Number.NaN);
+  return b.number === a.number + 1 && left(a) - left(b) === 1;
 };
 
 const madeKind = ({ operation }: Exchange): string => operation?.shape ?? 'task';

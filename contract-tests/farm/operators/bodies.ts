@@ -172,9 +172,8 @@ const resets = (op: string, parts: readonly Part[]): OperatorMutant[] =>
             if (!old) return next(call);
             const people = other.kind === 'reference' ? await lab.people(call, next) : [];
             const value = other.preset ?? RESET[other.name] ?? people.find((id) => id !== old[other.name]);
-            const had = old[other.name] ?? (other.name === 'description' ? '' : null);
             const answer = await next(changed(call, { body: { ...call.body, [other.name]: value } }));
-            lab.hit(answer.ok && !same(other, had, value));
+            lab.hit(answer.ok && !same(other, old[other.name] ?? null, answer.json?.data?.[other.name] ?? null));
             return answer;
           };
         }),
