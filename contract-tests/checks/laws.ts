@@ -33,6 +33,7 @@ export const lawChecks: readonly Check[] = [
       if (codes.size > 0) t.must('WM-ERR-012', codes.size < 2, `a 404 has now the code ${[...codes].join(', now ')}`);
       const world = t.parts.shared.get('world') as { attempts?: readonly { ok: boolean }[]; side?: { ok: boolean } } | undefined;
       if (world?.side) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
+      for (const { message, shown } of t.parts.oracle.budget.miscounts()) t.must('WM-RATE-010', false, message, ...shown);
       t.note('WM-VER-008', 'unknown fields are tolerated');
       // Whether a DELETE that was answered 500 and done was bad luck, the next one tells.
       if (t.parts.client.halfDone.has('delete_task')) {

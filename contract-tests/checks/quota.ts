@@ -11,6 +11,8 @@ import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
 const MOST_USED_UP = 10_000;
+/** A few may be served at Remaining 0, where a place in the window came free for each. */
+const OVERRUN = 8;
 /** A budget that is soon used up. */
 const SMALL = 4;
 
@@ -23,6 +25,8 @@ interface Used {
   readonly ms: number;
   /** What the first answer left: all that a window holds, less one. */
   readonly most: number;
+  /** How many were served one after the other while Remaining was 0. */
+  readonly overrun?: number;
   /** Instead of an answer, again and again. */
   readonly silent?: Unanswered;
 }
@@ -41,8 +45,8 @@ const answerOf = (asked: Promise<Exchange>): Promise<Exchange | Unanswered> =>
 const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Promise<Used> => {
   const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
   const began = t.time.now();
-  let [before, served, most] = [first, 0, Number.NaN];
-  while (served <= limit + 1 && t.time.now() - began < 50 * SECOND) {
+  let [before, served, most, overrun] = [first, 0, Number.NaN, 0];
+  while (served <= limit + 1 && overrun < OVERRUN && t.time.now() - began < 50 * SECOND) {
     const found = await Promise.all(Array.from({ length: width }, () => answerOf(ping(t, call))));
     const answers = found.filter((x): x is Exchange => !(x instanceof Unanswered));
     const refused = answers.find((x) => x.status === 429);
@@ -50,12 +54,13 @@ const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Prom
     const ms = t.time.now() - began;
     served += answers.filter(succeeded).length;
     if (refused) return { refused, before: width === 1 ? before : refused, served, ms, most };
+    overrun = remaining(before) === 0 ? overrun + answers.filter((x) => succeeded(x) && remaining(x) === 0).length : 0;
     const silent = found.find((x): x is Unanswered => x instanceof Unanswered);
     if (silent) return { refused: undefined, before, served, ms, most, silent };
     if (!answers.some(succeeded)) break;
     before = answers.at(-1)!;
   }
-  return { refused: undefined, before, served, ms: t.time.now() - began, most };
+  return { refused: undefined, before, served, ms: t.time.now() - began, most, overrun };
 };
 
 /** Records whose operations would be carried out if there were requests left. */
@@ -119,13 +124,18 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   // A window that has just begun lasts as long as the burst.
   if (!world) await t.time.sleep(untilReset(t, first));
   const on = t.thorough && !world ? await targets(t, { as: t.strong }) : undefined;
-  const { refused: last, before, served, ms, most, silent } = await burst(t, call, limit, first);
+  const { refused: last, before, served, ms, most, silent, overrun = 0 } = await burst(t, call, limit, first);
   if (silent && remaining(before) <= 0) await outOfService(t, world, call, before, silent);
+  if (overrun >= OVERRUN) {
+    t.must('WM-RATE-017', false, `${overrun} requests are served while Remaining is 0`, before);
+    return;
+  }
   if (!last && served <= limit) t.skip(`HIDDEN(${served} answers took ${Math.round(ms / SECOND)} s)`);
   const said = `${served} requests of ${limit} a minute were served in ${Math.round(ms / SECOND)} s`;
   if (!t.must('WM-RATE-017', last !== undefined, `${said}, the last with Remaining ${remaining(before)}`, before)) return;
   const left = world ? remaining(before) : remaining(last!);
   t.must('WM-RATE-018', left <= 0, `429 came while Remaining was ${left}`, before, last!);
+  t.must('WM-RATE-017', served <= limit, said, before, last!);
   t.record.judged.add('WM-RATE-019').add('WM-RATE-020');
   const retryAfter = last!.headers.get('retry-after');
   t.note('WM-RATE-023', retryAfter ?? 'absent', last!);
@@ -146,8 +156,12 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     await burst(t, call, 3, first);
     refused = await t.post('/projects', { name: `${name}-${tries}` }, call);
   }
+  // What was used up on one path is used up on all.
+  const spare = remaining(refused) > Math.max(2, limit * 0.05);
+  if (succeeded(refused)) t.must('WM-RATE-011', !spare, `POST /projects has ${remaining(refused)} requests left`, last!, refused);
   if (world) await learnRefused(t, world, call, last!);
-  await fullAgain(t, world, call, refused, most);
+  else await halfWay(t, call, last!);
+  await fullAgain(t, world, call, refused, world ? most : Math.max(most, t.parts.oracle.budget.most));
   if (refused.status !== 429) t.skip(TRAFFIC);
   const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
   const list = await t.get('/projects?limit=100', call);
@@ -163,6 +177,22 @@ const outOfService = async (t: Tools, world: OpenWorld | undefined, call: Call, 
   if (again instanceof Unanswered || !succeeded(again)) throw silent;
   t.must('WM-RATE-017', false, `at Remaining 0 requests end in ${silent.kind}, and after Reset they are served`, before, again);
   throw new Blocked('WM-RATE-017');
+};
+
+/** Half a window later nothing of the burst has aged, so nothing has come free. */
+const halfWay = async (t: Tools, call: Call, last: Exchange): Promise<void> => {
+  const ends = untilReset(t, last);
+  if (ends < 45 * SECOND) return;
+  await t.time.sleep(32 * SECOND);
+  const x = await ping(t, call);
+  const few = Math.max(2, header(x, 'limit') * 0.05);
+  t.must(
+    'WM-RATE-022',
+    !succeeded(x) || remaining(x) <= few,
+    `half a minute before Reset ${remaining(x)} requests are left`,
+    last,
+    x,
+  );
 };
 
 /** Whether requests that were refused count. */

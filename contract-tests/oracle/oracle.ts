@@ -13,6 +13,7 @@ import {
   text,
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
+import { Budget } from './budget.ts';
 import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
@@ -40,6 +41,8 @@ const others = (ws: Workspace, body: Json): string[] => {
 };
 
 export class Oracle {
+  /** What the run's requests cost. */
+  readonly budget = new Budget();
   readonly #judge: Judge;
   readonly #lists: Lists;
   readonly #workspaces = new Map<string, Workspace>();
@@ -89,6 +92,7 @@ export class Oracle {
 
   observe(x: Exchange): void {
     const { operation } = x;
+    this.budget.observe(x);
     if (!operation) return;
     const ws = this.#named(
       x.url.includes('/worlds/') ? (/\/worlds\/[^/]+/.exec(x.url)?.[0] ?? '') : x.as === 'other' ? 'other' : 'own',
@@ -329,7 +333,7 @@ export class Oracle {
     const shown = idOf(data);
     if (!entry && asked !== undefined && shown !== undefined)
       this.#judge.must(
-        operationClauses(operation.id).never ?? 'WM-ERR-029',
+        operationClauses(operation.id).never ?? 'WM-GEN-009',
         shown === asked,
         () => differs('the id of the record that was asked for', asked, shown),
         x,
