@@ -6,7 +6,6 @@ import type { Release } from '../contract/releases.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
-import { putLaterValues } from './later-values.ts';
 import { Random } from './random.ts';
 import { byAge, NAMES, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
 import { type Store, storeOf } from './store.ts';
@@ -85,7 +84,6 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    if (seed.forward?.includes('enums') && !progress) putLaterValues(store); // A state that goes on has them.
     const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
@@ -164,9 +162,8 @@ export class World {
     this.#terms = termsOf({ ...this.#terms, release });
   }
 
-  /** Is ahead of its clients from now on. Values that were put into records stay when it falls back. */
+  /** Makes these changes of a later release from now on; none of them is in its records. */
   moveAhead(forward: Forward): void {
-    if (forward.includes('enums') && !this.forward.includes('enums')) putLaterValues(this.store);
     this.#terms = { ...this.#terms, forward };
   }
 
