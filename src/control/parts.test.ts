@@ -21,7 +21,7 @@ import { Inbox } from './inbox.ts';
 import { invoke } from './invoke.ts';
 import { controlOpenApi } from './openapi.ts';
 import { seedOf } from './seed-of.ts';
-import { planted, snapshotOf } from './snapshot.ts';
+import { planted } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
 const closing: (() => unknown)[] = [];

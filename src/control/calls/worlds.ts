@@ -8,7 +8,7 @@ import { type Call, type Calls, nothingHere, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
-import { planted, type Snapshot, snapshotOf } from '../snapshot.ts';
+import { planted, type Snapshot } from '../snapshot.ts';
 import { otherwise, type ReleaseDraft } from './release.ts';
 
 const workingKeys = (world: World) =>
