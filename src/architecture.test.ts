@@ -6,21 +6,21 @@ import { describe, expect, test } from 'vitest';
 /** Each room: the rooms it may import, and the packages that are its own. */
 const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   contract: { rooms: '', packages: '' },
+  ahead: { rooms: 'contract', packages: '' },
   world: { rooms: 'contract', packages: '' },
-  lists: { rooms: 'contract world', packages: '' },
-  handlers: { rooms: 'contract world lists', packages: '' },
+  lists: { rooms: 'contract ahead world', packages: '' },
   validation: { rooms: 'contract', packages: 'ajv' },
-  webhooks: { rooms: 'contract world handlers http', packages: '' },
-  seed: { rooms: 'contract world validation', packages: 'yaml @faker-js/faker' },
+  webhooks: { rooms: 'contract ahead world http', packages: '' },
+  seed: { rooms: 'contract ahead world validation', packages: 'yaml @faker-js/faker' },
   describe: { rooms: 'contract lists world', packages: 'yaml hono' },
-  http: { rooms: 'contract world lists handlers validation', packages: 'hono' },
-  control: { rooms: 'contract world lists handlers http webhooks seed describe validation', packages: 'hono yaml' },
-  dashboard: { rooms: 'contract world lists handlers http webhooks control', packages: 'hono' },
-  mock: { rooms: 'contract world handlers validation webhooks seed describe http control dashboard', packages: 'hono' },
-  root: { rooms: 'contract world webhooks seed http mock', packages: '' },
+  http: { rooms: 'contract ahead world lists validation', packages: 'hono' },
+  control: { rooms: 'contract ahead world lists http webhooks seed describe validation', packages: 'hono yaml' },
+  dashboard: { rooms: 'contract ahead world lists http webhooks control', packages: 'hono' },
+  mock: { rooms: 'contract world validation webhooks seed describe http control dashboard', packages: 'hono' },
+  root: { rooms: 'contract world webhooks seed http control mock', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
-  testing: { rooms: 'mock contract world http webhooks', packages: 'msw' },
+  testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw' },
   node: {
     rooms: 'root mock testing contract world seed describe control webhooks http validation',
     packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',
@@ -32,7 +32,7 @@ const LONG = ['control/operations.ts', 'contract/operations.ts', 'contract/choic
 const MOST_LINES = 250;
 
 /** The rooms may stand on so many floors: each above all that it imports, the ground floor imports nothing. */
-const MOST_FLOORS = 12;
+const MOST_FLOORS = 10;
 
 const files = (readdirSync('src', { recursive: true }) as string[])
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !file.startsWith(`test${sep}`))

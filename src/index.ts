@@ -26,12 +26,12 @@ export type {
 } from './contract/resources.ts';
 export type { Scope } from './contract/scopes.ts';
 export type { Priority, Status, Visibility } from './contract/states.ts';
+export type { Compatibility } from './control/compatibility.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';
 export type { MockOptions } from './mock/options.ts';
 export { SeedError } from './seed/read.ts';
-export type { Compatibility } from './webhooks/compatibility.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './webhooks/sign.ts';

@@ -1,5 +1,5 @@
 // What measurements inside the process need of the source, beyond the package's own door.
-export { showTask } from '../../src/handlers/show.ts';
+export { showTask } from '../../src/http/handlers/show.ts';
 export { page } from '../../src/lists/page.ts';
 export { toSeed } from '../../src/mock/create.ts';
 export { createMock } from '../../src/node/index.ts';

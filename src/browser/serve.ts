@@ -1,7 +1,7 @@
 // A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/failed.ts';
-import { snapshotOf } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import { mountedAt, moved } from '../http/mounted.ts';
 import { ConnectionClosed } from '../http/strike.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
@@ -11,7 +11,6 @@ import type { Keeper } from '../saving/keeper.ts';
 import { reopen } from '../saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
 import { wait } from '../world/clock.ts';
-import { World } from '../world/world.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
 export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript'> {
@@ -128,7 +127,7 @@ export class KeptMock {
     const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
     const plant = async () => {
       const seed = await readSeed();
-      return snapshotOf(World.plant(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) })));
+      return planted(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) }));
     };
     const { host, keeper } = await reopen(await shelf(), madeOf, hostOptionsOf(options), plant);
     mock = mockOn(host, options);

@@ -1,5 +1,6 @@
 // The tables that no document shows whole, and the small questions that are asked of them.
 import { describe, expect, test } from 'vitest';
+import * as changes from '../ahead/changes.ts';
 import { golden } from '../test/golden.ts';
 import { contractAt, whyNot } from './at-release.ts';
 import { choiceProblems, choose, OURS } from './choices.ts';
@@ -32,6 +33,7 @@ test('the tables', () => {
     ...values(states),
     ...values(releases),
     ...values(forward),
+    ...values(changes),
   };
   golden('contract/tables', JSON.stringify(tables, null, 1));
 });
@@ -242,30 +244,6 @@ describe('changes that v1 allows', () => {
     expect(() => forward.forwardNamed(value)).toThrow(
       new RangeError(`forward-compat: expected all, none or any of ${all.join(', ')}, got "${unknown}"`),
     );
-  });
-
-  test('know their values, events and fields', () => {
-    expect(Object.entries(forward.LATER_VALUES).every(([field, value]) => forward.isLaterValue(field, value))).toBe(true);
-    expect([forward.isLaterValue('status', 'todo'), forward.isLaterValue('title', 'blocked')]).toEqual([false, false]);
-    expect([forward.isLaterValue('toString', Object.prototype.toString), forward.isLaterValue('x', undefined)]).toEqual([
-      false,
-      false,
-    ]);
-    expect(['task.moved', 'comment.created', 'task.created', 'toString'].map(forward.isLaterEvent)).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(['request_id', 'took_ms', 'tags', 'retryable', 'hint', 'rule', 'title'].map(forward.isLaterField)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
   });
 });
 

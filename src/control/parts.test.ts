@@ -7,7 +7,6 @@ import type { MockOptions } from '../mock/options.ts';
 import { asking } from '../test/asking.ts';
 import { golden } from '../test/golden.ts';
 import { BLANKS } from '../world/records.ts';
-import { World } from '../world/world.ts';
 import { dashboardView, nothingHere, refuse } from './call.ts';
 import { milliseconds } from './calls/clock.ts';
 import { newestOf, requestsOf } from './calls/journal.ts';
@@ -22,14 +21,14 @@ import { Inbox } from './inbox.ts';
 import { invoke } from './invoke.ts';
 import { controlOpenApi } from './openapi.ts';
 import { seedOf } from './seed-of.ts';
-import { snapshotOf } from './snapshot.ts';
+import { planted } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
 const closing: (() => unknown)[] = [];
 afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
 
 const hostOf = async (options: MockOptions = {}): Promise<Host> => {
-  const host = new Host(snapshotOf(World.plant(await toSeed({ seed: TINY, ...options }))), hostOptionsOf(options));
+  const host = new Host(planted(await toSeed({ seed: TINY, ...options })), hostOptionsOf(options));
   closing.push(() => host.close());
   return host;
 };
@@ -289,7 +288,7 @@ describe('an instance', () => {
     main.feed.listen({ heard: (kind, data) => void told.push(`${kind} ${JSON.stringify(data)}`), ended: () => {} });
     main.reset();
     expect(main.release).toBe('1.3');
-    const other = snapshotOf(World.plant(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' })));
+    const other = planted(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' }));
     main.reset(other);
     expect([main.origin, main.release]).toEqual([other, '1.0']);
     expect(told).toEqual([
@@ -322,7 +321,7 @@ describe('an instance', () => {
 
   test('told to go on, it does so without a word', async () => {
     const { main } = await hostOf();
-    const snapshot = snapshotOf(World.plant(await toSeed({ seed: TINY, release: '1.0' })));
+    const snapshot = planted(await toSeed({ seed: TINY, release: '1.0' }));
     let told = 0;
     main.feed.listen({ heard: () => void told++, ended: () => {} });
     expect([main.goOn(snapshot), main.release, told]).toEqual([main.running, '1.0', 0]);

@@ -1,9 +1,11 @@
 // All of a world at rest: what snapshots keep, what a reset goes back to, what a fork begins with.
+import { putLaterValues } from '../ahead/values.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Saved } from '../webhooks/webhooks.ts';
 import { Faults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
-import type { World } from '../world/world.ts';
+import type { Seed } from '../world/records.ts';
+import { World } from '../world/world.ts';
 import { Inbox } from './inbox.ts';
 
 /** Nothing in it changes or runs, so any number of instances go on from it. */
@@ -15,7 +17,7 @@ export interface Snapshot {
   readonly webhooks: Saved | undefined;
 }
 
-/** The snapshot of a planted world that nobody has used. */
+/** The snapshot of a world that nobody has used. */
 export const snapshotOf = (world: World): Snapshot => ({
   world,
   faults: new Faults(),
@@ -23,3 +25,10 @@ export const snapshotOf = (world: World): Snapshot => ({
   inbox: new Inbox(),
   webhooks: undefined,
 });
+
+/** The snapshot of what a seed says. A state that goes on has the values of a later release already. */
+export const planted = (seed: Seed): Snapshot => {
+  const world = World.plant(seed);
+  if (!seed.progress) putLaterValues(world);
+  return snapshotOf(world);
+};

@@ -1,13 +1,13 @@
 // From the bytes of a body to a checked value; says exactly which fields are wrong (spec: Errors).
+import { takesLater } from '../ahead/values.ts';
 import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
-import { type Forward, isLaterValue } from '../contract/forward.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
-import { rules } from '../handlers/index.ts';
 import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
 import type { View } from '../world/view.ts';
+import { rules } from './handlers/index.ts';
 
 /** A body as it arrived: its text, or why there is none. */
 export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' };
@@ -82,17 +82,12 @@ const parse = (body: RawBody, contentType: string | undefined, choices: Choices)
 };
 
 /** What the open points add to, or take from, the faults that the schema finds. */
-const adjust = (
-  faults: readonly Fault[],
-  body: Fields,
-  properties: Properties,
-  id: OperationId,
-  { choices, forward }: Terms,
-): Fault[] => {
+const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, id: OperationId, terms: Terms): Fault[] => {
+  const { choices } = terms;
   const date = (field: string) => properties[field]?.format === 'date-time';
   const kept = faults.filter(({ field, kind }) => {
     if (kind !== 'value') return true;
-    if (knowsLater(forward) && isLaterValue(field, body[field])) return false;
+    if (takesLater(terms, field, body[field])) return false;
     if (date(field) && choices['date-only'] === 'midnight' && isDateOnly(String(body[field]))) return false;
     return !(field === 'events' && choices['all-events-name'] === 'star' && isStar(body.events));
   });
@@ -115,9 +110,6 @@ const adjust = (
   }
   return kept;
 };
-
-/** Whether the service knows the values of a later release: it takes what it shows. */
-const knowsLater = (forward: Forward): boolean => forward.includes('enums');
 
 const isStar = (events: unknown): boolean => Array.isArray(events) && events.length === 1 && events[0] === '*';
 

@@ -1,13 +1,12 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
 
-import { isLaterField } from '../contract/forward.ts';
+import { isEcho, warningsAhead } from '../ahead/conduct.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/schema.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
 import { listName, type Parameters, readParameters } from '../lists/query.ts';
-import { warningsOfForward } from './conduct-forward.ts';
-import type { Exchange } from './exchange.ts';
+import type { Asked, Exchange } from './exchange.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { isSecretName } from './redact.ts';
 import type { Warning } from './warning.ts';
@@ -62,10 +61,9 @@ const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[]
 const onBody = ({ asked, terms }: Exchange): Warning[] => {
   const { operations, release } = terms.contract;
   const properties = asked.id === undefined ? undefined : operations[asked.id]?.body?.properties;
-  if (asked.id === undefined || !properties || !asked.body || !('text' in asked.body)) return [];
+  if (asked.id === undefined || !properties) return [];
   const later = operation(asked.id).body?.properties as Readonly<Record<string, Schema<unknown>>>;
-  const echoed = (field: string) => terms.forward.length > 0 && isLaterField(field);
-  const fields = fieldsOf(asked.body.text).filter((field) => !Object.hasOwn(properties, field) && !echoed(field));
+  const fields = Object.keys(fieldsOf(asked)).filter((field) => !Object.hasOwn(properties, field) && !isEcho(terms, field));
   return fields.map((field) =>
     Object.hasOwn(later, field)
       ? { code: 'later-field', says: `${field} came with v${later[field]!['x-since']}; v${release} does not read it` }
@@ -83,12 +81,13 @@ const onRoute = ({ asked, terms }: Exchange): Warning[] => {
   return [{ code: 'later-operation', says: `${later} came with v${operation(later).since}; this world is v${release}` }];
 };
 
-const fieldsOf = (text: string): string[] => {
+/** The fields of a body that is an object; none of any other. */
+const fieldsOf = ({ body }: Asked): Readonly<Record<string, unknown>> => {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+    const value: unknown = body && 'text' in body ? JSON.parse(body.text) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    return [];
+    return {};
   }
 };
 
@@ -115,13 +114,16 @@ const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
 
 /** @param before the exchanges before it, oldest first. */
 export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
-  const parameters = readParameters(exchange.asked.url);
+  const { asked } = exchange;
+  const parameters = readParameters(asked.url);
+  const path = rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, '');
+  const read = { path, parameters, body: fieldsOf(asked) };
   return [
     ...onQuery(exchange, parameters),
     ...onCursor(exchange, parameters),
     ...onBody(exchange),
     ...onRoute(exchange),
-    ...warningsOfForward(exchange, before),
+    ...warningsAhead(exchange, before, read),
     ...onRetry(exchange, before),
     ...onLoop(exchange, before),
   ];

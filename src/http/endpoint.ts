@@ -1,9 +1,8 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
+import { bodyText, isAhead, replyAhead } from '../ahead/responses.ts';
 import { Problem } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId } from '../contract/operations.ts';
 import { covers } from '../contract/scopes.ts';
-import type { Handler } from '../handlers/handler.ts';
-import { handlers } from '../handlers/index.ts';
 import type { PageOf } from '../lists/page.ts';
 import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
@@ -12,26 +11,33 @@ import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 import { checkedBody } from './body.ts';
 import type { Asked, Reply } from './exchange.ts';
+import type { Handler } from './handlers/handler.ts';
+import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
-import { emptyList, isLaterEndpoint } from './later-endpoints.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
+import { rawPath, WORLD_PREFIX } from './paths.ts';
 import { headersFor } from './release-headers.ts';
-import { dress, writeData, writeError, writeWhole } from './write.ts';
+import { dress, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
 
 /** Answers a request in a world. Never throws; a refused request has changed nothing but its count. */
 export const answer = (world: World, asked: Asked): Reply => {
+  const { terms } = world;
+  const reply = answerToday(world, asked);
+  return isAhead(terms)
+    ? replyAhead(terms, { method: asked.method, path: rawPath(asked.url).replace(WORLD_PREFIX, '') }, reply)
+    : reply;
+};
+
+const answerToday = (world: World, asked: Asked): Reply => {
   let quota: Quota | undefined;
   let caller: Caller | undefined;
   try {
     caller = identify(world, asked.authorization);
     quota = meter(world, caller);
     if (!quota.passes) throw tooMany(world, quota);
-    const row = asked.id && world.terms.contract.operations[asked.id];
-    if (!row && isLaterEndpoint(world.terms, asked)) {
-      return { ...emptyList(world.terms), quota, caller, problem: undefined };
-    }
+    const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
     if (!row) throw noSuchRoute(world, asked.allowed);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
@@ -45,7 +51,7 @@ export const answer = (world: World, asked: Asked): Reply => {
     const problem = error instanceof Problem ? error : unexpected(world, error);
     const text = writeError(problem, world.terms);
     quota ??= anonymousQuota(world);
-    const row = asked.id && world.terms.contract.operations[asked.id];
+    const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
     const more = headersFor(world.terms, row, asked.url);
     const headers = more ? { ...problem.headers, ...more } : problem.headers;
     return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
@@ -82,7 +88,7 @@ const written = (
   const shape = choices['webhook-create-shape'];
   const status = Number(choices['webhook-create-status']);
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
-  return { status, text: shape === 'bare' ? writeWhole(dress(output, terms), terms) : writeData(output, terms) };
+  return { status, text: shape === 'bare' ? bodyText(dress(output, terms), terms) : writeData(output, terms) };
 };
 
 const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> => {

@@ -1,4 +1,4 @@
-// The small parts of the life of a request, one by one: paths, base URLs, bodies, headers, what is hidden, what a later release adds.
+// The small parts of the life of a request, one by one: paths, base URLs, bodies, headers, what is hidden.
 import { describe, expect, test } from 'vitest';
 import { BODY_BYTES } from '../contract/limits.ts';
 import { createMock } from '../mock/create.ts';
@@ -7,7 +7,6 @@ import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
 import { keptAsked } from './exchange.ts';
 import { bearerOf } from './identify.ts';
-import { later } from './later.ts';
 import { mountedAt, moved } from './mounted.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
@@ -299,33 +298,6 @@ test('a change is told field by field, with no key and no secret', () => {
     { field: 'value', before: '[hidden]', after: undefined },
     { field: 'secret', before: 's', after: undefined },
   ]);
-});
-
-test('a later release adds its fields where they belong, and leaves those that are there', () => {
-  const value = { data: { id: 1, list: [{ id: 2 }, { name: 3 }, null, 'x'] }, meta: { total: 0, took_ms: 9 } };
-  expect(later(value, ['fields'])).toEqual({
-    data: {
-      id: 1,
-      list: [
-        { id: 2, revision: 1, archived_at: null, tags: ['later'], links: { self: { href: '/later', templated: false } } },
-        { name: 3 },
-        null,
-        'x',
-      ],
-      revision: 1,
-      archived_at: null,
-      tags: ['later'],
-      links: { self: { href: '/later', templated: false } },
-    },
-    meta: { total: 0, took_ms: 9, sorted_by: null },
-    request_id: 'req_later',
-    included: [],
-  });
-  expect(JSON.stringify(later({ a: 1, b: { c: 2, d: 3 } }, ['order']))).toBe('{"b":{"d":3,"c":2},"a":1}');
-  expect(later({ error: { details: { fields: [{ field: 'a' }] } } }, ['messages'])).toEqual({
-    error: { details: { fields: [{ field: 'a' }] } },
-  });
-  expect(later({ secret: 'x' }, ['fields'], 'data')).toMatchObject({ secret: 'x', revision: 1 });
 });
 
 test('a world that is not there is answered in the shape of an error', async () => {

@@ -1,11 +1,11 @@
 // From an answer to its text: envelope, and the style that the open points ask for.
+import { bodyText, isAhead, wordsOf } from '../ahead/responses.ts';
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 import { FIELDS, NAMES } from '../world/records.ts';
-import { later, laterWords } from './later.ts';
 
 const named = (fits: (field: Field) => boolean): readonly string[] =>
   NAMES.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name));
@@ -73,14 +73,13 @@ const joined = (texts: string[], tail: string): string => {
   return texts.join(',');
 };
 
-const laterPage = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string => {
-  const items = rows.map(({ value }) => dress(show(value as never), terms));
-  return JSON.stringify(later({ items, meta }, terms.forward));
-};
+/** A page written as any other body is: nothing is kept of it. */
+const writeAnew = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string =>
+  bodyText({ items: rows.map(({ value }) => dress(show(value as never), terms)), meta }, terms);
 
 /** The text of one page. */
 export const writePage = (page: PageOf<unknown>, terms: Terms): string =>
-  terms.forward.length > 0 ? laterPage(page, terms) : joined(textsOf(page, terms), tailOf(page));
+  isAhead(terms) ? writeAnew(page, terms) : joined(textsOf(page, terms), tailOf(page));
 
 const UTF_8 = new TextEncoder();
 
@@ -111,23 +110,19 @@ const encoded = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: stri
  * which is slow to join, to measure and to encode.
  */
 export const bodyOfPage = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
-  if (terms.forward.length > 0) return laterPage(page, terms);
+  if (isAhead(terms)) return writeAnew(page, terms);
   const [texts, tail] = [textsOf(page, terms), tailOf(page)];
   return page.rows.some(({ wide }) => wide) ? encoded(page, texts, tail) : joined(texts, tail);
 };
 
-/** A value as the text of an answer, with what a later release adds. */
-export const writeWhole = (value: unknown, { forward }: Terms): string =>
-  JSON.stringify(forward.length > 0 ? later(value, forward) : value);
-
-export const writeData = (data: unknown, terms: Terms): string => writeWhole({ data: dress(data, terms) }, terms);
+export const writeData = (data: unknown, terms: Terms): string => bodyText({ data: dress(data, terms) }, terms);
 
 export const writeError = (problem: Problem, terms: Terms): string => {
-  const { choices, forward } = terms;
-  const { status, message, fields } = laterWords(problem, forward);
-  const { code } = problem;
+  const { choices } = terms;
+  const { code, status } = problem;
+  const { message, fields } = wordsOf(problem, terms);
   const filled = fields.length > 0;
   const details = filled || choices['error-details'] === 'always' ? { details: filled ? { fields } : {} } : {};
   const repeated = choices['error-status-field'] === 'present' ? { status } : {};
-  return writeWhole({ error: { code, message, ...details, ...repeated } }, terms);
+  return bodyText({ error: { code, message, ...details, ...repeated } }, terms);
 };

@@ -1,7 +1,7 @@
 // The query of a list request, read strictly: limit, cursor, filters and sort (spec: List rules).
+import { takesLater } from '../ahead/values.ts';
 import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
-import { isLaterValue } from '../contract/forward.ts';
 import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -67,15 +67,14 @@ class Reading {
   readonly issues: FieldIssue[] = [];
   readonly #operation: Operation;
   readonly #choices: Choices;
-  /** Whether it knows values of a later release. */
-  readonly #ahead: boolean;
+  readonly #terms: Terms;
   /** Whether `page` and `offset` are things of the past. */
   readonly #removed: boolean;
 
   constructor(operation: Operation, terms: Terms) {
     this.#operation = operation;
     this.#choices = terms.choices;
-    this.#ahead = terms.forward.includes('enums');
+    this.#terms = terms;
     this.#removed = !isNumbered(terms);
   }
 
@@ -112,7 +111,7 @@ class Reading {
       return choice === 'combined';
     }
     const values = filters[field]!.enum as readonly string[] | undefined;
-    const known = values?.includes(value) || (this.#ahead && isLaterValue(field, value));
+    const known = values?.includes(value) || takesLater(this.#terms, field, value);
     if (values && !known && this.#choices['filter-value'] === 'refused') {
       this.refuse(name, `must be one of ${values.join(', ')}`);
     }

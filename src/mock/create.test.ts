@@ -1,12 +1,11 @@
 // A mock without a socket: what each option does, what it is refused with, what it shows of its world.
 import { afterEach, describe, expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
-import { snapshotOf } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import * as front from '../index.ts';
 import { BUSY } from '../test/busy.ts';
 import { timeInHand } from '../test/hands.ts';
 import { fetchSender } from '../webhooks/sender.ts';
-import { World } from '../world/world.ts';
 import { createMock, hostOptionsOf, mockOn, toSeed } from './create.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
@@ -382,7 +381,7 @@ describe('a mock', () => {
   });
 
   test('has no dashboard where there is nothing to load it', async () => {
-    const host = new Host(snapshotOf(World.plant(await toSeed({ seed: BUSY }))), hostOptionsOf({}));
+    const host = new Host(planted(await toSeed({ seed: BUSY })), hostOptionsOf({}));
     const mock = mockOn(host, { allowHosts: ['dev.test'] });
     open.push(mock);
     const status = async (path: string) =>

@@ -4,7 +4,7 @@ import { forwardNamed } from '../contract/forward.ts';
 import { RELEASE_NAMES, releaseNamed } from '../contract/releases.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
-import { snapshotOf } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
 import { blankSeed } from '../seed/blank.ts';
@@ -14,7 +14,6 @@ import { fetchSender } from '../webhooks/sender.ts';
 import { realNow } from '../world/clock.ts';
 import { LAST_MOMENT } from '../world/moment.ts';
 import type { Seed } from '../world/records.ts';
-import { World } from '../world/world.ts';
 import type { Mock } from './mock.ts';
 import { mockOf } from './of-instance.ts';
 import { checkOptions, type MockOptions } from './options.ts';
@@ -91,7 +90,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions(options);
-  const origin = snapshotOf(World.plant(await toSeed(options)));
+  const origin = planted(await toSeed(options));
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };
 

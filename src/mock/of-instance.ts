@@ -12,12 +12,12 @@ import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { map } from '../control/schema-words.ts';
 import { ClockDraft, ForkDraft } from '../control/shapes.ts';
-import { snapshotOf } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import { FaultDraft } from '../control/traffic-shapes.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { FaultDraft as Draft } from '../world/faults.ts';
-import { World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
 
 const ANSWERS = map('Answers to open points, by name.');
@@ -135,7 +135,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     reset: (seed) => {
       if (seed !== undefined && (typeof seed !== 'object' || seed === null))
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
-      instance.reset(seed && snapshotOf(World.plant(host.options.seedNow(seed))));
+      instance.reset(seed && planted(host.options.seedNow(seed)));
     },
     close: async () => {
       if (instance === host.main) host.close();

@@ -1,9 +1,6 @@
 // An exchange of the journal as plain data, complete: what the journal shows of it is the same afterwards.
-import { type Choices, choose, OURS } from '../contract/choices.ts';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
-import type { Forward } from '../contract/forward.ts';
-import type { Release } from '../contract/releases.ts';
-import { type Terms, termsOf } from '../contract/terms.ts';
+import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../contract/terms.ts';
 import { type Asked, type Exchange, type Reply, wholeReply } from '../http/exchange.ts';
 
 interface SavedProblem {
@@ -18,10 +15,7 @@ interface SavedProblem {
 export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
   readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
   readonly reply: Omit<Reply, 'problem' | 'page'> & { readonly problem: SavedProblem | null };
-  /** The answers to the open points that are not ours. */
-  readonly choices: Partial<Choices>;
-  readonly release: Release;
-  readonly forward: Forward;
+  readonly terms: SavedTerms;
 }
 
 const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => ({
@@ -41,14 +35,11 @@ export const saveExchange = (exchange: Exchange): SavedExchange => {
   const { asked } = kept;
   const { page: _, problem, ...reply } = wholeReply(exchange);
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-  const other = Object.entries(terms.choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer);
   return {
     ...kept,
     asked: { ...asked, headers },
     reply: { ...reply, problem: problem ? saveProblem(problem) : null },
-    choices: Object.fromEntries(other),
-    release: terms.contract.release,
-    forward: terms.forward,
+    terms: saveTerms(terms),
   };
 };
 
@@ -56,18 +47,14 @@ export const saveExchange = (exchange: Exchange): SavedExchange => {
 export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   const known = new Map<string, Terms>();
   return saved.map((exchange) => {
-    const { choices, release, forward } = exchange;
-    const key = JSON.stringify([choices, release, forward]);
-    const terms = known.get(key) ?? termsOf({ choices: choose(choices), release, forward });
+    const key = JSON.stringify(exchange.terms);
+    const terms = known.get(key) ?? termsFrom(exchange.terms);
     known.set(key, terms);
     return exchangeFrom(exchange, terms);
   });
 };
 
-const exchangeFrom = (
-  { reply: { problem, ...reply }, choices: _, release: __, forward: ___, ...saved }: SavedExchange,
-  terms: Terms,
-): Exchange => ({
+const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange, terms: Terms): Exchange => ({
   ...saved,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,

@@ -2,13 +2,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { OURS } from '../contract/choices.ts';
 import { Host } from '../control/host.ts';
-import { snapshotOf } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { golden } from '../test/golden.ts';
 import { soon } from '../test/soon.ts';
-import { World } from '../world/world.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
 import { reopen } from './reopen.ts';
 import { padded } from './running-image.ts';
@@ -53,7 +52,7 @@ const opened = async (
       if (change.put.length + change.remove.length + change.clear.length > 0) changes.push(change);
     },
   });
-  const plant = async () => snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed })));
+  const plant = async () => planted(await toSeed({ ...OPTIONS, seed }));
   const { host, keeper } = await reopen(watched, madeOf, hostOptionsOf(OPTIONS), plant);
   const kept = { host, keeper, mock: mockOn(host, OPTIONS), changes };
   open.push(kept);

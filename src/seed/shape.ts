@@ -1,5 +1,5 @@
 // Where a parsed file departs from its schema: a walk over both. Knows the few keywords that the seed's schema uses.
-import { isLaterValue } from '../contract/forward.ts';
+import { isLaterValue } from '../ahead/values.ts';
 import type { Schema } from '../contract/schema.ts';
 import { codePoints } from '../validation/formats.ts';
 import { didYouMean } from './nearest.ts';

@@ -1,12 +1,11 @@
 // A session that touches everything a world holds, on a mock that is kept: played whole, or ended and begun again between steps.
 import { readFile } from 'node:fs/promises';
-import { snapshotOf } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { reopen } from '../saving/reopen.ts';
 import { Memory } from '../saving/shelf.ts';
-import { World } from '../world/world.ts';
 import { soon } from './soon.ts';
 
 export const OPTIONS: MockOptions = {
@@ -14,7 +13,7 @@ export const OPTIONS: MockOptions = {
   sender: async () => ({ kind: 'response', status: 500, took: 0 }),
 };
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
-export const plant = async () => snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed: demo })));
+export const plant = async () => planted(await toSeed({ ...OPTIONS, seed: demo }));
 
 type Ask = (mock: Mock, n: number) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 // A small world with registrations, and what a key of it does to it.
 import { choose } from '../contract/choices.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
-import { handlers } from '../handlers/index.ts';
+import { handlers } from '../http/handlers/index.ts';
 import { blankSeed } from '../seed/blank.ts';
 import { fetchSender, type Sender } from '../webhooks/sender.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';

@@ -1,5 +1,5 @@
 // Words of a matcher that there are not: under `.not` a misspelt one would pass whatever happened.
-import { LATER_EVENTS } from '../contract/forward.ts';
+import { LATER_EVENTS } from '../ahead/changes.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';

@@ -1,8 +1,8 @@
 // What tests say of a mock, once for every runner: received, delivered, no warnings.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
+import type { Compatibility } from '../control/compatibility.ts';
 import type { Warning } from '../http/warning.ts';
-import type { Compatibility } from '../webhooks/compatibility.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { checkEvent, checkExcept, checkPattern, checkTimes } from './known.ts';

@@ -1,6 +1,6 @@
 // Which change announces what, to whom, in which shape, under the open points.
 import { describe, expect, test } from 'vitest';
-import { handlers } from '../handlers/index.ts';
+import { handlers } from '../http/handlers/index.ts';
 import { type Acting, START, type WorldOptions, webhookWorld } from '../test/webhook-world.ts';
 import { BLANKS, type UserRecord } from '../world/records.ts';
 

@@ -1,6 +1,6 @@
 // The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
 import { expect, test } from 'vitest';
-import { handlers } from '../handlers/index.ts';
+import { handlers } from '../http/handlers/index.ts';
 import { acting, plantWorld, START } from '../test/webhook-world.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';

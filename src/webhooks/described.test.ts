@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openApi } from '../describe/openapi.ts';
-import { handlers } from '../handlers/index.ts';
+import { handlers } from '../http/handlers/index.ts';
 import { START, webhookWorld } from '../test/webhook-world.ts';
 import { formats } from '../validation/formats.ts';
 import { BLANKS } from '../world/records.ts';

@@ -1,6 +1,6 @@
 // The same session gives the same log, byte for byte: alone, beside others, and however long receivers take to answer.
 import { expect, test } from 'vitest';
-import { handlers } from '../handlers/index.ts';
+import { handlers } from '../http/handlers/index.ts';
 import { webhookWorld } from '../test/webhook-world.ts';
 import { wait } from '../world/clock.ts';
 import { Random } from '../world/random.ts';

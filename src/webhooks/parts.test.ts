@@ -1,10 +1,8 @@
 // The small parts of a delivery, one by one: outcomes on order, the log's filters, retries, what failed, waiting in line, verifying.
 import { afterEach, describe, expect, test } from 'vitest';
 import { timeInHand } from '../test/hands.ts';
-import { compatibilityOf, FORWARD_WARNINGS } from './compatibility.ts';
 import { Deliveries } from './deliveries.ts';
 import { acknowledged, type Delivery, type EndedAttempt } from './delivery.ts';
-import { laterEventOf } from './later-events.ts';
 import { afterAttempt, stopped } from './retry.ts';
 import { Scripts } from './scripts.ts';
 import { fetchSender } from './sender.ts';
@@ -189,66 +187,6 @@ describe('the log', () => {
     small.put(delivery({ id: 'a' }));
     expect(small.put(delivery({ id: 'b' }))?.delivery.id).toBe('a');
   });
-});
-
-describe('a client that lives through a later release', () => {
-  const request = (status: number, ...codes: string[]) =>
-    ({ id: `req_${status}`, status, warnings: codes.map((code) => ({ code, says: `${code}!` })) }) as never;
-  const attempt = (more: Partial<EndedAttempt>) => ({ n: 1, ...ended(more) }) as never;
-
-  test('is seen in its requests and in what its receivers answer', () => {
-    expect(FORWARD_WARNINGS).toEqual(['echoed-field', 'echoed-value', 'later-endpoint', 'repeated-after-unknown']);
-    const seen = compatibilityOf(
-      ['fields'],
-      [request(200), request(0), request(404, 'echoed-field', 'unknown-field')],
-      [
-        delivery({ id: 'a', state: 'delivered', attempts: [attempt({ status: 200 })] }),
-        delivery({ id: 'b', attempts: [attempt({ status: 299 }), attempt({ status: 300 }), attempt({ status: 500 })] }),
-        delivery({ id: 'c', attempts: [attempt({ status: 199 })] }),
-        delivery({ id: 'd', attempts: [attempt({ status: 500, scripted: true })] }),
-        delivery({ id: 'e', attempts: [attempt({ outcome: 'timeout' })] }),
-      ],
-    );
-    expect(seen).toEqual({
-      forward_compat: ['fields'],
-      answers: 2,
-      warnings: [{ request: 'req_404', code: 'echoed-field', says: 'echoed-field!' }],
-      delivered: 1,
-      refused: [
-        { delivery: 'b', event: 'task.created', says: 'the receiver answered 300: it may not know what it got' },
-        { delivery: 'c', event: 'task.created', says: 'the receiver answered 199: it may not know what it got' },
-      ],
-      survived: false,
-    });
-  });
-
-  test('has survived when something could tell and nothing does', () => {
-    const survived = (forward: readonly 'fields'[], requests: number, delivered: number, refused: number, ...codes: string[]) =>
-      compatibilityOf(forward, Array(requests).fill(request(200, ...codes)), [
-        ...Array(delivered).fill(delivery({ state: 'delivered' })),
-        ...Array(refused).fill(delivery({ attempts: [attempt({})] })),
-      ]).survived;
-    expect([survived(['fields'], 1, 0, 0), survived(['fields'], 0, 1, 0), survived(['fields'], 0, 0, 1)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect([survived(['fields'], 0, 0, 0), survived([], 1, 1, 1), survived([], 1, 0, 0)]).toEqual([null, null, null]);
-    expect([survived(['fields'], 1, 0, 0, 'echoed-value'), survived(['fields'], 1, 0, 0, 'tight-loop')]).toEqual([false, true]);
-  });
-});
-
-test('events of a later release are announced by new comments and moved tasks', () => {
-  const of = (change: object, forward: readonly string[] = ['enums']) => laterEventOf({ forward } as never, change as never);
-  const [todo, done] = [{ status: 'todo' }, { status: 'done' }];
-  expect(of({ name: 'comments', after: {} })).toBe('comment.created');
-  expect(of({ name: 'comments', before: {}, after: {} })).toBeUndefined();
-  expect(of({ name: 'tasks', before: todo, after: done })).toBe('task.moved');
-  expect(of({ name: 'tasks', before: todo, after: todo })).toBeUndefined();
-  expect(of({ name: 'tasks', after: done })).toBeUndefined();
-  expect(of({ name: 'tasks', before: todo })).toBeUndefined();
-  expect(of({ name: 'projects', before: todo, after: done })).toBeUndefined();
-  expect(of({ name: 'tasks', before: todo, after: done }, ['fields'])).toBeUndefined();
 });
 
 describe('waiting in line', () => {

@@ -3,10 +3,9 @@ import { type Choices, choose } from '../contract/choices.ts';
 import type { Forward } from '../contract/forward.ts';
 import { KEY_CEILING, PLANS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
-import { type Terms, termsOf } from '../contract/terms.ts';
+import { type SavedTerms, saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
-import { putLaterValues } from './later-values.ts';
 import { Random } from './random.ts';
 import { byAge, NAMES, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
 import { type Store, storeOf } from './store.ts';
@@ -34,10 +33,7 @@ export { NAMES, type RecordName, type Records };
 /** Everything of a world but its records, as plain data. */
 export interface SavedWorld {
   readonly workspaces: readonly Workspace[];
-  readonly choices: Choices;
-  /** Absent: today's. */
-  readonly release?: Release;
-  readonly forward?: Forward;
+  readonly terms: SavedTerms;
   readonly sequence: number;
   readonly clock: SavedClock;
   readonly random: { readonly seed: number; readonly drawn: readonly (readonly [string, number])[] };
@@ -85,7 +81,6 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    if (seed.forward?.includes('enums') && !progress) putLaterValues(store); // A state that goes on has them.
     const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
@@ -96,9 +91,7 @@ export class World {
   save(): SavedWorld {
     return {
       workspaces: [...this.workspaces.values()],
-      choices: this.choices,
-      release: this.release,
-      forward: this.forward,
+      terms: saveTerms(this.#terms),
       sequence: this.#sequence,
       clock: this.clock.save(),
       random: { seed: this.random.seed, drawn: [...this.random.drawn] },
@@ -109,7 +102,7 @@ export class World {
 
   /** The world that was saved, with its records. */
   static from(saved: SavedWorld, rowsOf: (name: RecordName) => readonly Row<Records[RecordName]>[]): World {
-    const { random, choices, release, forward } = saved;
+    const { random } = saved;
     const world = new World(
       {
         store: storeOf((name) => new Collection(rowsOf(name))),
@@ -117,7 +110,7 @@ export class World {
         random: new Random(random.seed, new Map(random.drawn)),
         workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),
         lastUsed: new Map(saved.lastUsed),
-        terms: termsOf({ choices: choose(choices), release, forward }),
+        terms: termsFrom(saved.terms),
       },
       saved.sequence,
     );
@@ -164,9 +157,8 @@ export class World {
     this.#terms = termsOf({ ...this.#terms, release });
   }
 
-  /** Is ahead of its clients from now on. Values that were put into records stay when it falls back. */
+  /** Makes these changes of a later release from now on; none of them is in its records. */
   moveAhead(forward: Forward): void {
-    if (forward.includes('enums') && !this.forward.includes('enums')) putLaterValues(this.store);
     this.#terms = { ...this.#terms, forward };
   }
 

@@ -1,10 +1,12 @@
 // The release of a world and how far it is ahead of its clients: read, and set while they run against it.
+import { moveAhead } from '../../ahead/values.ts';
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../../contract/forward.ts';
 import { RELEASE_NAMES, RELEASES, type Release, releaseNamed } from '../../contract/releases.ts';
-import { compatibilityOf } from '../../webhooks/compatibility.ts';
 import type { World } from '../../world/world.ts';
 import { type Calls, refuse } from '../call.ts';
+import { compatibilityOf } from '../compatibility.ts';
 import type { Instance } from '../instance.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { requestsOf } from './journal.ts';
 
 const shown = ({ release, forward }: World) => ({
@@ -28,12 +30,31 @@ export const knownForward = (value: unknown): Forward => {
   }
 };
 
-/** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
-export const setRelease = (instance: Instance, draft: { readonly release?: unknown; readonly forward_compat?: unknown }) => {
+/** What a service is to be: of a release, and how far ahead of it. */
+export interface ReleaseDraft {
+  readonly release?: unknown;
+  readonly forward_compat?: unknown;
+}
+
+/** Makes a world one of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+const become = (world: World, draft: ReleaseDraft): void => {
   const release = draft.release === undefined ? undefined : knownRelease(draft.release);
   const forward = draft.forward_compat === undefined ? undefined : knownForward(draft.forward_compat);
-  if (release !== undefined) instance.world.become(release);
-  if (forward !== undefined) instance.world.moveAhead(forward);
+  if (release !== undefined) world.become(release);
+  if (forward !== undefined) moveAhead(world, forward);
+};
+
+/** The same data, of another release or ahead of its clients; the snapshot itself when nothing is asked for. @throws Problem 422 */
+export const otherwise = (origin: Snapshot, draft: ReleaseDraft): Snapshot => {
+  if (draft.release === undefined && draft.forward_compat === undefined) return origin;
+  const world = origin.world.fork();
+  become(world, draft);
+  return { ...origin, world };
+};
+
+/** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
+  become(instance.world, draft);
   instance.feed.tell('state', () => ({
     kind: 'release',
     release: instance.world.release,

@@ -1,17 +1,15 @@
 // The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
 import { CHOICES, choiceProblems } from '../../contract/choices.ts';
-import type { Forward } from '../../contract/forward.ts';
-import type { Release } from '../../contract/releases.ts';
 import { SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
 import { Journal } from '../../world/journal.ts';
-import { World } from '../../world/world.ts';
+import type { World } from '../../world/world.ts';
 import { type Call, type Calls, nothingHere, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
-import { type Snapshot, snapshotOf } from '../snapshot.ts';
-import { knownForward } from './release.ts';
+import { planted, type Snapshot } from '../snapshot.ts';
+import { otherwise, type ReleaseDraft } from './release.ts';
 
 const workingKeys = (world: World) =>
   world.store.keys
@@ -38,9 +36,9 @@ const originOf = (instance: Instance, from: string): Snapshot => {
   return { ...snapshot, journal: new Journal() };
 };
 
-const planted = async (host: Host, seed: object | string): Promise<Snapshot> => {
+const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    return snapshotOf(World.plant(await host.options.readSeed(seed)));
+    return planted(await host.options.readSeed(seed));
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     const fields = error.problems.map(({ path, what, expected, got }) => ({
@@ -51,15 +49,6 @@ const planted = async (host: Host, seed: object | string): Promise<Snapshot> => 
   }
 };
 
-/** The same data, of another release or ahead of its clients. */
-const otherwise = (origin: Snapshot, release: Release | undefined, forward: Forward | undefined): Snapshot => {
-  if (release === undefined && forward === undefined) return origin;
-  const world = origin.world.fork();
-  if (release !== undefined) world.become(release);
-  if (forward !== undefined) world.moveAhead(forward);
-  return { ...origin, world };
-};
-
 /** Opens a world beside another. @throws Problem 404, 409 or 422 */
 export const openWorld = async (
   host: Host,
@@ -68,16 +57,14 @@ export const openWorld = async (
     readonly id?: string | undefined;
     readonly from?: string | undefined;
     readonly seed?: object | string | undefined;
-    readonly release?: Release | undefined;
-    readonly forward_compat?: boolean | readonly string[] | undefined;
     readonly mint_keys?: boolean | undefined;
-  },
+  } & ReleaseDraft,
 ): Promise<Instance> => {
-  const { id, from, seed, release, forward_compat, mint_keys = false } = draft;
+  const { id, from, seed, mint_keys = false } = draft;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
-  const origin = seed === undefined ? originOf(instance, from ?? 'seed') : await planted(host, seed);
-  const forward = forward_compat === undefined ? undefined : knownForward(forward_compat);
-  return host.open(id ?? host.freeId(), otherwise(origin, release, forward), mint_keys);
+  const origin = seed === undefined ? originOf(instance, from ?? 'seed') : await plantedFrom(host, seed);
+  const asked = otherwise(origin, draft);
+  return host.open(id ?? host.freeId(), asked, mint_keys);
 };
 
 const createWorld = async ({ host, instance, body, request }: Call<'createWorld'>) => {

@@ -1,12 +1,11 @@
 // Which open points each kind of request, and each delivery, has to do with: no more and no fewer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Host } from '../../control/host.ts';
-import { snapshotOf } from '../../control/snapshot.ts';
+import { planted } from '../../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../../mock/create.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { MockOptions } from '../../mock/options.ts';
 import { golden } from '../../test/golden.ts';
-import { World } from '../../world/world.ts';
 import { touches } from './choices-touched.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
@@ -38,7 +37,7 @@ describe('Requests touch', () => {
   let host: Host;
   let mock: Mock;
   beforeAll(async () => {
-    host = new Host(snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed: SEED }))), hostOptionsOf(OPTIONS));
+    host = new Host(planted(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
     mock = mockOn(host, OPTIONS);
   });
   afterAll(() => host.close());
@@ -155,7 +154,7 @@ describe('Requests touch', () => {
 });
 
 test('Deliveries touch how they are signed, retried and filled, once they were attempted', async () => {
-  const host = new Host(snapshotOf(World.plant(await toSeed({ ...OPTIONS, seed: SEED }))), hostOptionsOf(OPTIONS));
+  const host = new Host(planted(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
   const mock = mockOn(host, OPTIONS);
   const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
   const ask = (method: string, path: string, body: object) => mock.fetch(path, { method, headers, body: JSON.stringify(body) });

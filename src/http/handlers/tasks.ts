@@ -1,8 +1,8 @@
 // Tasks and their comments (spec: Endpoints, Tasks).
-import { page } from '../lists/page.ts';
-import type { Row } from '../world/collection.ts';
-import type { TaskRecord } from '../world/records.ts';
-import type { View } from '../world/view.ts';
+import { page } from '../../lists/page.ts';
+import type { Row } from '../../world/collection.ts';
+import type { TaskRecord } from '../../world/records.ts';
+import type { View } from '../../world/view.ts';
 import type { Handlers } from './handler.ts';
 import { showComment, showTask } from './show.ts';
 import { applyPatch } from './update.ts';

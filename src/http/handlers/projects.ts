@@ -1,5 +1,5 @@
 // Projects (spec: Endpoints, Projects).
-import { page } from '../lists/page.ts';
+import { page } from '../../lists/page.ts';
 import type { Handlers } from './handler.ts';
 import { showProject } from './show.ts';
 import { removeTasks } from './tasks.ts';

@@ -1,16 +1,8 @@
 // Whether a client lived through a service that is ahead of it (`--forward-compat`): what a server can see, and no more.
+import { AHEAD_WARNINGS } from '../ahead/conduct.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
-import type { Warning } from '../http/warning.ts';
-import type { Delivery } from './delivery.ts';
-
-/** Warnings on what a client did with what nobody knows. */
-export const FORWARD_WARNINGS: readonly Warning['code'][] = [
-  'echoed-field',
-  'echoed-value',
-  'later-endpoint',
-  'repeated-after-unknown',
-];
+import type { Delivery } from '../webhooks/delivery.ts';
 
 export interface Compatibility {
   /** The changes that the service makes. */
@@ -42,7 +34,7 @@ export const compatibilityOf = (
   deliveries: readonly Delivery[],
 ): Compatibility => {
   const answers = requests.filter(({ status }) => status > 0).length;
-  const codes: readonly string[] = FORWARD_WARNINGS;
+  const codes: readonly string[] = AHEAD_WARNINGS;
   const warnings = requests.flatMap(({ id, warnings: found }) =>
     found.filter(({ code }) => codes.includes(code)).map(({ code, says }) => ({ request: id, code, says })),
   );

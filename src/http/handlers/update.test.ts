@@ -1,7 +1,7 @@
 // A patch counts as an update when it changes a value, not when it brings another list of the same ids (K34, K47).
 import { describe, expect, test } from 'vitest';
-import { acting, plantWorld } from '../test/webhook-world.ts';
-import { Webhooks } from '../webhooks/webhooks.ts';
+import { acting, plantWorld } from '../../test/webhook-world.ts';
+import { Webhooks } from '../../webhooks/webhooks.ts';
 import { applyPatch } from './update.ts';
 
 const patched = (before: readonly string[], member_ids: readonly string[], choices = {}) => {

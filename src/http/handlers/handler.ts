@@ -1,11 +1,11 @@
 // What a handler is: a synchronous function from what a key sees and a checked input to an answer.
-import type { FieldIssue } from '../contract/errors.ts';
-import type { Body, OPERATIONS, OperationId, Output } from '../contract/operations.ts';
-import type { PageOf } from '../lists/page.ts';
-import type { ListQuery } from '../lists/query.ts';
-import type { Row } from '../world/collection.ts';
-import type { View } from '../world/view.ts';
-import type { Records } from '../world/world.ts';
+import type { FieldIssue } from '../../contract/errors.ts';
+import type { Body, OPERATIONS, OperationId, Output } from '../../contract/operations.ts';
+import type { PageOf } from '../../lists/page.ts';
+import type { ListQuery } from '../../lists/query.ts';
+import type { Row } from '../../world/collection.ts';
+import type { View } from '../../world/view.ts';
+import type { Records } from '../../world/world.ts';
 
 type Table = typeof OPERATIONS;
 

@@ -1,7 +1,7 @@
 // Teams (spec: Endpoints, Teams).
-import { Problem } from '../contract/errors.ts';
-import { page } from '../lists/page.ts';
-import type { View } from '../world/view.ts';
+import { Problem } from '../../contract/errors.ts';
+import { page } from '../../lists/page.ts';
+import type { View } from '../../world/view.ts';
 import type { Handlers } from './handler.ts';
 import { showTeam, showTeamDetail } from './show.ts';
 

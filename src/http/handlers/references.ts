@@ -1,7 +1,7 @@
 // The rule of fields that hold ids: each names a record of the workspace (K53, K54).
-import type { FieldIssue } from '../contract/errors.ts';
-import { FIELDS, type RecordName } from '../world/records.ts';
-import type { View } from '../world/view.ts';
+import type { FieldIssue } from '../../contract/errors.ts';
+import { FIELDS, type RecordName } from '../../world/records.ts';
+import type { View } from '../../world/view.ts';
 
 type Collection = NonNullable<(typeof FIELDS)[RecordName][number]['refers']>;
 

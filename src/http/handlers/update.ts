@@ -1,7 +1,7 @@
 // Writes a patch over a record, with the rule of what counts as an update (K34, K47).
-import type { Row } from '../world/collection.ts';
-import type { Records } from '../world/records.ts';
-import type { View } from '../world/view.ts';
+import type { Row } from '../../world/collection.ts';
+import type { Records } from '../../world/records.ts';
+import type { View } from '../../world/view.ts';
 
 /** Whether two values of a field say the same; lists do when their items do. */
 const same = (a: unknown, b: unknown): boolean =>

@@ -1,5 +1,5 @@
 // Users: the caller's profile and the members of the workspace (spec: Endpoints, Users).
-import { page } from '../lists/page.ts';
+import { page } from '../../lists/page.ts';
 import type { Handlers } from './handler.ts';
 import { showMember, showProfile } from './show.ts';
 

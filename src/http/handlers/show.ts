@@ -1,8 +1,8 @@
 // How records are shown: the fields that responses have, in the order of the spec's tables.
-import { COMPONENTS, RESOURCES } from '../contract/resources.ts';
-import type { Is } from '../contract/schema.ts';
-import type { RecordName, Records } from '../world/records.ts';
-import type { View } from '../world/view.ts';
+import { COMPONENTS, RESOURCES } from '../../contract/resources.ts';
+import type { Is } from '../../contract/schema.ts';
+import type { RecordName, Records } from '../../world/records.ts';
+import type { View } from '../../world/view.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Made<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };

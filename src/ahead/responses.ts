@@ -1,0 +1,67 @@
+// Responses of a service that is ahead of its clients: more fields, other words, other order, more headers and endpoints.
+import type { Forward } from '../contract/forward.ts';
+import { PAGE } from '../contract/limits.ts';
+import type { Terms } from '../contract/terms.ts';
+import { LATER_ENDPOINTS, LATER_FIELDS, LATER_HEADERS, LATER_ISSUE, LATER_MESSAGE, LATER_MESSAGES } from './changes.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Ahead = Pick<Terms, 'forward'>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What stands in an object besides, by where it stands. */
+const moreIn = (value: Fields, name: string): Fields => {
+  if (name === '') return LATER_FIELDS.envelope;
+  if (name === 'meta' || name === 'error' || name === 'details') return LATER_FIELDS[name];
+  if (name === 'fields') return LATER_FIELDS.issue;
+  // The `data` of an event holds one key (spec: Events, Envelope); that of a response is the record.
+  return 'id' in value || 'secret' in value ? LATER_FIELDS.record : {};
+};
+
+/** A value with what the kinds add to it, at every level; `name` is that of the field it stands in, empty for the whole. */
+export const later = (value: unknown, forward: Forward, name = ''): unknown => {
+  if (Array.isArray(value)) return value.map((one) => later(one, forward, name));
+  if (!isObject(value)) return value;
+  const inner = Object.entries(value).map(([field, one]) => [field, later(one, forward, field)] as const);
+  const more = forward.includes('fields') ? Object.entries(moreIn(value, name)) : [];
+  const all = [...inner, ...more.filter(([field]) => !(field in value))];
+  return Object.fromEntries(forward.includes('order') ? all.reverse() : all);
+};
+
+/** Whether a service changes what it sends. */
+export const isAhead = ({ forward }: Ahead): boolean => forward.length > 0;
+
+/** The text of a body, changed where the service is ahead. */
+export const bodyText = (value: unknown, terms: Ahead): string =>
+  JSON.stringify(isAhead(terms) ? later(value, terms.forward) : value);
+
+/** The words of an error, others where the service is ahead by its messages. */
+export const wordsOf = <E extends { readonly status: number; readonly message: string; readonly fields: readonly object[] }>(
+  problem: E,
+  { forward }: Ahead,
+): Pick<E, 'message' | 'fields'> => {
+  if (!forward.includes('messages')) return problem;
+  const message = LATER_MESSAGES[problem.status] ?? LATER_MESSAGE;
+  return { message, fields: problem.fields.map((field) => ({ ...field, issue: LATER_ISSUE })) };
+};
+
+/** Headers with those that a later release adds. */
+export const headersAhead = <H extends Readonly<Record<string, string>>>({ forward }: Ahead, headers: H): H =>
+  forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
+
+const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE.usual, has_more: false, next_cursor: null } };
+
+interface Reply {
+  readonly status: number;
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly problem: unknown;
+}
+
+/** The reply to a request as a service that is ahead gives it. @param path without what stands before `/v1` */
+export const replyAhead = <R extends Reply>(terms: Ahead, { method, path }: { method: string; path: string }, reply: R): R => {
+  const listed =
+    method === 'GET' && terms.forward.includes('endpoints') && LATER_ENDPOINTS.some((known) => path === `/v1${known}`);
+  const answered = listed && reply.status === 404 ? { status: 200, text: bodyText(EMPTY_LIST, terms), problem: undefined } : {};
+  return { ...reply, ...answered, headers: headersAhead(terms, reply.headers) };
+};
