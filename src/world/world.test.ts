@@ -1,5 +1,7 @@
 // A world as a value: planting, copies, saving, plans and windows; the view of a key; what a later release puts into it.
+
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LATEST } from '../contract/releases.ts';
 import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import { BLANKS, byAge, NAMES, type Seed } from './records.ts';
@@ -47,7 +49,7 @@ describe('a world', () => {
       NOW,
       'frozen',
       7,
-      '1.3',
+      LATEST,
       [],
     ]);
     expect([world.lastUsed.size, world.observers]).toEqual([0, []]);
@@ -162,7 +164,7 @@ describe('a world', () => {
     }
     const { release: _, forward: __, ...old } = saved;
     const today = World.from(old, () => []);
-    expect([today.release, today.forward]).toEqual(['1.3', []]);
+    expect([today.release, today.forward]).toEqual([LATEST, []]);
   });
 });
 
