@@ -1,89 +1,237 @@
-// Makes the changes that a newcomer will make, each in a copy of the tree, and counts the files that have to be touched by hand.
-// `node .ci/drills.mjs [name]`: builds each copy, runs the tests of what was changed, fails when one fails or a ceiling is broken.
-import { execFileSync } from 'node:child_process';
+// Makes the changes that a newcomer will make, in a copy of the tree, and counts the files that each of them touches by hand.
+// `node .ci/drills.mjs [name…]`: builds the copy, runs the tests of the rooms that were touched, and fails when one of them fails or a
+// ceiling is broken. All changes are made in one copy; with names, only those.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROOT, run } from './tools.mjs';
 
-const ROOT = join(import.meta.dirname, '..');
-const FIELDS = 'src/contract/resources.ts';
-const AFTER_STATUS = /(\n {2}status: preset\([\s\S]*?\n {2}\}\),)/;
+/** Puts a text behind the first match of another. */
+const behind = (match, more) => (text) => text.replace(match, (found) => found + more);
+const all =
+  (...changes) =>
+  (text) =>
+    changes.reduce((before, change) => change(before), text);
 
-/** A field of Task, stated in the contract; what else there is to do follows. */
 const field = (name, stated) => ({
   ceiling: 1,
-  edits: { [FIELDS]: (text) => text.replace(AFTER_STATUS, `$1\n  ${name}: ${stated},`) },
-  tests: ['src/fields.test.ts'],
-  /** Names that tests must have, so that what was changed is what was tested. */
+  edits: { 'src/contract/resources.ts': behind(/\n {2}status: preset\([\s\S]*?\n {2}\}\),/, `\n  ${name}: ${stated},`) },
   named: [`tasks.${name}`],
 });
 
+/**
+ * `edits`: the files that are touched by hand, at most `ceiling`. `tests`: the tests that had to change.
+ * `named`: what the names of tests must hold afterwards, so that what was changed is what was tested.
+ */
 const DRILLS = {
+  'a release 1.4': {
+    ceiling: 1,
+    edits: {
+      'src/contract/releases.ts': behind(
+        /'1\.3': \{[\s\S]*?\n {2}\},/,
+        "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['nothing that shows'] },",
+      ),
+    },
+    named: ['at v1.4'],
+  },
   'a field that is a number': field('points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"),
-  'a field that is text': field('summary', "optional(text(80, 'In one line.', 'Notes for 1.4'))"),
+  'a field that is text': field('summary', "optional(text(80, 'In one line.', 'Notes for the release'))"),
   'a field that is a list of ids': field(
     'watcher_ids',
     "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
   ),
+  'an operation': {
+    ceiling: 2,
+    edits: {
+      'src/contract/operations.ts': all(
+        behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
+        behind('\n  type RESOURCES,', '\n  TEAMS,'),
+        behind(
+          /\n {2}getTeam: \{[\s\S]*?\n {2}\},/,
+          `
+  updateTeam: {
+    scope: 'team-scope',
+    since: '1.2.0',
+    method: 'PATCH',
+    path: '/teams/{team_id}',
+    tag: 'Teams',
+    summary: 'Update a team',
+    body: patch(TEAMS),
+    ...oneOfMany(TeamDetail, 'teams'),
+    errors: ['validation_error', 'not_found'],
+    open: [...PATCH_POINTS, 'team-scope'],
+  },`,
+        ),
+      ),
+      'src/handlers/teams.ts': all(
+        behind("showTeamDetail } from './show.ts';", "\nimport { applyPatch } from './update.ts';"),
+        behind(
+          /\n {2}getTeam: .*\n/,
+          "\n  updateTeam: (view, { found, body }) => showTeamDetail(view)(applyPatch(view, 'teams', found, body)),\n",
+        ),
+      ),
+    },
+    named: ['updateTeam answers 200', 'updateTeam answers 422'],
+  },
+  'an open point': {
+    ceiling: 1,
+    edits: {
+      'src/contract/choices.ts': behind(
+        'export const CHOICES = {',
+        `
+  'team-create-status': row(
+    'Endpoints',
+    'Which status answers POST /teams?',
+    { '201': '201', '200': '200' },
+    '201',
+    'The general rule: 201 for creation.',
+    { since: '1.2.0', status: 'POST /teams' },
+  ),`,
+      ),
+    },
+    tests: {
+      'src/contract/choices.test.ts': behind(
+        'const PROBES: Readonly<Record<Probed, Probe>> = {',
+        "\n  'team-create-status': { look: statusOf('POST', '/teams', { name: 'A' }), sees: { '201': 201, '200': 200 } },",
+      ),
+    },
+    named: ['team-create-status'],
+  },
+  'a control call with its button': {
+    ceiling: 3,
+    edits: {
+      'src/control/operations.ts': behind(
+        /\n {2}getClock: .*/,
+        "\n  stopClock: { method: 'POST', path: '/clock/stop', tag: 'Clock', summary: 'Stop the clock', status: 200, answer: is.ClockNow },",
+      ),
+      'src/control/calls/clock.ts': all(
+        behind("Calls<'getClock'", " | 'stopClock'"),
+        behind(/\n {2}getClock: .*/, "\n  stopClock: ({ site }) => setClock(site, { mode: 'frozen' }),"),
+      ),
+      'src/dashboard/pages/clock.tsx': all(
+        behind('<Do action="set">Set the time</Do>', '<Do action="stop">Stop</Do>'),
+        behind('\n  actions: {', "\n    stop: async (context) => ({ says: (await context.call('stopClock')).now }),"),
+      ),
+    },
+    tests: {
+      'src/control/control.test.ts': behind(
+        "describe('the API as a whole', () => {",
+        "\n  test('the clock stops', async () => expect((await ask('POST', '/clock/stop')).body.mode).toBe('frozen'));\n",
+      ),
+      'src/dashboard/pages/clock.test.ts': (text) =>
+        `${text}\ntest('the clock stops at a button', async () => {
+  const { act, mock } = await start();
+  await act('/dashboard/clock', { do: 'stop' });
+  expect(mock.clock.mode).toBe('frozen');
+});\n`,
+    },
+    named: ['the clock stops', 'the clock stops at a button'],
+  },
+  'a page of the dashboard': {
+    ceiling: 2,
+    edits: {
+      'src/dashboard/pages/help.tsx': () => `// Help: where to read on.
+import type { Page } from '../page.ts';
+import { Card, PageHead } from '../parts.tsx';
+
+export const help: Page = {
+  id: 'help',
+  path: '/dashboard/help',
+  title: 'Help',
+  nav: { label: 'Help', icon: 'docs', key: 'h', group: 'Behaviour' },
+  live: [],
+  examples: { help: '/dashboard/help' },
+  render: () => (
+    <>
+      <PageHead title="Help" says="Where to read on." />
+      <Card title="Reference">/docs</Card>
+    </>
+  ),
+};
+`,
+      'src/dashboard/pages.ts': all(
+        behind("from './pages/faults.tsx';", "\nimport { help } from './pages/help.tsx';"),
+        behind('\n  choices,', '\n  help,'),
+      ),
+    },
+    named: ['/dashboard/help'],
+  },
 };
 
-const run = (folder, command, ...args) =>
-  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 });
+/** The rooms that these changes touch. */
+const ROOMS = ['contract', 'control', 'dashboard', 'describe', 'http', 'seed', 'world', 'fields.test.ts', 'architecture.test.ts'];
+const SLOW = ['**/*.browser.test.ts', '**/fuzz.test.ts'];
 
 const copied = () => {
   const folder = mkdtempSync(join(tmpdir(), 'wm-mock-drill-'));
-  const files = run(ROOT, 'git', 'ls-files', '-co', '--exclude-standard', '-z').split('\0').filter(Boolean);
+  const files = run('git', ['ls-files', '-co', '--exclude-standard', '-z']).stdout.split('\0').filter(Boolean);
   for (const file of files) cpSync(join(ROOT, file), join(folder, file));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 };
 
-/** @returns the files that were touched by hand. */
-const edit = (folder, edits) =>
-  Object.entries(edits).map(([file, change]) => {
-    const before = readFileSync(join(folder, file), 'utf8');
+const read = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** @throws Error when a change no longer fits its file. */
+const edit = (folder, edits) => {
+  for (const [file, change] of Object.entries(edits)) {
+    const before = read(join(folder, file));
     const after = change(before);
     if (after === before) throw new Error(`${file}: the drill no longer fits it; bring .ci/drills.mjs up to date`);
     writeFileSync(join(folder, file), after);
-    return file;
-  });
-
-/** Runs the tests. @throws Error naming those that fail, or what none of them names. */
-const test = (folder, { tests, named }) => {
-  const report = join(folder, 'report.json');
-  try {
-    run(folder, 'npx', 'vitest', 'run', ...tests, '--reporter=json', `--outputFile=${report}`);
-  } catch {
-    // The report says which failed.
   }
-  const results = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = results.filter(({ status }) => status !== 'passed').map(({ fullName }) => fullName);
-  if (results.length === 0 || failed.length > 0) throw new Error(['tests failed:', ...failed].join('\n    '));
-  for (const name of named) {
-    if (!results.some(({ fullName }) => fullName.includes(name))) throw new Error(`no test is about ${name}`);
-  }
-  return named.map((name) => `${results.filter(({ fullName }) => fullName.includes(name)).length} tests about ${name}`);
 };
 
-const drill = (name, { ceiling, edits, ...tests }) => {
-  const folder = copied();
-  try {
-    const touched = edit(folder, edits);
-    run(folder, 'npm', 'run', 'docs');
-    for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run(folder, 'npx', 'tsc', '-p', project);
-    const told = test(folder, tests);
-    console.log(`${name}: ${touched.length} of at most ${ceiling} files by hand (${touched.join(', ')}); ${told.join(', ')}`);
-    return touched.length <= ceiling;
-  } catch (error) {
-    console.error(`${name}: ${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`);
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** Runs the tests, renewing golden texts. @returns the results, by name and status, and which golden texts had to change. */
+const test = (folder) => {
+  const git = (...args) => run('git', ['-c', 'user.name=drill', '-c', 'user.email=drill@example.test', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'Before the tests');
+  const report = join(folder, 'coverage/drill.json');
+  const flags = [...SLOW.flatMap((glob) => ['--exclude', glob]), '--update', '--reporter=json', `--outputFile=${report}`];
+  const rooms = ROOMS.map((room) => `src/${room}`);
+  run('npx', ['vitest', 'run', ...rooms, ...flags], { cwd: folder, failing: true, env: { CI: '', WM_GOLDEN: 'update' } });
+  const results = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, assertionResults, message }) =>
+    assertionResults.length > 0 ? assertionResults : [{ fullName: `${name}: ${message}`, status: 'failed' }],
+  );
+  const golden = git('status', '--porcelain', '-uall', '--', 'src').stdout.split('\n').filter(Boolean);
+  return { results, golden: golden.map((line) => line.slice(3)) };
 };
 
 const wanted = process.argv.slice(2);
 const chosen = Object.entries(DRILLS).filter(([name]) => wanted.length === 0 || wanted.some((one) => name.includes(one)));
 if (chosen.length === 0) throw new Error(`there is no such drill: ${Object.keys(DRILLS).join(', ')}`);
-const passed = chosen.map(([name, one]) => drill(name, one));
-process.exitCode = passed.every(Boolean) ? 0 : 1;
+const folder = copied();
+try {
+  const problems = [];
+  for (const [, { edits, tests = {} }] of chosen) edit(folder, { ...edits, ...tests });
+  run('npm', ['run', 'docs'], { cwd: folder });
+  for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run('npx', ['tsc', '-p', project], { cwd: folder });
+  const { results, golden } = test(folder);
+  for (const [name, { ceiling, edits, tests = {}, named }] of chosen) {
+    const touched = Object.keys(edits);
+    const changed = Object.keys(tests);
+    const about = results.filter(({ fullName }) => named.some((one) => fullName.includes(one))).length;
+    console.log(
+      `${name}: ${touched.length} of at most ${ceiling} files by hand (${touched.join(', ')}), ${about} tests about it`,
+    );
+    if (changed.length > 0) console.log(`  tests that had to change: ${changed.join(', ')}`);
+    if (touched.length > ceiling) problems.push(`${name}: more than ${ceiling} files`);
+    for (const one of named) {
+      if (!results.some(({ fullName }) => fullName.includes(one))) problems.push(`${name}: no test is about ${one}`);
+    }
+  }
+  console.log(`golden texts that had to change: ${golden.length}${golden.map((file) => `\n  ${file}`).join('')}`);
+  for (const { fullName, status } of results) if (status === 'failed') problems.push(`failed: ${fullName}`);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,4 +1,4 @@
-// What is published: only what is needed, sound by publint and by Are The Types Wrong, and every door opens in a fresh TypeScript
+// What is published: only what is needed, sound by publint and by Are The Types Wrong, and every entry point opens in a fresh TypeScript
 // project, on the oldest Node that is promised and on Node 24.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ const nodes = () =>
     return { path, version };
   });
 
-/** What a project does with a door, and how that is run; every other door is imported and counted. */
+/** What a project does with an entry point, and how that is run; every other one is imported and counted. */
 const USES = {
   '.': {
     code: `import { createMock, type Mock, type Task } from 'wm-mock';
@@ -65,7 +65,7 @@ const USES = {
       await mock.close();`,
   },
   './vitest': {
-    file: 'door.test.ts',
+    file: 'entry.test.ts',
     code: `import { expect, extendTest } from 'wm-mock/vitest';
       const test = extendTest({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
       test('one', async ({ mock, baseUrl }) => {
@@ -76,10 +76,10 @@ const USES = {
         const misspelt = () => expect(mock).not.toHaveReceived('listNothing');
         expect(misspelt).toThrow('expected one of');
       });`,
-    words: ['node_modules/vitest/vitest.mjs', 'run', 'door.test.js'],
+    words: ['node_modules/vitest/vitest.mjs', 'run', 'entry.test.js'],
   },
   './playwright': {
-    file: 'door.spec.ts',
+    file: 'entry.spec.ts',
     code: `import { expect, test } from 'wm-mock/playwright';
       test.use({ mockOptions: { seed: 'node_modules/wm-mock/fixtures/tiny.yaml' } });
       test('one', async ({ mock, request }) => {
@@ -89,14 +89,14 @@ const USES = {
         const misspelt = async () => await expect(mock).not.toHaveDelivered('task.lost');
         await expect(misspelt()).rejects.toThrow('expected one of');
       });`,
-    words: ['node_modules/@playwright/test/cli.js', 'test', 'door.spec.js'],
+    words: ['node_modules/@playwright/test/cli.js', 'test', 'entry.spec.js'],
   },
 };
 
 const useOf = (name) => {
-  const plain = `door${name.slice(1).replace('/', '-')}`;
+  const plain = `entry${name.slice(1).replace('/', '-')}`;
   const { file = `${plain}.ts`, code, words } = USES[name] ?? {};
-  const counted = `import * as door from 'wm-mock${name.slice(1)}';\nif (Object.keys(door).length === 0) throw new Error('an empty door');`;
+  const counted = `import * as entry from 'wm-mock${name.slice(1)}';\nif (Object.keys(entry).length === 0) throw new Error('an empty entry point');`;
   return { name, file, code: code ?? counted, words: words ?? [file.replace(/ts$/, 'js')] };
 };
 
@@ -105,9 +105,9 @@ const COMPILERS = {
   'TypeScript 7': 'node_modules/typescript/bin/tsc',
 };
 
-const project = (folder, tarball, doors, peers) => {
+const project = (folder, tarball, entries, peers) => {
   install(folder, tarball, [...peers, '@types/node']);
-  const uses = doors.map(useOf);
+  const uses = entries.map(useOf);
   for (const { file, code } of uses) writeFileSync(join(folder, file), code);
   const compilerOptions = {
     strict: true,
@@ -119,25 +119,37 @@ const project = (folder, tarball, doors, peers) => {
   const kinds = { nodenext: 'nodenext', bundler: 'esnext' };
   for (const [resolution, module] of Object.entries(kinds)) {
     const options = { ...compilerOptions, module, moduleResolution: resolution, skipLibCheck: resolution === 'bundler' };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['door*.ts'] }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['entry*.ts'] }));
     for (const [name, path] of Object.entries(COMPILERS)) {
       const { status, stdout } = run(process.execPath, [join(ROOT, path), '-p', '.'], { cwd: folder, failing: true });
       if (status !== 0) fail(`${name}, ${resolution}: a fresh project does not compile:\n${stdout}`);
     }
   }
-  console.log(`types: ${uses.length} doors compile with ${Object.keys(COMPILERS).join(' and ')}, nodenext and bundler`);
+  console.log(`types: ${uses.length} entry points compile with ${Object.keys(COMPILERS).join(' and ')}, nodenext and bundler`);
   for (const { path, version } of nodes()) {
     for (const { words } of uses) run(path, words, { cwd: folder, env: { NODE_OPTIONS: '', CI: '1' } });
     console.log(`Node ${version}: ${uses.map(({ name }) => name).join(' ')} open`);
   }
 };
 
+/** The command line, in a project that has none of the test runners: its server, its environment for a command, the contract suite. */
+const commandLine = (folder, tarball) => {
+  install(folder, tarball, []);
+  const wmMock = (...words) => run('npx', ['--no-install', 'wm-mock', ...words], { cwd: folder }).stdout;
+  const ask = "fetch(process.env.WM_BASE_URL + '/users/me').then(({ status }) => console.log('asked:', status))";
+  const said = wmMock('exec', '--', process.execPath, '-e', ask);
+  if (!said.includes('asked: 401')) fail(`the server of the installed package was asked without a key and said: ${said}`);
+  wmMock('contract', '--profile', 'core', '--report', 'report');
+  console.log('installed alone: server, command line and contract suite work');
+};
+
 await inFolder(async (folder) => {
   const packed = pack(folder);
   const { exports, peerDependencies = {} } = manifestOf(packed.path);
   const names = Object.keys(exports);
-  const doors = names.filter((name) => !AS_IT_IS.test(name) && 'default' in exports[name]);
+  const entries = names.filter((name) => !AS_IT_IS.test(name) && 'default' in exports[name]);
   contents(packed);
   opinions(packed.path, names);
-  await inFolder((fresh) => project(fresh, packed.path, doors, Object.keys(peerDependencies)));
+  await inFolder((fresh) => commandLine(fresh, packed.path));
+  await inFolder((fresh) => project(fresh, packed.path, entries, Object.keys(peerDependencies)));
 });

@@ -1,15 +1,14 @@
-// `npm run screenshots`: every page of the dashboard from a fixed seed and clock into docs/screenshots/: its first example
-// light, dark and narrow, the others light.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run screenshots`: the pictures that docs/dashboard.md shows, from a fixed seed and clock, into docs/screenshots/.
+// `--all --to <folder>`: every page in every look, to judge a change of the style.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { createMock } from '../dist/node/index.js';
 import { stir } from '../src/test/traffic.mjs';
 import { findChromium } from './browser.mjs';
 import { addresses } from './dashboard.mjs';
-import { withPalette } from './palette-png.mjs';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, to: { type: 'string', default: 'docs/screenshots' } } });
+const { values } = parseArgs({ options: { all: { type: 'boolean' }, to: { type: 'string', default: 'docs/screenshots' } } });
 /** The address that the pictures show, whichever port is free. */
 const SHOWN = 'http://127.0.0.1:4700';
 const WIDE = { width: 1280, height: 860 };
@@ -17,7 +16,7 @@ const NARROW = { width: 390, height: 844 };
 /** Longer pages are cut: nobody scrolls a picture. */
 const TALLEST = 1300;
 /** A picture of more weighs too much for a repository, bytes. */
-const MOST_BYTES = 150_000;
+const MOST_BYTES = 300_000;
 
 const mock = await createMock({ seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' });
 const server = await mock.listen({ port: 0 });
@@ -36,24 +35,25 @@ const picture = async (page, name) => {
   const full = await page.evaluate('document.documentElement.scrollHeight');
   const { width, height } = page.viewportSize();
   await page.setViewportSize({ width, height: Math.min(TALLEST, Math.max(height, full)) });
-  const png = withPalette(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   writeFileSync(`${values.to}/${name}.png`, png);
   console.log(`${name.padEnd(34)} ${String(Math.round(png.length / 1000)).padStart(4)} kB`);
   return png.length <= MOST_BYTES ? [] : [name];
 };
 
+const LOOKS = [
+  ['light', 'light', WIDE],
+  ['dark', 'dark', WIDE],
+  ['narrow', 'light', NARROW],
+];
 const heavy = [];
 try {
-  const wanted = (await addresses()).filter(({ name }) => values.only === undefined || values.only.split(',').includes(name));
+  const shown = readFileSync('docs/dashboard.md', 'utf8');
   mkdirSync(values.to, { recursive: true });
-  if (values.only === undefined) for (const file of readdirSync(values.to)) rmSync(`${values.to}/${file}`);
-  for (const { name, path, first } of wanted) {
-    const looks = [
-      ['light', 'light', WIDE],
-      ['dark', 'dark', WIDE],
-      ['narrow', 'light', NARROW],
-    ];
-    for (const [ending, colorScheme, viewport] of first ? looks : looks.slice(0, 1)) {
+  for (const file of readdirSync(values.to)) rmSync(`${values.to}/${file}`);
+  for (const { name, path } of await addresses()) {
+    for (const [ending, colorScheme, viewport] of LOOKS) {
+      if (!values.all && !shown.includes(`screenshots/${name}-${ending}.png`)) continue;
       const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
       const page = await context.newPage();
       await page.goto(SHOWN + path);

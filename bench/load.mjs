@@ -1,77 +1,86 @@
-// Interleaved rounds of load: within a round all targets of one scenario follow each other directly.
+// Interleaved rounds of load, by autocannon: within a round all servers of one scenario follow each other directly.
+import autocannon from 'autocannon';
+import { requestOf, SCENARIOS } from './scenarios.mjs';
+import { median, ratio } from './statistics.mjs';
 
-/** A server that answers fewer than this many requests a second on one connection is not asked on ten: they would only queue. */
-const SLOW = 30;
+const CONNECTIONS = 10;
 
 /**
- * Every scenario on every target. The first target changes from round to round: the machine's speed drifts, a ratio of neighbours does not.
- * Peers take part in `peerRounds` of the rounds. No round begins after `untilMs`, but three are always made.
- * @returns by scenario, a list of what each target did: `{ target, busy, alone, failed }`, slices by round.
+ * One slice of load. What counts is the server's own CPU time for a request, `micros`: it hardly feels the load generator, nor other
+ * programs on the machine. Where the system does not tell it, the time that passed stands in for it.
+ * @throws Error when a response has another status than it should, or none comes
  */
-export async function measureLoad({ targets, scenarios, rounds, peerRounds, ms, untilMs, generator, say }) {
-  const run = async (scenario, target, connections, sliceMs) => {
-    const before = target.cpuMs();
-    const numbers = await generator.run({
-      name: `${scenario.name} on ${target.name}`,
-      port: target.port,
-      requests: target.requests[scenario.name],
-      expect: target.expect[scenario.name],
-      connections,
-      ms: sliceMs,
-      ...(scenario.writes && target.most && { most: target.most }),
-    });
-    const cpuMs = target.cpuMs() - before;
-    if (scenario.writes) await target.tidy?.();
-    return {
-      ...numbers,
-      cpuMicros: (1000 * cpuMs) / numbers.completed,
-      share: (cpuMs * numbers.perSecond) / (1000 * numbers.completed),
-    };
-  };
+const slice = async (server, name, ms) => {
+  const scenario = SCENARIOS[name];
+  const request = requestOf(scenario);
+  const before = server.cpuMs();
+  const { requests, errors, timeouts, statusCodeStats, duration } = await autocannon({
+    url: new URL(server.base).origin,
+    connections: CONNECTIONS,
+    duration: ms / 1000,
+    sampleInt: 50,
+    requests: server.paths[name].map((path) => ({
+      ...request,
+      path: new URL(server.base + path).href.replace(/^http:..[^/]+/, ''),
+    })),
+  });
+  const cpuMs = server.cpuMs() - before;
+  const { total } = requests;
+  const right = statusCodeStats[scenario.body ? 201 : 200]?.count ?? 0;
+  if (total === 0 || right < total || errors + timeouts > 0)
+    throw new Error(`${name} on ${server.name}: ${right} of ${total} answered rightly, ${errors} errors, ${timeouts} timeouts`);
+  if (scenario.body) await server.tidy?.();
+  return { perSecond: total / duration, micros: (1000 * (Number.isNaN(cpuMs) ? 1000 * duration : cpuMs)) / total };
+};
 
-  const rows = scenarios.flatMap((scenario) =>
-    targets
-      .filter((target) => target.requests[scenario.name])
-      .map((target) => ({ scenario: scenario.name, target, busy: [], alone: [], failed: undefined })),
+/**
+ * Every scenario on every server. The order changes from round to round: the machine's speed drifts, a ratio of neighbours does not.
+ * @returns by scenario and server, the slices of all rounds; a peer that fails under load has `failed` instead of its later slices
+ */
+export const measureLoad = async ({ servers, scenarios, rounds, ms, say }) => {
+  const rows = scenarios.flatMap((name) =>
+    servers.filter(({ paths }) => paths[name]).map((server) => ({ name, server, slices: [], failed: undefined })),
   );
-
-  say('warming up');
-  for (const { scenario, target } of rows) {
-    const known = scenarios.find(({ name }) => name === scenario);
-    if (target.kind !== 'peer') await run(known, target, 10, ms.warm);
-  }
-
-  const withPeers = new Set(Array.from({ length: peerRounds }, (_, i) => Math.floor((i * rounds) / peerRounds)));
-  let made = 0;
-  for (let round = 0; round < rounds; round++) {
-    if (round >= 3 && performance.now() > untilMs) break;
-    made += 1;
-    for (const scenario of scenarios) {
-      say(`round ${round + 1} of ${rounds}: ${scenario.name}`);
-      const among = rows.filter((row) => row.scenario === scenario.name && !row.failed);
-      const present = among.filter(({ target }) => target.kind !== 'peer' || withPeers.has(round));
-      const turn = present.map((_, place) => present[(place + round) % present.length]);
-      for (const row of turn)
-        await onPeerFailure(row, async () => (row.alone[round] = await run(scenario, row.target, 1, msOf(row, ms).alone)));
+  for (let round = -1; round < rounds; round++) {
+    for (const name of scenarios) {
+      say(round < 0 ? `warming up: ${name}` : `round ${round + 1} of ${rounds}: ${name}`);
+      const present = rows.filter((row) => row.name === name && !row.failed);
+      const turn = present.map((_, place) => present[(place + Math.max(0, round)) % present.length]);
       for (const row of turn) {
-        if (row.failed) continue;
-        const slow = row.target.kind === 'peer' && row.alone[round].perSecond < SLOW;
-        if (slow) row.busy[round] = { ...row.alone[round], slow };
-        else await onPeerFailure(row, async () => (row.busy[round] = await run(scenario, row.target, 10, msOf(row, ms).busy)));
+        try {
+          const found = await slice(row.server, name, ms);
+          if (round >= 0) row.slices.push(found);
+        } catch (error) {
+          if (row.server.kind !== 'peer') throw error;
+          row.failed = error.message;
+        }
       }
     }
   }
-  return { rows, rounds: made };
-}
+  return rows;
+};
 
-const msOf = ({ target }, ms) => (target.kind === 'peer' ? ms.peer : ms);
-
-/** A peer that fails under load keeps its row, which says so; anything else ends the run. */
-async function onPeerFailure(row, act) {
-  try {
-    await act();
-  } catch (error) {
-    if (row.target.kind !== 'peer') throw error;
-    row.failed = error.message.slice(0, 200);
+/**
+ * From slices to figures, by scenario and server: medians, and the ratios within the rounds.
+ * `ofLimit`: how much of limit (c)'s speed is left, at most 1 unless less is done. `growth`: beside the same server with 1k tasks.
+ */
+export const summarize = (rows) => {
+  const found = {};
+  const micros = ({ slices }) => slices.map((one) => one.micros);
+  for (const row of rows) {
+    const { name, server, slices, failed } = row;
+    const beside = (fits) => rows.find((one) => one.name === name && one !== row && fits(one.server));
+    const limit = beside(({ kind }) => kind === 'limit');
+    const small = beside(({ kind, family, size }) => kind === server.kind && family === server.family && size === '1k');
+    found[name] ??= {};
+    found[name][server.name] = failed
+      ? { failed }
+      : {
+          perSecond: median(slices.map(({ perSecond }) => perSecond)),
+          micros: median(micros(row)),
+          ...(limit && { ofLimit: ratio(micros(limit), micros(row)) }),
+          ...(small && !small.failed && server.size && { growth: ratio(micros(row), micros(small)) }),
+        };
   }
-}
+  return found;
+};

@@ -1,70 +1,8 @@
 // What is asked of a server, and the proof that it answers rightly before it is timed.
 import assert from 'node:assert/strict';
-import { KEY } from './seeds.mjs';
+import { AUTHORIZED, STATUSES } from './seeds.mjs';
 
-export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
-
-/**
- * One scenario: its raw requests, made from what `explore` found; `prove` looks at the answer to the first of them.
- * `page` marks those that the bar on pages counts; `writes` those after which the server goes back to its seed.
- */
-export const SCENARIOS = [
-  {
-    name: 'list',
-    page: true,
-    ask: () => ['/v1/tasks'].map(get),
-    prove: ({ items, meta }, { total }) => {
-      assert.equal(items.length, 20);
-      assert.equal(meta.total, total);
-      assert.equal(meta.has_more, true);
-    },
-  },
-  {
-    name: 'filter',
-    page: true,
-    ask: () => STATUSES.map((status) => get(`/v1/tasks?filter%5Bstatus%5D=${status}`)),
-    prove: ({ items, meta }, { total }) => {
-      assert.equal(items.length, 20);
-      assert.ok(items.every((task) => task.status === STATUSES[0]));
-      assert.ok(meta.total >= 20 && meta.total < total);
-    },
-  },
-  {
-    name: 'sort',
-    page: true,
-    ask: () => ['/v1/tasks?sort=due_date'].map(get),
-    prove: ({ items, meta }, { total }) => {
-      const dates = items.map((task) => task.due_date).filter(Boolean);
-      assert.deepEqual(dates, [...dates].sort());
-      assert.equal(items.length, 20);
-      assert.equal(meta.total, total);
-    },
-  },
-  {
-    name: 'deep',
-    page: true,
-    ask: ({ cursors }) => cursors.map((cursor) => get(`/v1/tasks?limit=20&cursor=${encodeURIComponent(cursor)}`)),
-    prove: ({ items, meta }, { total, firstPage }) => {
-      assert.equal(items.length, 20);
-      assert.equal(meta.total, total);
-      assert.ok(items.every((task) => !firstPage.includes(task.id)));
-    },
-  },
-  {
-    name: 'read',
-    ask: ({ taskIds }) => taskIds.map((id) => get(`/v1/tasks/${id}`)),
-    prove: ({ data }, { taskIds }) => assert.equal(data.id, taskIds[0]),
-  },
-  {
-    name: 'create',
-    writes: true,
-    expect: 201,
-    ask: ({ projectIds }) => projectIds.map((id) => post(`/v1/projects/${id}/tasks`, draft)),
-    prove: ({ data }) => assert.equal(data.title, draft.title),
-  },
-];
-
-export const draft = {
+const DRAFT = {
   title: 'Answer the customer within a day',
   description: 'Look at what the customer wrote, find the cause, write a test that shows it, and tell them what was wrong.',
   due_date: '2030-01-31T12:00:00.000Z',
@@ -72,53 +10,90 @@ export const draft = {
   status: 'todo',
 };
 
-const get = (path) => ({ method: 'GET', path });
-const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
+/**
+ * `paths`: asked in turn, made from what `explore` found. `prove`: looks at the response to the first of them; lists hand in their items.
+ * `page`: a list of twenty.
+ */
+export const SCENARIOS = {
+  list: { page: true, paths: () => ['/tasks'] },
+  filter: {
+    page: true,
+    paths: () => STATUSES.map((status) => `/tasks?filter%5Bstatus%5D=${status}`),
+    prove: (items) => assert.ok(items.every(({ status }) => status === STATUSES[0])),
+  },
+  sort: {
+    page: true,
+    paths: () => ['/tasks?sort=due_date'],
+    prove: (items) => {
+      const dates = items.map((task) => task.due_date).filter(Boolean);
+      assert.deepEqual(dates, [...dates].sort());
+    },
+  },
+  deep: {
+    page: true,
+    paths: ({ cursors }) => cursors.map((cursor) => `/tasks?limit=20&cursor=${encodeURIComponent(cursor)}`),
+    prove: (items, { firstPage }) => assert.ok(items.every(({ id }) => !firstPage.includes(id))),
+  },
+  read: { paths: ({ taskIds }) => taskIds.map((id) => `/tasks/${id}`) },
+  create: { body: DRAFT, paths: ({ projectIds }) => projectIds.map((id) => `/projects/${id}/tasks`) },
+};
 
-/** Walks the list until about 75 % of the tasks, with 100 a page: cursors from 65 % on, and ids from everywhere on the way. */
-export async function explore(port, total) {
-  const ask = async (path) => JSON.parse((await send(port, get(path))).text);
-  const found = { total, cursors: [], taskIds: [], projectIds: [], firstPage: [] };
-  found.projectIds = (await ask('/v1/projects?limit=100')).items.slice(0, 10).map((project) => project.id);
-  const pages = Math.floor((total * 0.75) / 100);
-  let cursor = '';
-  for (let page = 1; page <= pages; page++) {
-    const { items, meta } = await ask(`/v1/tasks?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    assert.equal(meta.total, total, `the server has ${meta.total} tasks, not the ${total} of its seed`);
-    cursor = meta.next_cursor;
-    if (page === 1) found.firstPage = items.map((task) => task.id);
-    if (page / pages >= 0.65 / 0.75) found.cursors.push(cursor);
-    found.taskIds.push(items[page % items.length].id);
-  }
-  found.cursors = thin(found.cursors, 16);
-  found.taskIds = thin(found.taskIds, 64);
-  return found;
-}
+/** A request of a scenario, for fetch. */
+export const requestOf = ({ body }) =>
+  body === undefined
+    ? { method: 'GET', headers: AUTHORIZED }
+    : { method: 'POST', headers: { ...AUTHORIZED, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+
+/** Asks one path and reads the JSON. @throws AssertionError unless it is answered with 200, or 201 to a body. */
+export const ask = async (base, path, scenario = {}) => {
+  const response = await fetch(base + path, requestOf(scenario));
+  const text = await response.text();
+  assert.equal(response.status, scenario.body ? 201 : 200, `${base}${path}: ${response.status} ${text.slice(0, 300)}`);
+  return JSON.parse(text);
+};
+
+/** Asks a scenario once and checks what comes. @param itemsOf where a list holds its items */
+export const prove = async (base, name, paths, found, itemsOf = (page) => page.items) => {
+  const scenario = SCENARIOS[name];
+  const body = await ask(base, paths[0], scenario);
+  if (scenario.page) assert.equal(itemsOf(body).length, 20, `${base}${paths[0]} holds ${itemsOf(body).length} items`);
+  scenario.prove?.(scenario.page ? itemsOf(body) : body, found);
+};
 
 const thin = (values, most) => values.filter((_, index) => index % Math.ceil(values.length / most) === 0);
 
-/** Asks each scenario once, checks the answer, and returns how long that first request of its shape took. */
-export async function proveAll(port, scenarios, found) {
-  const firstMs = {};
-  await send(port, get('/v1/users/me'));
-  for (const scenario of scenarios) {
-    const started = performance.now();
-    const { status, text } = await send(port, scenario.ask(found)[0]);
-    firstMs[scenario.name] = performance.now() - started;
-    assert.equal(status, scenario.expect ?? 200, `${scenario.name}: ${status} ${text}`);
-    scenario.prove(JSON.parse(text), found);
+/** Walks the list until about 75 % of the tasks: cursors from 65 % on, and ids from everywhere on the way. */
+export const explore = async (base, total) => {
+  const projects = (await ask(base, '/projects?limit=100')).items.map(({ id }) => id);
+  const people = (await ask(base, '/workspace/members?limit=100')).items.map(({ id }) => id);
+  const found = { projects, people, projectIds: projects.slice(0, 10), cursors: [], taskIds: [], firstPage: [] };
+  const pages = Math.floor((total * 0.75) / 100);
+  let cursor = '';
+  for (let page = 1; page <= pages; page++) {
+    const { items, meta } = await ask(base, `/tasks?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    assert.equal(meta.total, total, `the server has ${meta.total} tasks, not the ${total} of its seed`);
+    cursor = meta.next_cursor;
+    if (page === 1) found.firstPage = items.map(({ id }) => id);
+    if (page / pages >= 0.65 / 0.75) found.cursors.push(cursor);
+    found.taskIds.push(items[page % items.length].id);
   }
-  return firstMs;
-}
+  return { ...found, cursors: thin(found.cursors, 16), taskIds: thin(found.taskIds, 64) };
+};
 
-export async function send(port, { method, path, body }) {
-  const headers = { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body });
-  return { status: response.status, text: await response.text() };
-}
-
-/** The request as it goes over the wire. */
-export function wire(port, { method, path, body = '' }) {
-  const entity = body && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: application/json\r\nauthorization: Bearer ${KEY}\r\n${entity}\r\n${body}`;
-}
+/** Queries that are meant to hurt, by name. */
+export const adversarial = ({ projects, people }) => {
+  const pairs = projects.flatMap((project) =>
+    people.slice(0, 30).map((person) => `filter[project_id]=${project}&filter[assignee_id]=${person}`),
+  );
+  const queries = {
+    'assignee and project, by title: hardly a match': pairs.map((pair) => `${pair}&sort=title`),
+    'all four filters, by -due_date': pairs.map(
+      (pair, i) => `${pair}&filter[status]=${STATUSES[i % 5]}&filter[priority]=high&sort=-due_date`,
+    ),
+    'a filter that nothing matches': ['filter[assignee_id]=user_nobody&sort=title'],
+    'thousands of different lists in turn': STATUSES.flatMap((status) =>
+      pairs.map((pair) => `${pair}&filter[status]=${status}&sort=-updated_at`),
+    ),
+  };
+  return Object.fromEntries(Object.entries(queries).map(([name, all]) => [name, all.map((one) => encodeURI(`/tasks?${one}`))]));
+};

@@ -1,10 +1,10 @@
-// The figures of the README's section on reliability are those that the tests and scripts work with.
+// The figures of docs/reliability.md are those that the tests and scripts work with.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { HOSTILE } from './test/hostile-requests.ts';
 import { DELIVERIES_KEPT } from './webhooks/deliveries.ts';
 
-const section = readFileSync('README.md', 'utf8').split('\n## Reliability\n')[1]!.split('\n## ')[0]!;
+const section = readFileSync('docs/reliability.md', 'utf8');
 const rows = section.split('\n').flatMap((line) => {
   const [, what, often, outcome, by] = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/.exec(line) ?? [];
   return what && what !== 'tried' ? [{ what, often: often!, outcome: outcome!, by: by! }] : [];

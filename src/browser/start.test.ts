@@ -1,6 +1,8 @@
 // The worker: what its address tells it, what it answers and what it leaves alone, and what becomes of a page that greets it.
+
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RELEASE_NAMES } from '../contract/releases.ts';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
 import { indexedDbInMemory } from '../test/indexed-db.ts';
 import { soon } from '../test/soon.ts';
@@ -229,7 +231,7 @@ describe('A worker', () => {
       `?seed=${SCOPE}cut.yaml`,
       `the seed ${SCOPE}cut.yaml cannot be read: TypeError: no network. Serve the file at that address.`,
     ],
-    ['a release', { release: '9' as never }, '', 'release: expected one of 1.0, 1.1, 1.2, 1.3, got "9"'],
+    ['a release', { release: '9' as never }, '', `release: expected one of ${RELEASE_NAMES.join(', ')}, got "9"`],
   ])('says what is wrong with %s', async (_, own, search, error) => {
     network[`${SCOPE}gone.yaml`] = () => new Response('', { status: 404 });
     expect(await begin({ ...BLANK, ...own }, search).greet()).toEqual({ error });

@@ -1,5 +1,5 @@
 // The contract as it was at a release: the tables without what came later or has gone by then.
-import { CHOICES, type ChoiceId } from './choices.ts';
+import { CHOICES, type ChoiceId, statusPoint } from './choices.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
 import { isIn, LATEST, RELEASE_NAMES, type Release, type Span, type Version } from './releases.ts';
 import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName } from './resources.ts';
@@ -79,7 +79,11 @@ class Pruning {
 }
 
 const isOpen = (point: ChoiceId, release: Release): boolean => isIn(CHOICES[point] as Span, release);
-const pointsOf = (id: OperationId, release: Release) => operation(id).open.filter((point) => isOpen(point, release));
+const pointsOf = (id: OperationId, release: Release) => {
+  const { open, method, path } = operation(id);
+  const status = statusPoint(method, path);
+  return [...new Set(status ? [...open, status] : open)].filter((point) => isOpen(point, release));
+};
 
 const operationAt = (row: Operation, pruning: Pruning): Operation => {
   const { body, response, list } = row;

@@ -9,6 +9,8 @@ interface Row extends Span {
   readonly options: Readonly<Record<string, string>>;
   readonly ours: string;
   readonly because: string;
+  /** The requests whose success it gives a status: a method, or a method with its path. */
+  readonly status?: string;
 }
 
 const row = <const O extends Readonly<Record<string, string>>>(
@@ -17,9 +19,9 @@ const row = <const O extends Readonly<Record<string, string>>>(
   options: O,
   ours: keyof O & string,
   because: string,
-  /** The releases that leave it open, when not all do. */
-  span: Span = {},
-) => ({ part, question, options, ours, because, ...span });
+  /** The releases that leave it open, when not all do, and the status that it decides. */
+  more: Span & Pick<Row, 'status'> = {},
+) => ({ part, question, options, ours, because, ...more });
 
 const BEFORE_LIMIT = { until: '1.1.0' } as const;
 const NUMBERED = { until: '1.2.0' } as const;
@@ -92,6 +94,7 @@ export const CHOICES = {
     { '200': '200', '201': '201', '202': '202' },
     '200',
     'The usual status for an update that answers the record.',
+    { status: 'PATCH' },
   ),
   'webhook-create-status': row(
     'Endpoints',
@@ -99,6 +102,7 @@ export const CHOICES = {
     { '201': '201', '200': '200' },
     '201',
     'The general rule: 201 for creation.',
+    { status: 'POST /webhooks' },
   ),
   'webhook-create-shape': row(
     'Endpoints',
@@ -538,6 +542,14 @@ export type Choices = { readonly [Id in ChoiceId]: keyof (typeof CHOICES)[Id]['o
 
 /** Our own answers. */
 export const OURS = Object.fromEntries(Object.entries(CHOICES).map(([id, { ours }]) => [id, ours])) as Choices;
+
+const STATUS_POINTS = new Map(
+  Object.entries<Row>(CHOICES).flatMap(([id, { status }]) => (status === undefined ? [] : [[status, id as ChoiceId]])),
+);
+
+/** The open point that decides the status of a request's success, if one does. */
+export const statusPoint = (method: string, path: string): ChoiceId | undefined =>
+  STATUS_POINTS.get(method) ?? STATUS_POINTS.get(`${method} ${path}`);
 
 /** What is wrong with a set of answers, a line each; empty when all are known. */
 export const choiceProblems = (answers: Readonly<Record<string, unknown>>): readonly string[] =>

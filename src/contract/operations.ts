@@ -1,5 +1,5 @@
 // The table: nineteen operations in the order of the spec. Routes, checks, types, OpenAPI, docs and coverage read it.
-import type { ChoiceId, Choices } from './choices.ts';
+import { type ChoiceId, type Choices, statusPoint } from './choices.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Version } from './releases.ts';
 import {
@@ -351,6 +351,12 @@ export const OPERATIONS = define({
 /** The scope that an operation needs under some answers to the open points. */
 export const neededScope = ({ scope }: Operation, choices: Choices): Scope =>
   scope === 'team-scope' || scope === 'webhook-scope' ? choices[scope] : scope;
+
+/** The status of an operation's success under some answers to the open points. */
+export const successStatus = ({ method, path, status }: Operation, choices: Choices): number => {
+  const point = statusPoint(method, path);
+  return point ? Number(choices[point]) : status;
+};
 
 export type OperationId = keyof typeof OPERATIONS;
 export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];

@@ -41,7 +41,7 @@ export type Version = (typeof RELEASES)[Release]['version'];
 /** Oldest first. */
 export const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
 
-export const LATEST: Release = '1.3';
+export const LATEST = RELEASE_NAMES.at(-1) as Release;
 
 /** From when to when the service has something. */
 export interface Span {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
+import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { hostOptionsOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { asking } from '../test/asking.ts';
@@ -278,7 +279,7 @@ describe('the host', () => {
 describe('an instance', () => {
   test('opens its world when it is first asked, and goes back to its origin', async () => {
     const { main } = await hostOf();
-    expect([main.opened, main.release, main.snapshots, main.taken]).toEqual([undefined, '1.3', [], 0]);
+    expect([main.opened, main.release, main.snapshots, main.taken]).toEqual([undefined, LATEST, [], 0]);
     const { world } = main;
     expect(main.opened!.world).toBe(world);
     expect(main.running).toBe(main.opened);
@@ -287,7 +288,7 @@ describe('an instance', () => {
     const told: string[] = [];
     main.feed.listen({ heard: (kind, data) => void told.push(`${kind} ${JSON.stringify(data)}`), ended: () => {} });
     main.reset();
-    expect(main.release).toBe('1.3');
+    expect(main.release).toBe(LATEST);
     const other = planted(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' }));
     main.reset(other);
     expect([main.origin, main.release]).toEqual([other, '1.0']);
@@ -540,7 +541,7 @@ test('a release and kinds of change are known by their names alone', () => {
   ]);
   expect(thrown(() => knownRelease('2.0'))).toMatchObject({
     status: 422,
-    fields: [{ field: 'release', issue: 'must be one of 1.0, 1.1, 1.2, 1.3' }],
+    fields: [{ field: 'release', issue: `must be one of ${RELEASE_NAMES.join(', ')}` }],
   });
   expect(thrown(() => knownForward('colour'))).toMatchObject({
     status: 422,

@@ -1,23 +1,12 @@
 // One row of the table as an OpenAPI Operation Object.
 import type { Choices } from '../contract/choices.ts';
-import type { Operation, OperationId } from '../contract/operations.ts';
-import type { Scope } from '../contract/scopes.ts';
+import { neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import { errorsOf } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { linksOf } from './links.ts';
 import { parametersOf } from './parameters.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
-
-/** The status of an operation's success under these choices. */
-export const statusOf = ({ method, path, status }: Operation, choices: Choices): number => {
-  if (method === 'PATCH') return Number(choices['patch-status']);
-  return path === '/webhooks' ? Number(choices['webhook-create-status']) : status;
-};
-
-/** The least scope that an operation needs under these choices. */
-export const scopeOf = ({ scope }: Operation, choices: Choices): Scope =>
-  scope === 'team-scope' || scope === 'webhook-scope' ? choices[scope] : scope;
 
 const SAYS: Readonly<Record<Operation['method'], string>> = {
   GET: 'The record, or a page of the list.',
@@ -51,7 +40,7 @@ const requestBody = ({ body }: Operation): Json => {
 const describe = (row: Operation, choices: Choices): string => {
   const { description, announces } = row;
   const event = announces.map((name) => `Announces \`${name}\`.`);
-  return [...(description ? [description] : []), `Needs a key of scope \`${scopeOf(row, choices)}\`.`, ...event].join(' ');
+  return [...(description ? [description] : []), `Needs a key of scope \`${neededScope(row, choices)}\`.`, ...event].join(' ');
 };
 
 /** The Operation Object of one row. */
@@ -65,8 +54,8 @@ export const operationObject = (id: OperationId, row: Operation, terms: Terms): 
     description: describe(row, choices),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(row),
-    responses: { [statusOf(row, choices)]: success(id, row, terms), ...errorsOf(row, terms) },
-    'x-scope': scopeOf(row, choices),
+    responses: { [successStatus(row, choices)]: success(id, row, terms), ...errorsOf(row, terms) },
+    'x-scope': neededScope(row, choices),
     'x-since': row.since,
     'x-open-points': row.open,
   };

@@ -10,28 +10,32 @@ type Request = readonly [path: string, call?: Call];
 const PATHS: Readonly<Record<string, string>> = { project_id: 'proj_one', task_id: 'task_talked', team_id: 'team_core' };
 const fill = (path: string, ids = PATHS) => path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
 
-const GOOD: Partial<Record<OperationId, unknown>> = {
-  createProject: { name: 'New' },
-  updateProject: { name: 'Renamed' },
-  createTask: { title: 'New' },
-  updateTask: { title: 'Renamed' },
-  createTeam: { name: 'New', member_ids: ['user_bo'] },
-  createWebhook: { url: 'https://hooks.example.com/x', events: ['task.created'] },
-};
-const WRONG_VALUE: Partial<Record<OperationId, unknown>> = {
-  createProject: { name: 'x'.repeat(151) },
-  updateProject: { name: 'x'.repeat(151) },
-  createTask: { title: 'x'.repeat(256) },
-  updateTask: { title: 'x'.repeat(256) },
-  createTeam: { name: 'x'.repeat(101) },
-  createWebhook: { url: 'http://hooks.example.com/x' },
+interface Rules {
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly examples?: readonly unknown[];
+}
+
+/** A sound body: the examples of the required fields; `wrong`: the first text too long, or an address that is none. */
+const bodyOf = (id: OperationId, wrong = false): unknown => {
+  const { body } = operation(id);
+  if (!body) return undefined;
+  const { properties = {}, required = [] } = body as { properties?: Record<string, Rules>; required?: readonly string[] };
+  const [first] = Object.keys(properties);
+  const names = required.length > 0 ? required : [first!];
+  const sample = (name: string) => {
+    const { format, maxLength, examples = [] } = properties[name]!;
+    if (!wrong) return name === 'name' || name === 'title' ? 'New' : examples[0];
+    return format === 'uri' ? 'http://hooks.example.com/x' : 'x'.repeat((maxLength ?? 0) + 1);
+  };
+  return Object.fromEntries(names.map((name) => [name, sample(name)]));
 };
 
 /** How to get each documented status out of an operation. */
 const request = (id: OperationId, status: string): Request | undefined => {
   const row = operation(id);
   const path = fill(row.path);
-  const body = GOOD[id];
+  const body = bodyOf(id);
   const good: Call = body === undefined ? {} : { body };
   switch (status) {
     case '200':
@@ -53,7 +57,7 @@ const request = (id: OperationId, status: string): Request | undefined => {
     case '413':
       return [path, { body: { name: 'x'.repeat(1_100_000), title: '', url: '' } }];
     case '422':
-      return [path, { body: WRONG_VALUE[id] }];
+      return [path, { body: bodyOf(id, true) }];
     default:
       return undefined;
   }

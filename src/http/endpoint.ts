@@ -1,7 +1,7 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 import { bodyText, isAhead, replyAhead } from '../ahead/responses.ts';
 import { Problem } from '../contract/errors.ts';
-import { type CollectionName, neededScope, type Operation, type OperationId } from '../contract/operations.ts';
+import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { covers } from '../contract/scopes.ts';
 import type { PageOf } from '../lists/page.ts';
 import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
@@ -82,11 +82,8 @@ const written = (
   { choices, terms }: View,
   output: unknown,
 ): { status: number; text: string } => {
-  if (id !== 'createWebhook') {
-    return { status: row.method === 'PATCH' ? Number(choices['patch-status']) : row.status, text: writeData(output, terms) };
-  }
-  const shape = choices['webhook-create-shape'];
-  const status = Number(choices['webhook-create-status']);
+  const status = successStatus(row, choices);
+  const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
   return { status, text: shape === 'bare' ? bodyText(dress(output, terms), terms) : writeData(output, terms) };
 };

@@ -1,5 +1,7 @@
 // A mock without a socket: what each option does, what it is refused with, what it shows of its world.
+
 import { afterEach, describe, expect, test } from 'vitest';
+import { LATEST, RELEASE_NAMES, RELEASES } from '../contract/releases.ts';
 import { Host } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
 import * as front from '../index.ts';
@@ -28,7 +30,7 @@ describe('a seed', () => {
   test('is the blank one, a text, a parsed file or a checked seed', async () => {
     expect((await toSeed({})).workspaces[0]!.id).toBe('ws_main');
     const read = await toSeed({ seed: BUSY });
-    expect([read.workspaces[0]!.id, read.now, read.randomSeed, read.release]).toEqual(['ws_busy', NOW, 7, '1.3']);
+    expect([read.workspaces[0]!.id, read.now, read.randomSeed, read.release]).toEqual(['ws_busy', NOW, 7, LATEST]);
     const checked = await toSeed({
       seed: { random_seed: 3, workspaces: [{ id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] }] },
     });
@@ -85,7 +87,7 @@ describe('a seed', () => {
         `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${now}"`,
       ],
     ),
-    [{ release: '9.9' as never }, 'release: expected one of 1.0, 1.1, 1.2, 1.3, got "9.9"'],
+    [{ release: '9.9' as never }, `release: expected one of ${RELEASE_NAMES.join(', ')}, got "9.9"`],
     [{ choices: { nope: 1 } }, 'nope: expected one of the open points of `wm-mock choices`, got "nope"'],
     [
       { forwardCompat: 'nope' },
@@ -179,7 +181,7 @@ describe('a mock', () => {
       };
       return [info.version, Object.keys(paths['/tasks/{task_id}']!.patch.responses)[0]];
     };
-    expect(await told()).toEqual(['1.3.0', '202']);
+    expect(await told()).toEqual([RELEASES[LATEST].version, '202']);
     mock.choose({ 'patch-status': 201 });
     mock.become('1.1');
     expect(await told()).toEqual(['1.1.0', '201']);

@@ -1,5 +1,7 @@
 // `wm-mock contract` with a stand-in for the suite.
+
 import { describe, expect, test } from 'vitest';
+import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './args.ts';
 import { contract, type Suite } from './contract.ts';
@@ -79,7 +81,7 @@ describe('contract', () => {
     expect([complete, told.WM_REQUIRE_COMPLETE]).toEqual([false, undefined]);
     await expect(fetch(told.WM_BASE_URL!)).rejects.toThrow();
     await running([], {}, { optionsFromEnvironment, runContract });
-    expect(shown).toEqual(['2025-01-20T09:00:00.000Z', 'frozen', '1.3', 401]);
+    expect(shown).toEqual(['2025-01-20T09:00:00.000Z', 'frozen', LATEST, 401]);
   });
 
   test('a run that cannot be made is wrong usage', async () => {
@@ -91,6 +93,6 @@ describe('contract', () => {
       message: 'WM_API_KEY_ADMIN: expected a key',
       exitStatus: 2,
     });
-    await expect(running(['--release', '7'])).rejects.toThrow('--release: expected one of 1.0, 1.1, 1.2, 1.3, got "7".');
+    await expect(running(['--release', '7'])).rejects.toThrow(`--release: expected one of ${RELEASE_NAMES.join(', ')}, got "7".`);
   });
 });

@@ -1,15 +1,15 @@
 // What is generated and committed matches the tables.
+
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { RELEASE_NAMES } from '../contract/releases.ts';
 import { expectFresh } from '../test/committed.ts';
 import { DOCUMENTS, writeDocuments } from './documents.ts';
 
 const PATHS = [
-  'openapi/openapi-1.0.json',
-  'openapi/openapi-1.1.json',
-  'openapi/openapi-1.2.json',
+  ...RELEASE_NAMES.slice(0, -1).map((release) => `openapi/openapi-${release}.json`),
   'openapi/openapi.json',
   'openapi/openapi.yaml',
   'openapi/control.json',

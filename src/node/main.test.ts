@@ -1,10 +1,12 @@
 // The command line, in process: what it prints, where, and its exit status.
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CHOICES } from '../contract/choices.ts';
+import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { type Run, refused as refusedIn, run as runIn, start as startIn } from '../test/command-line.ts';
 import { wait } from '../world/clock.ts';
 
@@ -223,14 +225,14 @@ test('openapi prints the document as JSON, or as YAML', async () => {
 test('openapi prints the document of an earlier release', async () => {
   expect(JSON.parse((await run(['openapi', '--release', '1.1'])).out).info.version).toBe('1.1.0');
   const { err, status } = await run(['openapi', '--release', '9']);
-  expect([err, await status]).toEqual(['wm-mock: --release: expected one of 1.0, 1.1, 1.2, 1.3, got "9".\n', 2]);
+  expect([err, await status]).toEqual([`wm-mock: --release: expected one of ${RELEASE_NAMES.join(', ')}, got "9".\n`, 2]);
 });
 
 test.each([
   [['--release', '1.1', '--forward-compat'], {}, '1.1', 6],
   [['--forward-compat=fields,order'], { WM_MOCK_RELEASE: '1.0' }, '1.0', 2],
-  [[], { WM_MOCK_FORWARD_COMPAT: 'enums' }, '1.3', 1],
-  [[], { WM_MOCK_FORWARD_COMPAT: '1' }, '1.3', 6],
+  [[], { WM_MOCK_FORWARD_COMPAT: 'enums' }, LATEST, 1],
+  [[], { WM_MOCK_FORWARD_COMPAT: '1' }, LATEST, 6],
 ])('serve %j with %j is release %s with %i kinds of change', async (words, env, release, kinds) => {
   const started = start(['--port', '0', '--json', ...words], env as Record<string, string>);
   await started.until('\n');

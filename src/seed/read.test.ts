@@ -1,5 +1,7 @@
 // How a broken seed is refused: every problem, with its place.
+
 import { describe, expect, test } from 'vitest';
+import { LATEST } from '../contract/releases.ts';
 import { checkSeed, readSeed, SeedError } from './read.ts';
 
 const options = { name: 'seed.yaml', now: Date.parse('2025-01-20T09:00:00Z') };
@@ -213,7 +215,7 @@ test.each([
   ['release: 1.0', '1.0'],
   ['release: 1.2', '1.2'],
   ['release: "1.1"', '1.1'],
-  ['', '1.3'],
+  ['', LATEST],
 ])('a seed with %j is of release %s', async (line, release) => {
   const seed = await readSeed(`${line}\nworkspaces: [{ id: ws_a, users: [{}], api_keys: [{ value: k }] }]\n`, {
     name: 's',

@@ -1,5 +1,6 @@
 // A world as a value: planting, copies, saving, plans and windows; the view of a key.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LATEST } from '../contract/releases.ts';
 import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import { BLANKS, byAge, NAMES, type Seed } from './records.ts';
@@ -47,7 +48,7 @@ describe('a world', () => {
       NOW,
       'frozen',
       7,
-      '1.3',
+      LATEST,
       [],
     ]);
     expect([world.lastUsed.size, world.observers]).toEqual([0, []]);

@@ -1,4 +1,5 @@
 // The door of the handlers: one for each row of the table, and the rules of their bodies.
+import { type CollectionName, OPERATION_IDS, operation } from '../../contract/operations.ts';
 import type { Handlers, Rules } from './handler.ts';
 import { projects } from './projects.ts';
 import { references } from './references.ts';
@@ -9,11 +10,19 @@ import { receives, webhooks } from './webhooks.ts';
 
 export const handlers: Handlers = { ...projects, ...tasks, ...users, ...teams, ...webhooks };
 
+/** The collection in which an operation makes or changes a record: the last one that its path names. */
+const collectionOf = (path: string) =>
+  path
+    .replace(/\/\{\w+\}$/, '')
+    .split('/')
+    .at(-1) as CollectionName;
+
 export const rules: Rules = {
-  createProject: references('projects'),
-  updateProject: references('projects'),
-  createTask: references('tasks'),
-  updateTask: references('tasks'),
-  createTeam: references('teams'),
+  ...Object.fromEntries(
+    OPERATION_IDS.flatMap((id) => {
+      const { body, path } = operation(id);
+      return body ? [[id, references(collectionOf(path))]] : [];
+    }),
+  ),
   createWebhook: receives,
 };
