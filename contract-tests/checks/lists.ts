@@ -150,7 +150,12 @@ const sorting: Check = {
     const first = world.tasks[1];
     if (first) {
       await t.time.sleep(1100);
-      await t.patch(`/tasks/${encodeURIComponent(String(first.got.id))}`, { description: 'touched' });
+      const path = `/tasks/${encodeURIComponent(String(first.got.id))}`;
+      const moved = { title: `${String(first.got.title).slice(0, -2)}99`, due_date: '2031-01-20T00:00:00Z', priority: 'low' };
+      const assigned = world.members[0]
+        ? { assignee_id: world.members.at(first.got.assignee_id === world.members[0] ? -1 : 0) }
+        : {};
+      await t.patch(path, { description: 'touched', ...moved, ...assigned });
     }
     const nulls = new Map<string, string>();
     for (const [i, sort] of SORTS.entries()) {

@@ -32,7 +32,30 @@ export const GRID = { size: 21, plain: 20, shortTitle: 20, longTitle: 15, accent
 export const ODD = '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %41 a+b {{x}} %s Éé e\u0301 ß 日本 😀  two  spaces';
 export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line`;
 
+/** The subject that nobody is assigned to. */
+const NOBODYS = 2;
 const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
+
+/** Titles that are taken for something else: a number, a day, nothing, a formula, a tag, a template, a path. */
+export const TITLES = [
+  '0012345',
+  '2031-05-05',
+  'null',
+  '=1+1',
+  '<i></i>',
+  '#1 costs $1',
+  '../etc/passwd',
+  '-',
+  '👩‍👩‍👧 ok',
+] as const;
+/** Days that calendars and clocks get wrong: of a leap year, the last of a month, past 2038, of the week that is next year's, noon. */
+const DAYS = [
+  '2032-02-29T10:00:00Z',
+  '2031-01-31T12:30:00Z',
+  '2039-12-31T23:59:59Z',
+  '2029-12-31T00:00:01Z',
+  '2031-03-30T02:30:00.500Z',
+];
 
 /** Values that a field takes, for fields that have no place of their own in the grid. */
 export const samplesOf = (rule: FieldRule, members: readonly string[]): readonly unknown[] => {
@@ -60,10 +83,11 @@ const grid = (rules: readonly FieldRule[], members: readonly string[], run: stri
     }
     if (i % 3 < 2 && members.length > 0) task.assignee_id = members[i % 3 === 1 && members.length > 1 ? 1 : 0];
     const day = String(1 + ((i * 5) % GRID.size)).padStart(2, '0');
-    if (i % 4 !== 3) task.due_date = `2031-01-${i % 2 === 0 ? '11' : day}T10:00:00${i % 4 === 0 ? 'Z' : '.500Z'}`;
+    if (i % 4 !== 3) task.due_date = `2031-01-11T10:00:00${i % 4 === 0 ? 'Z' : '.500Z'}`;
+    if (i % 4 === 1) task.due_date = DAYS[(i - 1) / 4] ?? `2031-01-${day}T10:00:00.500Z`;
     // Long ago, and in the earliest place.
     if (i === 4) task.due_date = '2019-05-05T10:00:00.500Z';
-    if (i % 5 === 1) task.description = `wm description ${i}`;
+    if (i % 5 === 1) task.description = `wm description ${i}, see https://example.com/?a=1&b=2`;
     if (i === GRID.shortTitle) return { title: 'x' };
     if (i === GRID.longTitle) task.title = run.padEnd(255, 'y');
     if (i === GRID.accented) task.title = run.padEnd(255, 'é');
@@ -72,7 +96,10 @@ const grid = (rules: readonly FieldRule[], members: readonly string[], run: stri
     return task;
   });
 
-/** Tasks with every field set, so that a change of one that disturbs another shows. */
+/** Long and odd, for what a change of another field does to it. */
+const WORN = `${MARKUP} ${'wm '.repeat(400)}`;
+
+/** Tasks with every field set, so that a change of one that disturbs another shows; one has nobody, and two one title. */
 const subjects = (rules: readonly FieldRule[], members: readonly string[], run: string): Json[] =>
   Array.from({ length: 5 }, (_, i) => ({
     ...Object.fromEntries(
@@ -81,8 +108,9 @@ const subjects = (rules: readonly FieldRule[], members: readonly string[], run: 
         return samples.length > 0 ? [[rule.name, samples[(i + 1) % samples.length]]] : [];
       }),
     ),
-    title: `wm ${run} side ${'abcde'[i]}`,
-    description: `before ${i}`,
+    ...(i === NOBODYS ? { assignee_id: undefined } : {}),
+    title: `wm ${run} side ${'abcdd'[i]}`,
+    description: `before ${i} ${WORN}`,
     due_date: `2032-0${i + 1}-01T08:00:00Z`,
   }));
 
@@ -131,7 +159,7 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   const mainId = idOf(main.got)!;
   const sideId = idOf(side.got)!;
   // Whether keys of other users see a private project is open.
-  await t.patch(`/projects/${encodeURIComponent(sideId)}`, { visibility: 'team' });
+  await t.patch(`/projects/${encodeURIComponent(sideId)}`, { visibility: 'public' });
   const attempts: Made[] = [];
   // Two runs at once make no task of one title, as far as its length allows.
   const run = t.parts.runName.slice(-6);
