@@ -107,6 +107,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   let receiver: Receiver | undefined;
   let document: ReturnType<typeof readDocument>;
   let receiverUrl: string | undefined;
+  let brokeOff: string | undefined;
   let error: string | undefined;
   let rejected = 0;
   let stalled = false;
@@ -273,12 +274,16 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
         PROFILES.indexOf(check.profile) > PROFILES.indexOf(profile) || check.notIn?.includes(profile)
           ? 'PROFILE'
           : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
-      await runCheck(check, reason, tools, record, trail);
+      const broke = await runCheck(check, reason, tools, record, trail);
+      if (broke) brokeOff ??= `the check ${check.id} broke off, which is a fault of the suite: ${broke}`;
+      if (broke) log(redactor.clean(brokeOff ?? ''));
       done++;
       bailed = options.bail === true && brokenAnew(record, selection, baseline, dayOf(startedAt));
       if (bailed) break;
       if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
     }
+    // Violations are violations all the same.
+    if (brokeOff && !record.findings.some(({ status }) => status === 'failed')) error = redactor.clean(brokeOff);
   } catch (cause) {
     if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
     stalled = cause instanceof InfraError;
@@ -334,12 +339,22 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
   return report;
 };
 
-const runCheck = async (check: Check, reason: string | undefined, t: Tools, record: Recorder, trail: Trail): Promise<void> => {
+/** @returns why the check broke off, when that is a fault of the suite */
+const runCheck = async (
+  check: Check,
+  reason: string | undefined,
+  t: Tools,
+  record: Recorder,
+  trail: Trail,
+): Promise<string | undefined> => {
   record.begin(check.id);
   const rest = (status: 'skipped' | 'blocked', why: string) => {
     for (const id of check.covers) if (!record.judged.has(id)) record.skip(id, check.id, status, why);
   };
-  if (reason !== undefined) return rest('skipped', reason);
+  if (reason !== undefined) {
+    rest('skipped', reason);
+    return undefined;
+  }
   try {
     await check.run(t);
     rest('skipped', 'NOT_EXERCISED');
@@ -351,8 +366,13 @@ const runCheck = async (check: Check, reason: string | undefined, t: Tools, reco
     } else if (cause instanceof Skipped) rest('skipped', cause.message);
     // An id that is no text cannot be sent; the answer that gave it has been judged.
     else if (cause instanceof URIError) rest('blocked', 'BLOCKED(WM-GEN-009)');
-    else throw cause;
+    else if (cause instanceof RunError) throw cause;
+    else {
+      rest('blocked', `BROKEN_OFF(${check.id})`);
+      return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    }
   } finally {
     record.end();
   }
+  return undefined;
 };

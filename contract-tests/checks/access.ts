@@ -51,6 +51,7 @@ export const victim = async (t: Tools): Promise<Ids> => {
     status: 'in_review',
     priority: 'urgent',
     assignee_id: members[0],
+    due_date: '2041-05-06T07:08:09Z',
   };
   const task = await t.task(encodeURIComponent(project), fields, { as });
   const team = t.knows('1.2') ? (await t.team({ name: VICTIMS(t), member_ids: members.slice(0, 1) })).id : 'wmct-no-team';
@@ -117,7 +118,6 @@ const malformed: readonly (readonly [string, string, (key: string) => string])[]
   ['invalid', 'WM-AUTH-005', () => 'Bearer wmct-no-such-key'],
   ['longer', 'WM-AUTH-016', (key) => `Bearer ${key}x`],
   ['shorter', 'WM-AUTH-016', (key) => `Bearer ${key.slice(0, -1)}`],
-  ['another-scheme', 'WM-AUTH-003', (key) => `Token ${key}`],
 ];
 
 /** Where malformed headers are sent, in turn: one way in may have a lock of its own. */
@@ -165,7 +165,13 @@ const authentication: readonly Check[] = [
       const refused = (x: Exchange) => t.must('WM-AUTH-006', x.status === 401, `a revoked key is answered ${x.status}`, x);
       refused(await t.get('/users/me', { as: 'revoked' }));
       if (!t.within('full') || t.main === 'read') return;
-      const write = await t.post('/projects', { name: t.name('revoked') }, { as: 'revoked' });
+      const { project, task } = await victim(t);
+      const write = await t.post(
+        `/projects/${encodeURIComponent(project)}/tasks`,
+        { title: t.name('revoked') },
+        { as: 'revoked' },
+      );
+      await t.delete(`/tasks/${encodeURIComponent(task)}`, { as: 'revoked' });
       t.must('WM-AUTH-018', write.status === 401, `a create with a revoked key is answered ${write.status}`, write);
     },
   },

@@ -102,6 +102,15 @@ const same = (t: Tools, [first, ...retries]: readonly Message[]): void => {
   if (!first) return;
   const stamp = 'x-service-timestamp';
   const rest = ({ json }: Message) => ({ ...(json as object | undefined), id: 0 });
+  const [second] = retries;
+  if (second) {
+    const gap = (second.at - first.at) / SECOND;
+    // On a virtual clock what comes during a step has the time before it.
+    t.must('WM-DLV-007', gap >= (t.time.virtual || t.parts.control ? 15 : 27), {
+      message: `a retry comes ${gap} s after the first attempt`,
+      deliveries: [first, second],
+    });
+  }
   for (const retry of retries) {
     const must = (requirement: string, ok: boolean, message: string) =>
       t.must(requirement, ok, { message, deliveries: [first, retry] });
@@ -118,6 +127,7 @@ const same = (t: Tools, [first, ...retries]: readonly Message[]): void => {
 /** The task that fails until its retries are used up, once changed meanwhile: a retry shows it as it was. */
 const failOften = async (t: Tools, project: string): Promise<void> => {
   const task = await t.task(project, { title: marked(t, 'long-500.404.302.503.410.429') });
+  if (t.time.virtual) await t.task(project, { title: marked(t, 'last-500.404.302.503.410') });
   if (!(await arrived(t, () => attempts(t, 'long').length > 0))) await neverCame(t);
   await t.patch(`/tasks/${encodeURIComponent(task)}`, { title: 'wm long, changed', status: 'done' });
 };
@@ -190,6 +200,8 @@ export const deliveryChecks: readonly Check[] = [
       await t.time.sleep(30 * 3600 * SECOND);
       const count = attempts(t, 'long').length;
       t.must('WM-DLV-012', count === 6, `${count} attempts in all`);
+      const last = attempts(t, 'last').length;
+      t.must('WM-DLV-013', last === 6, `${last} attempts of a delivery whose fifth retry succeeds`);
       judgeAfterRetry(t, await posts(t));
       judgeRepetition(t, await posts(t));
       await unchanged(t);

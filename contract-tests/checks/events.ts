@@ -176,7 +176,7 @@ export const eventChecks: readonly Check[] = [
     says: 'Each write of the run announces its event, as it was, to each registration that asks for it, and nothing else does',
     covers: [
       ...numbered('EVT', 1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28),
-    ].concat(numbered('EVT', 29, 30, 33, 34, 35, 36, 37, 38), numbered('DLV', 1, 2)),
+    ].concat(numbered('EVT', 29, 30, 33, 34, 35, 36, 37, 38, 39), numbered('DLV', 1, 2)),
     needs: ['receiver', 'write'],
     profile: 'full',
     last: true,

@@ -7,7 +7,7 @@ import type { Arrival, Message } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { Space } from '../oracle/changes.ts';
 import { isComplete, type Post, readPost, slowest } from '../oracle/events.ts';
-import type { Registration } from '../oracle/letters.ts';
+import { HOOK_QUERY, type Registration } from '../oracle/letters.ts';
 
 const EVENTS = [
   'task.created',
@@ -40,7 +40,7 @@ export interface Hooks {
 }
 
 /** Where the target sends what a registration of this run asks for. */
-export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUrl}/${t.parts.runName}/${path}`;
+export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUrl}/${t.parts.runName}/${path}${HOOK_QUERY}`;
 
 /** The registration that is always refused. */
 export const REFUSED = 'refused';

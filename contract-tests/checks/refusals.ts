@@ -292,7 +292,11 @@ const foreigner: Check = {
         statuses,
       );
     if (!t.knows('1.2')) return;
-    const y = await t.post('/teams', { name: t.name('foreigner'), member_ids: [foreign] }, { as: t.strong });
+    const y = await t.post(
+      '/teams',
+      { name: t.name('foreigner'), member_ids: [...members.slice(0, 1), foreign] },
+      { as: t.strong },
+    );
     const id = succeeded(y) ? String(resource(y).id) : undefined;
     const joined = id ? resource(await t.get(`/teams/${encodeURIComponent(id)}`)).members : [];
     const inside = Array.isArray(joined) && joined.some((member: { id?: unknown }) => member.id === foreign);
@@ -315,7 +319,6 @@ const effects: Check = {
     const all = Array.isArray(fields) && fields.length > 1;
     t.note('WM-ERR-025', `${mixed.status}, ${Array.isArray(fields) ? fields.length : 0} fields`, mixed);
     t.observe('mixed-faults', mixed.status === 422 ? (all ? '422-all' : '422') : all ? '400-all' : '400-structural');
-    await t.get(at);
     const list = await t.get(`${at}/tasks?limit=100`);
     const subject = records(list).find(({ id }) => id === sideTasks.at(-1)!.got.id);
     const statuses = t.parts.rules.create.task.find(({ name }) => name === 'status')?.values ?? [];

@@ -2,7 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import { metaOf, resource, succeeded } from '../engine/exchange.ts';
 import { createdId, type Tools } from '../engine/tools.ts';
-import { ODD } from '../engine/world.ts';
+import { ODD, TITLES } from '../engine/world.ts';
 import { victim } from './access.ts';
 
 const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
@@ -16,13 +16,14 @@ interface Situation {
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 11,
+  requests: 23,
   play: async (t) => {
     if (!t.has('other') || t.parts.shared.has('neighbours')) return;
     t.parts.shared.set('neighbours', true);
     const as = 'other';
     const { members } = await t.world();
-    const project = createdId(await t.post('/projects', { name: t.name('neighbour'), visibility: 'team' }, { as }));
+    // The same name is another project there.
+    const project = createdId(await t.post('/projects', { name: t.name('side'), visibility: 'team' }, { as }));
     if (project === undefined) return;
     const body = { title: t.name('neighbour'), status: 'done', priority: 'high', due_date: '2031-01-11T10:00:00Z' };
     await t.post(`${at('projects', project)}/tasks`, body, { as });
@@ -30,8 +31,17 @@ export const neighbours: Situation = {
     await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as });
     await t.get(`/tasks?${of('status', 'done')}&limit=100`);
     await t.get('/tasks?sort=due_date&limit=100', { as });
-    await t.get('/projects');
-    await t.get('/projects', { as });
+    // What one workspace has just been shown is nothing to the next.
+    for (const list of ['/projects', '/workspace/members', ...(t.knows('1.2') ? ['/teams'] : [])]) {
+      await t.get(list);
+      await t.get(list, { as });
+      await t.get(list);
+    }
+    const { mainId, sideId } = await t.world();
+    await t.get(`${at('projects', sideId)}/tasks?limit=100`);
+    const cursor = metaOf(await t.get(`${at('projects', mainId)}/tasks?limit=5`)).next_cursor;
+    if (typeof cursor === 'string') await t.get(`/tasks?limit=5&cursor=${encodeURIComponent(cursor)}`, { as });
+    await t.walk(`/projects?limit=${t.smallestLimit}`, 2, { as });
     if (members[0]) await t.get(`/tasks?${of('assignee_id', members[0])}&limit=100`, { as });
     await t.walk(`/tasks?${of('status', 'done')}&limit=${t.smallestLimit}`, 2, { as });
   },
@@ -51,16 +61,26 @@ const caches: Situation = {
   },
 };
 
-/** One lock for each door: keys and scopes in operations that the other checks leave out. */
+/** One lock for each door: keys and scopes in operations that the other checks leave out, and headers that name no key. */
 const locks: Situation = {
-  requests: 7,
+  requests: 10,
   play: async (t) => {
     const on = await victim(t);
     const task = at('tasks', on.task);
-    if (t.has('revoked')) {
-      await t.delete(task, { as: 'revoked' });
-      await t.get(`${task}/comments`, { as: 'revoked' });
+    const key = t.parts.keyOf(t.main);
+    // Right after a request that is let in, on the same path.
+    await t.get('/users/me');
+    for (const authorization of [undefined, 'Bearer null', `Token ${key}`]) {
+      const headers = authorization === undefined ? {} : { authorization };
+      const x = await t.send('GET', '/users/me', { as: 'nobody', headers });
+      t.must(
+        'WM-AUTH-005',
+        x.status === 401,
+        `${authorization ? 'a header that names no key' : 'no header'} is answered ${x.status}`,
+        x,
+      );
     }
+    if (t.has('revoked')) await t.get(`${task}/comments`, { as: 'revoked' });
     // What an administrator's key has made, a write key may change.
     if (t.has('admin') && t.has('write')) {
       await t.patch(task, { description: 'by write' }, { as: 'write' });
@@ -73,39 +93,47 @@ const locks: Situation = {
 
 /** Ids that are almost one: who has them is not known, but an answer shows the record that was asked for. */
 const almost: Situation = {
-  requests: 3,
+  requests: 6,
   play: async (t) => {
     const { tasks, mainId } = await t.world();
     const id = String(tasks[0]!.got.id);
     const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
-    for (const path of [at('tasks', id.slice(0, -1)), at('tasks', other), at('projects', mainId.slice(0, -1))]) await t.get(path);
+    const near = [at('tasks', id.slice(0, -1)), at('tasks', other), at('projects', mainId.slice(0, -1)), at('projects', id)];
+    for (const path of [...near, at('tasks', 'w'.repeat(300)), '/tasks?cursor=wmct']) await t.get(path);
   },
 };
 
-/** An empty project, and what stays when it goes. */
+/** Two projects of one name: an empty one that goes, and one that comes after it; what is another's stays. */
 const empty: Situation = {
-  requests: 9,
+  requests: 11,
   play: async (t) => {
     const { mainId } = await t.world();
-    const project = await t.project('empty', undefined, 'public');
+    const name = { name: t.name('empty'), visibility: 'public' };
+    const project = createdId(await t.post('/projects', name));
+    const twin = createdId(await t.post('/projects', name));
+    if (project === undefined || twin === undefined) return;
     await t.get(`${at('projects', project)}/tasks`);
     const done = await t.task(encodeURIComponent(project), { title: t.name('empty'), status: 'done' });
-    const next = await t.project('next');
-    await t.task(encodeURIComponent(next), { title: t.name('next') });
+    await t.task(encodeURIComponent(twin), { title: t.name('twin') });
+    await t.patch(at('projects', project), { description: 'of the first alone' });
     await t.delete(at('projects', project), { as: t.strong });
     await t.get(at('tasks', done));
-    for (const left of [next, mainId]) await t.walk(`${at('projects', left)}/tasks?limit=100`, 1);
+    for (const left of [twin, mainId]) await t.walk(`${at('projects', left)}/tasks?limit=100`, 1);
+    const later = createdId(await t.post('/projects', name));
+    if (later !== undefined) await t.get(`${at('projects', later)}/tasks`);
   },
 };
 
 /** Teams: none in them, many in them, and a name in use by whoever made it. */
 const teams: Situation = {
-  requests: 5,
+  requests: 7,
   play: async (t) => {
     if (!t.knows('1.2')) return;
     const { members } = await t.world();
     const nobody = createdId(await t.post('/teams', { name: t.name('nobody'), member_ids: [] }, { as: t.strong }));
+    await t.get(at('teams', await t.sharedTeam()));
     if (nobody !== undefined) await t.get(at('teams', nobody));
+    await t.post('/teams', { name: t.name('share') }, { as: t.strong });
     await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.main });
     await t.get('/teams?limit=150');
   },
@@ -123,12 +151,33 @@ const pages: Situation = {
   },
 };
 
+/** Sorts that no list has: also where a list names no sort at all. */
+const sorts: Situation = {
+  requests: 3,
+  play: async (t) => {
+    const commented = t.parts.shared.get('commented') as string | undefined;
+    const lists = [
+      ...(t.knows('1.2') ? ['/teams'] : []),
+      '/workspace/members',
+      ...(commented ? [`${at('tasks', commented)}/comments`] : []),
+    ];
+    for (const list of lists) {
+      const x = await t.get(`${list}?sort=nonsense`);
+      t.must('WM-SORT-007', x.status === 400, `sort=nonsense on ${list} is answered ${x.status}`, x);
+    }
+  },
+};
+
 /** Values of one field beside those of another. */
 const together: Situation = {
-  requests: 5,
+  requests: 16,
   play: async (t) => {
     const { sideId, sideTasks, members } = await t.world();
     const task = at('tasks', sideTasks[1]?.got.id);
+    await t.patch(task, { title: TITLES[0], due_date: '2031-12-31T12:45:00-05:30' });
+    await t.get(task);
+    for (const title of TITLES.slice(1)) await t.post(`${at('projects', sideId)}/tasks`, { title, description: ODD });
+    await t.walk(`${at('projects', sideId)}/tasks?limit=100&sort=title`, 1);
     await t.patch(task, { status: resource(await t.get(task)).status, assignee_id: members.at(-1), title: t.name('together') });
     await t.get(task);
     await t.post(`${at('projects', sideId)}/tasks`, {
@@ -140,7 +189,7 @@ const together: Situation = {
   },
 };
 
-export const spareChecks: readonly Check[] = [neighbours, locks, pages, empty, caches, teams, almost, together].map(
+export const spareChecks: readonly Check[] = [sorts, locks, empty, neighbours, together, teams, pages, caches, almost].map(
   ({ requests, play }, i): Check => ({
     id: `spare/${i + 1}`,
     says: 'More of the same, where the budget has room',

@@ -147,6 +147,16 @@ const STATUSES_OF: Readonly<Record<string, readonly number[]>> = {
   rate_limit_exceeded: [429],
 };
 
+/** The texts of a JSON body's fields. */
+const textsOf = (body: string | undefined): string[] => {
+  try {
+    const json: unknown = JSON.parse(body ?? 'null');
+    return isRecord(json) ? Object.values(json).filter((value) => typeof value === 'string') : [];
+  } catch {
+    return [];
+  }
+};
+
 const errorBody: Law = (x, c) => {
   const { record } = c;
   if (x.status < 400 || x.json === undefined || (x.operation === undefined && x.status !== 401)) return true;
@@ -182,8 +192,14 @@ const errorBody: Law = (x, c) => {
     good = record.must('WM-ERR-005', pairs, 'details.fields does not hold { field, issue }', x) && good;
   }
   if (!good || typeof error.code !== 'string') return good;
+  // A name or a sort that was sent is no part of what never changes.
+  const { code } = error;
+  const sent = [...new URLSearchParams(x.query).values(), ...textsOf(x.requestBody)].filter((value) => value.length >= 5);
+  const echoed = sent.find((value) => code.toLowerCase().includes(value.replace(/^-/, '').toLowerCase()));
+  good = record.must('WM-ERR-001', echoed === undefined, `error.code ${code} holds what was sent`, x);
   const own = STATUSES_OF[error.code];
-  good = record.must('WM-ERR-040', own === undefined || own.includes(x.status), `a ${x.status} has the code ${error.code}`, x);
+  good =
+    good && record.must('WM-ERR-040', own === undefined || own.includes(x.status), `a ${x.status} has the code ${error.code}`, x);
   if (x.status === 401) return record.must('WM-AUTH-007', error.code === 'unauthorized', `a 401 has the code ${error.code}`, x);
   if (x.status === 403) return record.must('WM-SCOPE-014', error.code === 'forbidden', `a 403 has the code ${error.code}`, x);
   if (x.status === 429)

@@ -6,6 +6,8 @@ export type Answer = number | { readonly status: number; readonly delayMs: numbe
 export interface Message {
   /** The last part of the path: the name of the registration. */
   readonly path: string;
+  /** What follows the path, with its question mark. */
+  readonly query: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
@@ -41,10 +43,11 @@ export abstract class Receiver {
   abstract close(): Promise<void>;
 
   /** Keeps a message. @param url its last two parts are the run and the path; a proxy may have put more before them. @returns the answer. */
-  take(url: string, message: Omit<Arrival, 'path' | 'json'>): Message['answer'] {
-    const [run, path = ''] = new URL(url, 'http://receiver').pathname.split('/').slice(-2);
+  take(url: string, message: Omit<Arrival, 'path' | 'query' | 'json'>): Message['answer'] {
+    const { pathname, search } = new URL(url, 'http://receiver');
+    const [run, path = ''] = pathname.split('/').slice(-2);
     if (run !== this.run) return ACCEPTED;
-    const whole = { ...message, path, json: parsed(message.body) };
+    const whole = { ...message, path, query: search, json: parsed(message.body) };
     const planned = this.plan(whole, this.messages) ?? ACCEPTED;
     const answer = typeof planned === 'number' ? { status: planned, delayMs: 0 } : planned;
     this.messages.push({ ...whole, answer });

@@ -1,6 +1,7 @@
 // What a check works with: requests in each role, judgements, the shared world, walks through lists.
 
 import type { ChangeLog } from '../oracle/changes.ts';
+import { fieldOf, type Kind } from '../oracle/model.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { FieldRule, Rules } from '../oracle/rules.ts';
 import { Blocked, Skipped } from './check.ts';
@@ -114,6 +115,11 @@ export class Tools {
     const { client, receiver } = this.#parts;
     const used = client.requests - client.quotaRequests;
     return this.thorough || used + requests + (receiver ? AT_THE_END.withEvents : AT_THE_END.without) <= FULL;
+  }
+  /** What is known of a field of a record of ours, without asking. */
+  known(kind: Kind, id: unknown, field: string): unknown {
+    const entry = this.#parts.oracle.workspace('own').get(kind, String(id));
+    return entry && fieldOf(entry, field);
   }
   /** Values that a field takes. */
   samples(rule: FieldRule): readonly unknown[] {

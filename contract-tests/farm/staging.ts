@@ -67,13 +67,13 @@ export class Desk {
     const headers = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name.toLowerCase(), value]));
     const secret = this.#secrets.get(letter.url);
     const sent = body === letter.body ? { ...letter, headers } : sealed({ ...letter, headers, body }, secret ?? '');
-    const message: Omit<Arrival, 'path' | 'json'> = {
+    const message: Omit<Arrival, 'path' | 'query' | 'json'> = {
       method: sent.method,
       headers: sent.headers,
       body: sent.body,
       at: time.now() - this.ahead,
     };
-    const answers = [...this.#receivers].map((receiver) => receiver.take(new URL(sent.url).pathname, message));
+    const answers = [...this.#receivers].map((receiver) => receiver.take(sent.url, message));
     const late = Math.max(0, ...answers.map(({ delayMs }) => delayMs));
     if (late >= ACKNOWLEDGE_MS && !held) return 0;
     if (late > 0 && held) {

@@ -179,6 +179,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
   const success: Expectation = { kind: 'success', requirement, ...(retrieves ? { also: [retrieves] } : {}) };
   if (operation.answers !== 'list') return query.size === 0 ? success : OPEN;
   let open = cursorOpen;
+  let refusal: Expectation | undefined;
   for (const [name, value] of query) {
     if (name === 'limit') {
       if (judge.release < '1.1') open = true;
@@ -192,9 +193,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
         // A field that is not sortable here is refused with 400: see the judgement of the order.
         open = true;
       } else if (LISTS_THAT_SORT.has(operation.id) && (value.endsWith('nonsense') || FIELDS_OF_TASKS.test(value))) {
-        return query.size === 1
-          ? { kind: 'refusal', requirement: unsortable(operation.id, value), statuses: [400], why: `sort=${value}` }
-          : OPEN;
+        refusal = { kind: 'refusal', requirement: unsortable(operation.id, value), statuses: [400], why: `sort=${value}` };
       } else open = true;
     } else if (name === 'cursor') continue;
     else {
@@ -204,7 +203,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
       if (filter && filter.values.length === 0 && !/^[\w-]+$/.test(value)) open = true;
     }
   }
-  return open ? OPEN : success;
+  return open ? OPEN : (refusal ?? success);
 };
 
 const WRITES_WITH_ADMIN = new Set(['team', 'webhook']);

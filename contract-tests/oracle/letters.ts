@@ -2,9 +2,12 @@
 import { isRecord, type Json, text } from '../engine/exchange.ts';
 import type { Message } from '../engine/receiver.ts';
 import type { Told } from '../engine/recorder.ts';
-import { instant, isUtc } from '../engine/shapes.ts';
+import { instant, isUtc, namesZone } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { ChangeLog, Space } from './changes.ts';
+
+/** Every registered url ends with it: a delivery does, too. */
+export const HOOK_QUERY = '?For=Wm';
 
 export interface Registration {
   /** The path that it is registered for, and its name in messages. */
@@ -126,6 +129,11 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   const stamp = first.headers['x-service-timestamp'];
   const must = (requirement: string, ok: boolean, message: string): boolean => t.must(requirement, ok, shownBy(message, letter));
   must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`);
+  must(
+    'WM-EVT-039',
+    first.query === HOOK_QUERY,
+    `a delivery goes to a url that ends with "${first.query}", not with "${HOOK_QUERY}"`,
+  );
   const type = first.headers['content-type'] ?? '';
   const isJson = /^application\/json\s*(;|$)/i.test(type) && isRecord(first.json);
   must(
@@ -138,7 +146,11 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   must('WM-EVT-017', typeof json.id === 'string' && json.id !== '', `the id of an event is ${JSON.stringify(json.id)}`);
   const named = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
   must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`);
-  const dated = must('WM-EVT-020', isUtc(json.created_at), `created_at is ${JSON.stringify(json.created_at)}`);
+  const dated = must(
+    'WM-EVT-020',
+    isUtc(json.created_at) && namesZone(json.created_at),
+    `created_at is ${JSON.stringify(json.created_at)}`,
+  );
   if (dated && seconds) {
     const apart = Math.abs(Math.floor(instant(json.created_at) / 1000) - Number(stamp));
     must('WM-EVT-021', apart <= 1, `created_at and X-Service-Timestamp of ${nameOf(letter)} are ${apart} s apart`);

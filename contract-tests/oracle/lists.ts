@@ -438,7 +438,14 @@ export class Lists {
         () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
         x,
       );
-    } else if (!has_more && total !== place && !moved(before, x))
+    } else if (has_more && total <= place && rows.length > 0 && !moved(before, x))
+      this.#suspect(
+        'WM-META-009',
+        `more ${x.path}`,
+        () => ({ message: `has_more is true when ${place} of ${total} records have come` }),
+        x,
+      );
+    else if (!has_more && total !== place && !moved(before, x))
       this.#suspect(
         requirement,
         `total ${x.path} ${total - place}`,

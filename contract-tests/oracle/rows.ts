@@ -15,7 +15,7 @@ const FIXED: { readonly [K in Kind]: readonly string[] } = {
   task: ['created_at', 'project_id'],
   team: ['created_at'],
   comment: ['author_id', 'body', 'created_at'],
-  member: ['name', 'email', 'role'],
+  member: ['name', 'email', 'role', 'created_at'],
 };
 
 const kept = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-027' : 'WM-EP-047');
