@@ -55,7 +55,7 @@ const project: Check = {
   run: async (t: Tools) => {
     const doomed = await subject(t);
     const [id, child] = [encodeURIComponent(doomed.project), encodeURIComponent(doomed.task)];
-    if (t.within('full')) await t.get(`/tasks/${child}`, { as: t.reader });
+    for (const path of t.within('full') ? [`/tasks/${child}`, `/projects/${id}`] : []) await t.get(path, { as: t.reader });
     const x = await t.delete(`/projects/${id}`, { as: t.strong });
     if (!succeeded(x)) t.need(false, 'WM-EP-005');
     const read = await t.get(`/projects/${id}`, { as: t.reader });
@@ -106,6 +106,7 @@ const team: Check = {
     const id = known?.team ?? (await t.team({ name, member_ids: members.slice(0, 1) })).id;
     // What it should not touch would now get another date.
     if (t.time.virtual) await t.time.sleep(1100);
+    await t.get(`/teams/${encodeURIComponent(id)}`);
     const x = await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     if (!succeeded(x)) t.need(false, 'WM-EP-018');
     const read = await t.get(`/teams/${encodeURIComponent(id)}`);
