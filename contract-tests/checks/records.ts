@@ -134,8 +134,8 @@ const updateTasks: Check = {
     const of = (name: string) => rules.find((rule) => rule.name === name)?.values ?? [];
     // One field at a time, each on a task of its own whose other fields are all set.
     const single: Json[] = [
-      { description: 'after' },
       { due_date: '2021-04-02T09:30:00Z' },
+      { description: 'after' },
       { priority: of('priority')[0] },
       { status: of('status')[2] },
       ...(members[0] ? [{ assignee_id: members.at(-1) }] : []),

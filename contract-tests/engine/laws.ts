@@ -62,6 +62,8 @@ const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
     `${f.name} is ${JSON.stringify(value) ?? 'missing'} in ${x.method} ${x.path}`,
     x,
   );
+  if (good && f.name === 'due_date' && typeof value === 'string')
+    return record.must('WM-GEN-013', namesZone(value), `${f.name} is ${JSON.stringify(value)}`, x);
   if (!good || !f.time) return good;
   const said = `${f.name} is ${JSON.stringify(value)}`;
   return record.must('WM-GEN-007', isUtc(value), said, x) && record.must('WM-GEN-013', namesZone(value as string), said, x);
