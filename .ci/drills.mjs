@@ -63,7 +63,7 @@ const DRILLS = {
   },`,
         ),
       ),
-      'src/handlers/teams.ts': all(
+      'src/http/handlers/teams.ts': all(
         behind("showTeamDetail } from './show.ts';", "\nimport { applyPatch } from './update.ts';"),
         behind(
           /\n {2}getTeam: .*\n/,
@@ -106,7 +106,7 @@ const DRILLS = {
       ),
       'src/control/calls/clock.ts': all(
         behind("Calls<'getClock'", " | 'stopClock'"),
-        behind(/\n {2}getClock: .*/, "\n  stopClock: ({ site }) => setClock(site, { mode: 'frozen' }),"),
+        behind(/\n {2}getClock: .*/, "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),"),
       ),
       'src/dashboard/pages/clock.tsx': all(
         behind('<Do action="set">Set the time</Do>', '<Do action="stop">Stop</Do>'),

@@ -24,28 +24,22 @@ export interface Box {
 }
 const EMPTY: Box = { messages: [], statuses: [], received: 0 };
 
-/** Boxes by their names. */
-export type SavedInbox = readonly (readonly [string, Box])[];
-
 export class Inbox {
-  #boxes: ReadonlyMap<string, Box> = new Map();
+  #boxes: ReadonlyMap<string, Box>;
+
+  /** @param boxes by their names. */
+  constructor(boxes: ReadonlyMap<string, Box> = new Map()) {
+    this.#boxes = boxes;
+  }
 
   /** An independent copy in constant time. */
   fork(): Inbox {
-    const copy = new Inbox();
-    copy.#boxes = this.#boxes;
-    return copy;
+    return new Inbox(this.#boxes);
   }
 
   /** What it holds; the same value as long as nothing changes. */
   get boxes(): ReadonlyMap<string, Box> {
     return this.#boxes;
-  }
-
-  static from(saved: SavedInbox): Inbox {
-    const inbox = new Inbox();
-    inbox.#boxes = new Map(saved);
-    return inbox;
   }
 
   messages(name: string): readonly InboxMessage[] {

@@ -1,16 +1,10 @@
 // An exchange of the journal as plain data, complete: what the journal shows of it is the same afterwards.
-import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { Problem } from '../contract/errors.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../contract/terms.ts';
 import { type Asked, type Exchange, type Reply, wholeReply } from '../http/exchange.ts';
 
-interface SavedProblem {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly fields: readonly FieldIssue[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly origin: Problem['origin'] | null;
-}
+/** What it is made of anew. */
+type SavedProblem = ConstructorParameters<typeof Problem>;
 
 export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
   readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
@@ -18,17 +12,12 @@ export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms
   readonly terms: SavedTerms;
 }
 
-const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => ({
+const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => [
   status,
   code,
   message,
-  fields,
-  headers,
-  origin: origin ?? null,
-});
-
-const problemFrom = ({ status, code, message, origin, ...more }: SavedProblem): Problem =>
-  new Problem(status, code, message, { ...more, ...(origin ? { origin } : {}) });
+  { fields, headers, ...(origin ? { origin } : {}) },
+];
 
 export const saveExchange = (exchange: Exchange): SavedExchange => {
   const { terms, ...kept } = exchange;
@@ -59,6 +48,6 @@ const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,
   asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
-  reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? problemFrom(problem) : undefined },
+  reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? new Problem(...problem) : undefined },
   terms,
 });

@@ -1,6 +1,6 @@
 // The whole state of a world as one plain value, and back: what is made of it answers as the original would have.
 
-import { Inbox, type SavedInbox } from '../control/inbox.ts';
+import { type Box, Inbox } from '../control/inbox.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -30,7 +30,7 @@ export interface SavedState extends SavedCore {
   readonly rows: { readonly [N in RecordName]: readonly SavedRow[] };
   readonly journal: readonly SavedExchange[];
   readonly deliveries: readonly Held[];
-  readonly inbox: SavedInbox;
+  readonly inbox: readonly (readonly [string, Box])[];
 }
 
 export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>): SavedRow => [value, workspace, sequence];
@@ -65,7 +65,7 @@ export const snapshotFrom = (saved: SavedState): Snapshot => ({
   world: World.from(saved.world, (name) => saved.rows[name].map(rowFrom)),
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
-  inbox: Inbox.from(saved.inbox),
+  inbox: new Inbox(new Map(saved.inbox)),
   webhooks: {
     deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
     scripts: new Scripts(new Map(saved.scripts)),

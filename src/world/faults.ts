@@ -72,10 +72,7 @@ export class Faults {
 
   /** An independent copy without the observers, counters included; answers kept back stay with the original. */
   fork(): Faults {
-    const copy = new Faults();
-    copy.#faults = this.#faults.map((fault) => ({ ...fault, held: new Set() }));
-    copy.#made = this.#made;
-    return copy;
+    return Faults.from(this.save());
   }
 
   save(): SavedFaults {

@@ -14,11 +14,7 @@ export class Journal<E> {
 
   /** An independent copy without the observers. */
   fork(): Journal<E> {
-    const copy = new Journal<E>();
-    copy.#ring = this.#ring.slice();
-    copy.#first = this.#first;
-    copy.#next = this.#next;
-    return copy;
+    return Journal.from(this.all(), this.#next);
   }
 
   /** A journal that goes on behind these exchanges. @param next the number of the one to come. */

@@ -37,11 +37,7 @@ export class Window {
   }
 
   fork(): Window {
-    const copy = new Window(this.#limit);
-    copy.#times = this.#times.slice();
-    copy.#counts = this.#counts.slice();
-    copy.#used = this.#used;
-    return copy;
+    return Window.from(this.save());
   }
 
   save(): SavedWindow {
