@@ -118,6 +118,7 @@ const DRILLS = {
         "describe('the API as a whole', () => {",
         "\n  test('the clock stops', async () => expect((await ask('POST', '/clock/stop')).body.mode).toBe('frozen'));\n",
       ),
+      'src/control/transcript.test.ts': behind("await control('GET', '/clock');", "\n    await control('POST', '/clock/stop');"),
       'src/dashboard/pages/clock.test.ts': (text) =>
         `${text}\ntest('the clock stops at a button', async () => {
   const { act, mock } = await start();
@@ -154,7 +155,7 @@ export const help: Page = {
         behind('\n  choices,', '\n  help,'),
       ),
     },
-    named: ['/dashboard/help'],
+    named: ['help is one page', 'help shows every text as text'],
   },
 };
 
@@ -229,7 +230,8 @@ try {
     }
   }
   console.log(`golden texts that had to change: ${golden.length}${golden.map((file) => `\n  ${file}`).join('')}`);
-  for (const { fullName, status } of results) if (status === 'failed') problems.push(`failed: ${fullName}`);
+  for (const { fullName, status, failureMessages = [] } of results)
+    if (status === 'failed') problems.push(`failed: ${fullName}\n  ${failureMessages[0]?.split('\n')[0] ?? ''}`);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {

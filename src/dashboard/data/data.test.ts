@@ -137,7 +137,8 @@ describe('a record', () => {
     expect(data.due_date).toBe('2025-02-01T16:00:00.000Z');
     expect((await get(`${TASKS}?open=${id}`)).text).toContain('value="2025-02-01T16:00:00.000Z"');
     await mock.clock.advance('1h');
-    const fields = { ...data, do: 'update', id, title: 'Changed', assignee_id: '', description: 'Two\r\nlines' };
+    const shown = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value ?? '']));
+    const fields = { ...shown, do: 'update', id: id!, title: 'Changed', assignee_id: '', description: 'Two\r\nlines' };
     expect((await act(`${TASKS}?open=${id}`, fields)).text).toContain(`${id} is updated.`);
     expect((await read(`/tasks/${id}`)).data).toEqual({
       ...data,
