@@ -289,6 +289,7 @@ const tasks: Check = {
     t.must('WM-EP-007', succeeded(x), `answers ${x.status}`, x);
     t.must('WM-SORT-011', succeeded(x) || x.status === 400, `answers ${x.status}`, x);
     await t.get(`/tasks?${of('project_id', world.sideId)}${nextSort(t)}&limit=100`);
+    if (!t.knows('1.1') && sort) await t.get(`/tasks?${inMain}&sort=${sort}&limit=100`);
     if (t.knows('1.1')) await paged(t, 'WM-LIST-029', 'tasks', `/tasks?${inMain}${sort ? `&sort=${sort}` : ''}&limit=9`);
     if (!t.within('full')) return;
     for (const { field, values } of t.parts.rules.filters('list_tasks')) {

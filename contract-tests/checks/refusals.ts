@@ -233,7 +233,10 @@ const shapes: Check = {
       const whole = JSON.stringify(place.good());
       const broken = i % 2 === 0 ? whole.slice(0, -1) : `${whole} wm`;
       // A parser serves every operation: one create, one update and the first of all tell of it.
-      const [text, other] = [i === 0 || (t.within('full') && i % 2 === 1), i === 1 || (t.within('full') && (i === 0 || i === 4))];
+      const [text, other] = [
+        i === 0 || (t.within('full') && i % 2 === 1),
+        i === 1 || (t.within('full') && (i === 0 || i === all.length - 1)),
+      ];
       if (text || t.thorough) await t.send(place.method, place.path, { as, raw: broken });
       if (other || t.thorough) await send(t, place, noObjects[i % noObjects.length]);
       if (place.method === 'POST' && (i === 0 ? t.within('full') : t.thorough))

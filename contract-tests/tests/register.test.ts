@@ -64,8 +64,11 @@ test('the open points are those that the mock understands, with the same answers
   const rows = [...table.matchAll(/^ {2}'?([a-z][\w-]*)'?: row\(([\s\S]*?)^ {2}\),/gm)];
   const theirs = Object.fromEntries(
     rows.map(([, id, body]) => {
-      const options = body!.slice(body!.indexOf('{') + 1, body!.lastIndexOf('}'));
-      const bare = options.replace(/: *('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/g, ':');
+      const values = /: *('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/g;
+      const [bare = ''] = body!
+        .slice(body!.indexOf('{') + 1)
+        .replace(values, ':')
+        .split('}');
       return [id, [...bare.matchAll(/'?([\w-]+)'?:/g)].map((found) => found[1]!).sort()];
     }),
   );

@@ -104,7 +104,7 @@ const registrations: readonly Mutant[] = [
     'hook-by-readers',
     'SCOPE-013',
     after(
-      (call, { status }) => registers(call) && status === 403 && /hooks.example/.test(call.body?.url),
+      (call, { status }) => registers(call) && status === 403 && /\/refused\b/.test(call.body?.url),
       (answer) => Object.assign(answer, { status: 201, json: { data: { secret: 'of-a-reader' } } }),
     ),
   ),
@@ -133,7 +133,7 @@ const events: readonly Mutant[] = [
   ['event-for-names', 'EVT-005'],
   ['event-on-refused-patch', 'EVT-027'],
   ['event-on-refused-delete', 'EVT-027'],
-  ['event-on-read', 'EVT-033'],
+  ['event-on-read', 'EVT-033 EVT-027'],
   ['event-rendered-late', 'EVT-024 DLV-019'],
   ['event-rendered-again', 'DLV-019'],
   ['event-old-project', 'EVT-024'],
