@@ -307,8 +307,8 @@ const untouched: Check = {
 
 export const accessChecks: readonly Check[] = [
   ...authentication,
-  readScope,
   admin,
+  readScope,
   isolatedNames,
   isolation,
   untouched,

@@ -151,23 +151,6 @@ const pages: Situation = {
   },
 };
 
-/** Sorts that no list has: also where a list names no sort at all. */
-const sorts: Situation = {
-  requests: 3,
-  play: async (t) => {
-    const commented = t.parts.shared.get('commented') as string | undefined;
-    const lists = [
-      ...(t.knows('1.2') ? ['/teams'] : []),
-      '/workspace/members',
-      ...(commented ? [`${at('tasks', commented)}/comments`] : []),
-    ];
-    for (const list of lists) {
-      const x = await t.get(`${list}?sort=nonsense`);
-      t.must('WM-SORT-007', x.status === 400, `sort=nonsense on ${list} is answered ${x.status}`, x);
-    }
-  },
-};
-
 /** Values of one field beside those of another. */
 const together: Situation = {
   requests: 16,
@@ -189,7 +172,7 @@ const together: Situation = {
   },
 };
 
-export const spareChecks: readonly Check[] = [sorts, locks, empty, neighbours, together, teams, pages, caches, almost].map(
+export const spareChecks: readonly Check[] = [locks, empty, neighbours, together, teams, pages, caches, almost].map(
   ({ requests, play }, i): Check => ({
     id: `spare/${i + 1}`,
     says: 'More of the same, where the budget has room',

@@ -134,6 +134,7 @@ const mixtures = thorough('mixtures', 'Every filter, alone and with others, with
         else await t.get(`${query}&limit=100`);
       }
       await byCursorAlone(t, `${path}?${own}${of(field, value)}&limit=2`);
+      await t.get(`${path}?${own}${encodeURIComponent(`filter[${field}]`)}=${encodeURIComponent(value)}&limit=100`);
       // What resembles a value is none.
       for (const near of [value.toUpperCase(), value.toLowerCase(), value.slice(0, 2), value.slice(0, -1)])
         if (near !== value) await t.get(`${path}?${own}${of(field, near)}&limit=5`);

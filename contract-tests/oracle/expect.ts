@@ -192,7 +192,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
       if (SORTABLE.test(value) && operation.id.endsWith('tasks')) {
         // A field that is not sortable here is refused with 400: see the judgement of the order.
         open = true;
-      } else if (LISTS_THAT_SORT.has(operation.id) && (value.endsWith('nonsense') || FIELDS_OF_TASKS.test(value))) {
+      } else if (value.endsWith('nonsense') || (LISTS_THAT_SORT.has(operation.id) && FIELDS_OF_TASKS.test(value))) {
         refusal = { kind: 'refusal', requirement: unsortable(operation.id, value), statuses: [400], why: `sort=${value}` };
       } else open = true;
     } else if (name === 'cursor') continue;
