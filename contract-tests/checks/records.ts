@@ -264,7 +264,10 @@ const createTeams: Check = {
     const needsAdmin = longest.status === 403;
     t.note('WM-SCOPE-021', succeeded(longest) ? 'write' : `refused with ${longest.status}`, longest);
     if (t.main === 'write') t.observe('team-scope', succeeded(longest) ? 'write' : needsAdmin ? 'admin' : undefined);
-    const accepted = needsAdmin ? await t.post('/teams', body, { as }) : longest;
+    let accepted = needsAdmin ? await t.post('/teams', body, { as }) : longest;
+    // Who was named may have left; the first is the user of our key.
+    if (!succeeded(accepted) && t.parts.oracle.doubts)
+      accepted = await t.post('/teams', { ...body, member_ids: members.slice(0, 1) }, { as: needsAdmin ? as : t.main });
     t.must('WM-TEAM-016', succeeded(accepted) || (needsAdmin && as === t.main), 'a name of 100 characters is refused', accepted);
     if (members[0]) {
       const twice = await t.post(

@@ -1,7 +1,8 @@
 // The exit statuses: 0 conforms, 1 a violation, 2 the run could not be made, 3 something skipped and completeness required.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { CHECKS } from '../checks/index.ts';
 import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, exitStatus, runContract } from '../run.ts';
 
@@ -83,4 +84,14 @@ test('a task with comments that is not there is one clear error and exits 2', as
   expect(report.error).toContain('the task with comments, task_nowhere, answers 404');
   expect(report.failures).toEqual([]);
   expect(exitStatus(report)).toBe(2);
+});
+
+test('a check that breaks off is a fault of the suite, and hides no violation', async () => {
+  const broken = vi.spyOn(CHECKS.find(({ id }) => id === 'lists/first-page')!, 'run').mockRejectedValue(new TypeError('of ours'));
+  const conforming = await run([]);
+  expect(conforming.error).toMatch(/^the check lists\/first-page broke off, which is a fault of the suite: TypeError: of ours/);
+  expect(exitStatus(conforming)).toBe(2);
+  const faulty = await run(['patch-unchecked']);
+  expect(exitStatus(faulty)).toBe(1);
+  broken.mockRestore();
 });
