@@ -168,7 +168,9 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     written.add(name);
     const old = fieldOf(entry, name);
     const open = sent[name] === null || (kind === 'time' && Number.isNaN(instant(sent[name])));
-    const wanted = open ? (name in data ? data[name] : old) : sent[name];
+    // What null does is open, and an answer may leave out what is not set.
+    const seen = name in data ? data[name] : sent[name] === null && idOf(data) !== undefined ? null : old;
+    const wanted = open ? seen : sent[name];
     if (!sameValue(name, old, wanted)) changed = true;
     const unsettled = entry.disputes.get(name);
     entry.disputes.delete(name);
