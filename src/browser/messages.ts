@@ -28,17 +28,8 @@ export interface WebhookCall {
 /** What a page answers: that it takes the webhook, then the status of its answer. */
 export type WebhookAnswer = { readonly taken: boolean } | { readonly status: number; readonly excerpt: string };
 
-/** What a worker's address tells it, by the names of its parameters. */
-export const PARAMETERS = {
-  seed: 'seed',
-  now: 'now',
-  plan: 'plan',
-  randomSeed: 'random-seed',
-  release: 'release',
-  forwardCompat: 'forward-compat',
-  baseUrl: 'base-url',
-  offline: 'offline',
-} as const;
+/** The name of the parameter by which a worker's address tells an option: that of the option, with dashes. */
+export const parameterOf = (option: string): string => option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What stands before the name of an open point. */
 export const CHOICE = 'choice.';

@@ -1,42 +1,20 @@
 // The page's side: registers the worker, waits until it takes care of the page, and tells where the mock is.
-import type { Plan } from '../contract/limits.ts';
-import type { Release } from '../contract/releases.ts';
 import type { Scope } from '../contract/scopes.ts';
+import { checkOptions } from '../mock/check-options.ts';
 import type { MockKey } from '../mock/mock.ts';
+import { register as validate } from '../mock/options.generated.ts';
+import type { Options, REGISTER } from '../mock/options.ts';
 import {
   CHOICE,
   type Hello,
   type HelloAnswer,
-  PARAMETERS,
+  parameterOf,
   type WebhookAnswer,
   type WebhookCall,
   type Welcome,
 } from './messages.ts';
 
-export interface RegisterOptions {
-  /** Where the worker's script is served. `/wm-mock-worker.js` unless told otherwise. */
-  readonly url?: string;
-  /** Which pages it takes care of; those below its own folder unless told otherwise. */
-  readonly scope?: string;
-  /** `module` for a script of your own that imports. `classic` unless told otherwise. */
-  readonly type?: 'classic' | 'module';
-  /** Where a seed file is served, YAML or JSON; absent: an empty workspace with a key of each scope. */
-  readonly seed?: string;
-  /** Where the clock starts, frozen. */
-  readonly now?: string;
-  readonly plan?: Plan;
-  readonly randomSeed?: number;
-  /** The release of the service, such as `1.1`. */
-  readonly release?: Release;
-  /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`. */
-  readonly forwardCompat?: boolean | string;
-  /** Answers to the spec's open points. */
-  readonly choices?: Readonly<Record<string, string>>;
-  /** Under which the mock answers; ends in `/v1`; the real service's, for an app that shall not notice. Absent: `v1` in the scope. */
-  readonly baseUrl?: string;
-  /** Keeps the page's own files as well: with the network cut, a reload finds them. */
-  readonly offline?: boolean;
-}
+export type RegisterOptions = Options<typeof REGISTER>;
 
 /** What receives webhooks in a page: as a server's handler would, or with a status alone. */
 export type Receive = (request: Request) => Response | number | Promise<Response | number>;
@@ -86,7 +64,7 @@ const addressOf = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ..
   const forward = forwardCompat === true ? 'all' : forwardCompat || undefined;
   const given = { ...plain, forwardCompat: forward, seed: seed && new URL(seed, here()).href, offline: offline || undefined };
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined) address.searchParams.set(PARAMETERS[name as keyof typeof PARAMETERS], String(value));
+    if (value !== undefined) address.searchParams.set(parameterOf(name), String(value));
   }
   for (const [name, value] of Object.entries(choices ?? {})) address.searchParams.set(CHOICE + name, value);
   return address.href;
@@ -152,8 +130,9 @@ const deleted = (name: string): Promise<void> =>
     request.onblocked = () => done();
   });
 
-/** Puts the mock behind this page. @throws Error that says what is wrong with the page, the script or the seed. */
+/** Puts the mock behind this page. @throws RangeError when an option is unknown or impossible, Error that says what is wrong with the page, the script or the seed. */
 export const register = async (options: RegisterOptions = {}): Promise<RegisteredMock> => {
+  checkOptions('register', validate, options);
   const workers = container();
   const address = addressOf(options);
   const { scope, type = 'classic' } = options;

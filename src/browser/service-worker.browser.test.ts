@@ -163,12 +163,8 @@ test('a broken seed is told to the page, with every problem; other options begin
   await page.ask('POST', '/projects', { name: 'Of the demo' });
   await expect(page.begin({ seed: '/broken.yaml' })).rejects.toThrow(/cannot start in the worker: .*seed:1/s);
   await expect(page.begin({ seed: '/nowhere.yaml' })).rejects.toThrow('nowhere.yaml cannot be read: it is answered 404');
-  const wrong = [
-    { plan: 'gold' as 'free' },
-    { choices: { 'limit-above-100': 'maybe' } },
-    { choices: { nothing: 'x' } },
-    { now: 'soon' },
-  ];
+  const wrong = [{ choices: { 'limit-above-100': 'maybe' } }, { choices: { nothing: 'x' } }, { now: 'soon' }];
+  await expect(page.begin({ plan: 'gold' as 'free' })).rejects.toThrow(/register is refused: plan: .*expected/);
   for (const options of wrong) await expect(page.begin(options)).rejects.toThrow(/cannot start in the worker: .*expected/);
   await page.begin({ plan: 'free' });
   expect((await page.ask('GET', '/projects', undefined, 'wm_read')).headers).toContainEqual(['x-ratelimit-limit', '60']);

@@ -14,6 +14,8 @@ const SCOPE = 'https://app.test/team/';
 const SCRIPT = `${SCOPE}wm-mock-worker.js`;
 const AT = '2025-01-20T09:00:00Z';
 const BLANK = { now: AT } as const;
+const WHOLE = Number.MAX_SAFE_INTEGER;
+const refused = (what: string): string => `start is refused: ${what}. The types of wm-mock say what it takes.`;
 
 describe('The address of a worker', () => {
   test('tells it everything that a page asked for', () => {
@@ -211,14 +213,24 @@ describe('A worker', () => {
   });
 
   test.each<[string, StartOptions, string, string]>([
-    ['a plan', { plan: 'gold' as never }, '', 'plan: expected one of free, pro, business, unlimited, got "gold"'],
+    [
+      'a plan',
+      { plan: 'gold' as never },
+      '',
+      refused('plan: unknown value, expected one of free, pro, business, unlimited, got "gold"'),
+    ],
     [
       'a plan of every object',
       { plan: 'toString' as never },
       '',
-      'plan: expected one of free, pro, business, unlimited, got "toString"',
+      refused('plan: unknown value, expected one of free, pro, business, unlimited, got "toString"'),
     ],
-    ['a random seed', {}, '?random-seed=1.5', 'randomSeed: expected a whole number, got "1.5"'],
+    [
+      'a random seed',
+      {},
+      '?random-seed=1.5',
+      refused(`randomSeed: wrong value, expected an integer from ${-WHOLE} to ${WHOLE}, got 1.5`),
+    ],
     [
       'a seed that is not there',
       {},
@@ -231,7 +243,12 @@ describe('A worker', () => {
       `?seed=${SCOPE}cut.yaml`,
       `the seed ${SCOPE}cut.yaml cannot be read: TypeError: no network. Serve the file at that address.`,
     ],
-    ['a release', { release: '9' as never }, '', `release: expected one of ${RELEASE_NAMES.join(', ')}, got "9"`],
+    [
+      'a release',
+      { release: '9' as never },
+      '',
+      refused(`release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "9"`),
+    ],
   ])('says what is wrong with %s', async (_, own, search, error) => {
     network[`${SCOPE}gone.yaml`] = () => new Response('', { status: 404 });
     expect(await begin({ ...BLANK, ...own }, search).greet()).toEqual({ error });

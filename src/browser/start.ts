@@ -1,22 +1,17 @@
 // The worker's side: the whole mock in a service worker, kept over reloads and over the worker's own end.
-import { PLANS, type Plan } from '../contract/limits.ts';
-import type { Release } from '../contract/releases.ts';
+import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { MockOptions } from '../mock/options.ts';
+import { start as validate } from '../mock/options.generated.ts';
+import { type Options, REGISTER, type START } from '../mock/options.ts';
 import { hash32 } from '../world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
-import { CHOICE, type Hello, type HelloAnswer, PARAMETERS } from './messages.ts';
+import { CHOICE, type Hello, type HelloAnswer, parameterOf } from './messages.ts';
 import { fromNetwork } from './network.ts';
 import { keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';
 
-export interface StartOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript'> {
-  /** Under which the mock answers; ends in `/v1`. Absent: `v1` in the scope of the worker. */
-  readonly baseUrl?: string;
-  /** Keeps the page's own files as well, newest first: with the network cut, a reload finds them. */
-  readonly offline?: boolean;
-}
+export type StartOptions = Options<typeof START>;
 
 interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
@@ -41,6 +36,9 @@ interface Surroundings {
   addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
 }
 
+/** The options that its page gave, but for those of the registration itself and the answers. */
+const { url: _url, scope: _scope, type: _type, choices: _choices, ...IN_ADDRESS } = REGISTER;
+
 const plain = (value: object): object => Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined));
 
 /** What the address of the worker says: it is the one thing that the browser keeps with a registration. */
@@ -49,25 +47,15 @@ export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: 
   const text = (name: string) => given.get(name) ?? undefined;
   const answers = [...given].filter(([name]) => name.startsWith(CHOICE));
   const choices = Object.fromEntries(answers.map(([name, answer]) => [name.slice(CHOICE.length), answer]));
-  const number = text(PARAMETERS.randomSeed);
+  const told = Object.fromEntries(Object.keys(IN_ADDRESS).map((name) => [name, text(parameterOf(name))]));
+  const { seed, offline, randomSeed, ...plainly } = told;
   return plain({
-    seedUrl: text(PARAMETERS.seed),
-    now: text(PARAMETERS.now),
-    plan: text(PARAMETERS.plan) as Plan | undefined,
-    release: text(PARAMETERS.release) as Release | undefined,
-    forwardCompat: text(PARAMETERS.forwardCompat),
-    offline: given.has(PARAMETERS.offline) || undefined,
-    randomSeed: number === undefined ? undefined : Number(number),
-    baseUrl: text(PARAMETERS.baseUrl),
+    ...plainly,
+    seedUrl: seed,
+    offline: offline === undefined ? undefined : true,
+    randomSeed: randomSeed === undefined ? undefined : Number(randomSeed),
     choices: Object.keys(choices).length > 0 ? choices : undefined,
   });
-};
-
-/** @throws RangeError when an option that nobody checks later is wrong. */
-const checked = ({ plan, randomSeed }: StartOptions): void => {
-  const wrong = (name: string, expected: string, got: unknown) => new RangeError(`${name}: expected ${expected}, got "${got}"`);
-  if (plan !== undefined && !Object.hasOwn(PLANS, plan)) throw wrong('plan', `one of ${Object.keys(PLANS).join(', ')}`, plan);
-  if (randomSeed !== undefined && !Number.isSafeInteger(randomSeed)) throw wrong('randomSeed', 'a whole number', randomSeed);
 };
 
 const fingerprint = (text: string): string => `${text.length}-${hash32(text)}-${hash32(text, 1)}`;
@@ -106,7 +94,7 @@ export const start = (own: StartOptions = {}): void => {
     shelf: () => indexedDbShelf(name),
     pages: () => worker.clients.matchAll(),
     readSeed: async () => {
-      checked(options);
+      checkOptions('start', validate, given);
       return seed ?? (seedUrl === undefined ? undefined : readSeed(seedUrl));
     },
   });

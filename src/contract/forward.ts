@@ -1,4 +1,6 @@
 // Tomorrow's service: changes that v1 allows at any time (spec: Versioning 4), made today so that clients meet them in tests.
+import { array, boolean, oneOf, type Schema, string } from './schema.ts';
+
 export const FORWARD_KINDS = {
   fields: 'answers and events hold fields that nobody knows, at every level',
   enums: 'role, priority, status, visibility and event names have values that nobody knows',
@@ -24,4 +26,17 @@ export const forwardNamed = (value: unknown): Forward => {
     throw new RangeError(`forward-compat: expected all, none or any of ${NAMES.join(', ')}, got "${unknown.join(', ')}"`);
   }
   return NAMES.filter((name) => bare.includes('all') || bare.includes(name));
+};
+
+/** Which changes are meant, as it is written: yes or no, names with commas, a list of names. */
+export const ForwardCompat: Schema<boolean | string | readonly string[]> = {
+  anyOf: [
+    boolean(),
+    string({
+      pattern: `^ *((all|none|${NAMES.join('|')}) *(, *(all|none|${NAMES.join('|')}) *)*)?$`,
+      'x-says': `all, none or any of ${NAMES.join(', ')}`,
+    }),
+    array(oneOf(['all', ...NAMES])),
+  ],
+  description: 'Makes the changes that v1 allows at any time: all, or these.',
 };

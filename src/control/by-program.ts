@@ -1,8 +1,7 @@
 // A call of the control API that a program makes: checked by the same schemas, refused in words that name its function.
 import { Problem } from '../contract/errors.ts';
-import type { Schema } from '../contract/schema.ts';
 import { refuse } from './call.ts';
-import { check } from './check.ts';
+import { type Checked, fieldsOf, findingsOf } from './checks.ts';
 
 /** A value as JSON would carry it: without the fields that are undefined. */
 const given = (value: unknown): unknown =>
@@ -13,10 +12,10 @@ const given = (value: unknown): unknown =>
       );
 
 /** @returns the value without its undefined fields. @throws Problem 422 naming each field that does not fit. */
-export const checked = <T>(schema: Schema<T>, value: unknown): T => {
+export const checked = <T>(name: Checked, value: T): T => {
   const read = given(value);
-  const findings = check(schema, read);
-  if (findings.length > 0) refuse(findings.map(({ field, issue }) => ({ field, issue })));
+  const findings = findingsOf(name, read);
+  if (findings.length > 0) refuse(fieldsOf(findings));
   return read as T;
 };
 

@@ -1,6 +1,4 @@
 // A call of the control API made from inside: the functions of its table, with the checks of its bodies.
-
-import { Problem } from '../contract/errors.ts';
 import type { Is } from '../contract/schema.ts';
 import { rawPath } from '../http/paths.ts';
 import type { Calls } from './call.ts';
@@ -11,7 +9,7 @@ import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
-import { check, type Finding } from './check.ts';
+import { findingsOf, refusal } from './checks.ts';
 import { eventStream } from './events.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
@@ -28,16 +26,6 @@ export const calls: Calls = {
   ...releaseCalls,
   listen: ({ instance }) => eventStream(instance),
   document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
-};
-
-/** What is wrong with a call: 400 for its structure, 422 for a rule, unless one of them is asked for. */
-export const refusal = (findings: readonly Finding[], always?: 400): Problem => {
-  const fields = findings.map(({ field, issue }) => ({ field, issue }));
-  const said = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  const status = always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422);
-  return new Problem(status, 'validation_error', `The call is refused: ${said}. GET /_mock/openapi.json says what it takes.`, {
-    fields,
-  });
 };
 
 type Table = typeof CONTROL;
@@ -58,7 +46,7 @@ export const invoke = async <Id extends ControlId>(
   { variable = '', query = {}, body }: Given = {},
 ): Promise<ControlAnswer<Id>> => {
   const { body: schema } = controlRow(id);
-  const findings = schema ? check(schema, body ?? {}) : [];
+  const findings = schema ? findingsOf(id, body ?? {}) : [];
   if (findings.length > 0) throw refusal(findings);
   const call = { ...at, variable, query, body: schema ? (body ?? {}) : undefined };
   return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlAnswer<Id>;

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { ErrorBody } from '../contract/resources.ts';
-import { needsFields } from './check.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
+import { needsFields } from './schema-words.ts';
 
 const ALWAYS = {
   400: 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.',

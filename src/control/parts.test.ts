@@ -12,7 +12,6 @@ import { dashboardView, nothingHere, refuse } from './call.ts';
 import { milliseconds } from './calls/clock.ts';
 import { newestOf, requestsOf } from './calls/journal.ts';
 import { knownForward, knownRelease } from './calls/release.ts';
-import { check, needsFields } from './check.ts';
 import { eventStream } from './events.ts';
 import { failed } from './failed.ts';
 import { Feed } from './feed.ts';
@@ -374,89 +373,6 @@ describe('the inbox', () => {
     ]);
     expect([inbox.messages('a'), inbox.messages('none')]).toEqual([[], []]);
   });
-});
-
-test('what does not fit a schema is said field by field', () => {
-  const schema = {
-    type: 'object',
-    required: ['a'],
-    additionalProperties: false,
-    properties: {
-      a: { type: 'string', minLength: 2, maxLength: 3, pattern: '^x' },
-      b: { type: ['integer', 'null'], minimum: 2, maximum: 4 },
-      c: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'number' } },
-      d: { type: 'boolean' },
-      e: { type: 'object', minProperties: 1, properties: { f: { enum: ['g', 1] }, h: {} } },
-      i: {
-        anyOf: [
-          { type: 'string', enum: ['j'] },
-          { type: 'integer', minimum: 0 },
-          { type: 'object', required: ['k'] },
-        ],
-      },
-      l: { type: 'string', minLength: 1, pattern: '^m', 'x-says': 'must begin with m' },
-      n: { type: 'string', minLength: 1 },
-    },
-  };
-  const given: readonly unknown[] = [
-    null,
-    [],
-    'x',
-    7,
-    true,
-    undefined,
-    {},
-    { a: 'xy' },
-    { a: 'xyz' },
-    { a: 'x' },
-    { a: 'xyzz' },
-    { a: 'yy' },
-    { a: 'y' },
-    { a: 7 },
-    { a: null },
-    { a: 'xx', b: 2 },
-    { a: 'xx', b: 4 },
-    { a: 'xx', b: 1 },
-    { a: 'xx', b: 5 },
-    { a: 'xx', b: null },
-    { a: 'xx', b: 2.5 },
-    { a: 'xx', b: '2' },
-    { a: 'xx', c: [] },
-    { a: 'xx', c: [1, 2.5] },
-    { a: 'xx', c: [1, 2, 3] },
-    { a: 'xx', c: ['1', Number.NaN, Number.POSITIVE_INFINITY] },
-    { a: 'xx', c: {} },
-    { a: 'xx', d: 0 },
-    { a: 'xx', d: false },
-    { a: 'xx', e: {} },
-    { a: 'xx', e: [] },
-    { a: 'xx', e: { f: 'g', more: 1 } },
-    { a: 'xx', e: { f: 1 } },
-    { a: 'xx', e: { f: 'h' } },
-    { a: 'xx', e: { h: 1 } },
-    { a: 'xx', i: 'j' },
-    { a: 'xx', i: 'k' },
-    { a: 'xx', i: -1 },
-    { a: 'xx', i: 1.5 },
-    { a: 'xx', i: {} },
-    { a: 'xx', i: { k: 1 } },
-    { a: 'xx', i: null },
-    { a: 'xx', l: '' },
-    { a: 'xx', l: 'n' },
-    { a: 'xx', n: '' },
-    { a: 'xx', toString: 1, z: 2 },
-    { b: '1', z: 2 },
-  ];
-  const said = given.flatMap((value) => [
-    `# ${JSON.stringify(value)}`,
-    ...check(schema, value).map(({ field, issue, kind }) => `${kind} | ${field} | ${issue}`),
-  ]);
-  golden('control/check', said.join('\n'));
-  expect(check({ type: 'string' }, 1, 'limit')).toEqual([
-    { field: 'limit', issue: 'must be a string, got 1', kind: 'structure' },
-  ]);
-  expect(check({ enum: ['a'] }, 'b')).toEqual([{ field: 'body', issue: 'must be one of a', kind: 'rule' }]);
-  expect([needsFields({}), needsFields({ required: [] }), needsFields({ minProperties: 1 })]).toEqual([false, true, true]);
 });
 
 test.each<[string | number, number | undefined]>([

@@ -4,12 +4,13 @@ import { type FieldIssue, Problem } from '../contract/errors.ts';
 import { isJson } from '../http/body.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
 import { nothingHere } from './call.ts';
-import { check, type Finding, needsFields } from './check.ts';
+import { findingsOf, queryFindings, refusal } from './checks.ts';
 import { failed } from './failed.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
-import { calls, refusal } from './invoke.ts';
-import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
+import { calls } from './invoke.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
+import { needsFields } from './schema-words.ts';
 
 /** An inline seed may be long. */
 const BODY_BYTES = 64 * 1_048_576;
@@ -26,27 +27,22 @@ const wrongType = (): Problem =>
     'The control API takes bodies as application/json alone. Send Content-Type: application/json.',
   );
 
-const readQuery = ({ query = {} }: ControlRow, url: string): Record<string, string> => {
+const readQuery = (id: ControlId, url: string): Record<string, string> => {
   const { searchParams } = new URL(url);
-  const found: Record<string, string> = {};
-  const findings: Finding[] = [];
-  for (const [name, value] of searchParams) {
-    if (name === 'token') continue;
-    const schema = Object.hasOwn(query, name) ? query[name] : undefined;
-    if (!schema) {
-      const known = Object.keys(query).join(', ');
-      findings.push({ field: name, issue: `is no parameter of this call; it has ${known || 'none'}`, kind: 'structure' });
-    } else if (Object.hasOwn(found, name)) findings.push({ field: name, issue: 'must be given once', kind: 'structure' });
-    else {
-      findings.push(...check(schema, value, name));
-      found[name] = value;
-    }
-  }
+  searchParams.delete('token');
+  const twice = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
+  const query = Object.fromEntries(searchParams);
+  const findings = queryFindings(id, query);
   if (findings.length > 0) throw refusal(findings, 400);
-  return found;
+  if (twice.length > 0) {
+    const fields = twice.map((field) => ({ field, issue: 'must be given once' }));
+    throw malformed(fields.map(({ field, issue }) => `${field} ${issue}`).join('; '), fields);
+  }
+  return query;
 };
 
-const readBody = async ({ body: schema }: ControlRow, request: Request): Promise<unknown> => {
+const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
+  const { body: schema } = controlRow(id);
   const type = request.headers.get('content-type');
   if (type !== null && !isJson(type)) throw wrongType();
   if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) throw malformed(`a body has at most ${BODY_BYTES} bytes`);
@@ -63,7 +59,7 @@ const readBody = async ({ body: schema }: ControlRow, request: Request): Promise
   } catch {
     throw malformed('the body must be valid JSON');
   }
-  const findings = check(schema, value);
+  const findings = findingsOf(id, value);
   if (findings.length > 0) throw refusal(findings);
   return value;
 };
@@ -77,8 +73,8 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     guard.admit(request, row.open);
     const instance = host.find(rawPath(request.url), undefined);
     if (!instance) throw nothingHere('world', rawPath(request.url).split('/')[2] ?? '', 'worlds');
-    const query = row.open ? {} : readQuery(row, request.url);
-    const body = row.open ? undefined : await readBody(row, request);
+    const query = row.open ? {} : readQuery(id, request.url);
+    const body = row.open ? undefined : await readBody(id, request);
     const call = { host, instance, variable, query, body, request };
     const answer = await (calls[id] as (call: unknown) => unknown)(call);
     if (answer instanceof Response) return answer;

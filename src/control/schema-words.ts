@@ -15,3 +15,7 @@ export const any = (description: string): Schema<unknown> => ({ description });
 export const time = (description: string) => string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
 
 export const listOf = <T>(item: Schema<T>): Schema<{ readonly items: readonly T[] }> => object({ items: array(item) });
+
+/** Whether an empty object does not fit. */
+export const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>
+  required !== undefined || minProperties !== undefined;

@@ -1,7 +1,7 @@
 // A mock without a socket: what each option does, what it is refused with, what it shows of its world.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { LATEST, RELEASE_NAMES, RELEASES } from '../contract/releases.ts';
+import { LATEST, RELEASES } from '../contract/releases.ts';
 import { Host } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
 import * as front from '../index.ts';
@@ -87,7 +87,6 @@ describe('a seed', () => {
         `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${now}"`,
       ],
     ),
-    [{ release: '9.9' as never }, `release: expected one of ${RELEASE_NAMES.join(', ')}, got "9.9"`],
     [{ choices: { nope: 1 } }, 'nope: expected one of the open points of `wm-mock choices`, got "nope"'],
     [
       { forwardCompat: 'nope' },

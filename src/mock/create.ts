@@ -1,7 +1,7 @@
 // Starts a mock: a seed becomes a world behind a web application, with no socket.
 import { choose } from '../contract/choices.ts';
 import { forwardNamed } from '../contract/forward.ts';
-import { RELEASE_NAMES, releaseNamed } from '../contract/releases.ts';
+import { releaseNamed } from '../contract/releases.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
@@ -14,9 +14,11 @@ import { fetchSender } from '../webhooks/sender.ts';
 import { realNow } from '../world/clock.ts';
 import { LAST_MOMENT } from '../world/moment.ts';
 import type { Seed } from '../world/records.ts';
+import { checkOptions } from './check-options.ts';
 import type { Mock } from './mock.ts';
 import { mockOf } from './of-instance.ts';
-import { checkOptions, type MockOptions } from './options.ts';
+import { mock as validate } from './options.generated.ts';
+import type { MockOptions } from './options.ts';
 
 const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions): SeedOptions => ({
   name: seedName,
@@ -43,9 +45,7 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
 /** A seed with what the options say in place of what it says. */
 const winningOver = (read: Seed, options: MockOptions): Seed => {
   const { plan } = options;
-  const release = options.release === undefined ? undefined : releaseNamed(options.release);
-  if (options.release !== undefined && release === undefined)
-    throw new RangeError(`release: expected one of ${RELEASE_NAMES.join(', ')}, got "${options.release}"`);
+  const release = releaseNamed(options.release);
   return {
     ...read,
     ...(release === undefined ? {} : { release }),
@@ -89,7 +89,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
 
 /** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  checkOptions(options);
+  checkOptions('createMock', validate, options);
   const origin = planted(await toSeed(options));
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };

@@ -31,7 +31,7 @@ describe('the clock', () => {
     clock.freeze(new Date('2027-01-01T00:00:00Z'));
     expect([clock.now, clock.mode]).toEqual(['2027-01-01T00:00:00.000Z', 'frozen']);
     await expect(clock.advance('soon')).rejects.toThrow('expected a duration such as 30s');
-    expect(() => clock.set('soon')).toThrow('must be an ISO 8601 time');
+    expect(() => clock.set('soon')).toThrow('must be an ISO 8601 datetime');
   });
 
   test('makes every attempt on its way: 0, 30, 150, 750, 2550, 9750 seconds', async () => {

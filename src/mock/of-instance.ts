@@ -10,22 +10,16 @@ import { setChoices } from '../control/calls/worlds.ts';
 import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
-import { map } from '../control/schema-words.ts';
-import { ClockDraft, ForkDraft } from '../control/shapes.ts';
 import { planted } from '../control/snapshot.ts';
-import { FaultDraft } from '../control/traffic-shapes.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { ClockMode } from '../world/clock.ts';
-import type { FaultDraft as Draft } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
-
-const ANSWERS = map('Answers to open points, by name.');
 
 const clockOf = (instance: Instance): MockClock => {
   const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
   const set = (name: string, now: string | number | Date | undefined, mode?: ClockMode) =>
-    byProgram(name, () => void setClock(instance, checked(ClockDraft, { now: now === undefined ? undefined : at(now), mode })));
+    byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
   return {
     get now() {
       return new Date(instance.world.clock.now()).toISOString();
@@ -46,7 +40,7 @@ const clockOf = (instance: Instance): MockClock => {
 };
 
 const faultsOf = (instance: Instance): MockFaults => ({
-  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked(FaultDraft, fault) as Draft))),
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('createFault', fault)))),
   list: () => instance.faults.list().map(showFault),
   remove: (id) => instance.faults.remove(id),
   clear: () => instance.faults.clear(),
@@ -98,7 +92,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     },
     clock: clockOf(instance),
     faults: faultsOf(instance),
-    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked(ANSWERS, answers))),
+    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked('choose', answers))),
     get release() {
       return instance.world.release;
     },
@@ -120,7 +114,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       return { id, restore: () => void instance.restore(id) };
     },
     fork: (options = {}) => {
-      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked(ForkDraft, options));
+      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked('fork', options));
       const origin = from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },

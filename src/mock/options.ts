@@ -1,116 +1,249 @@
-// The options of a mock, and what each may be: a misspelt or impossible one is refused by name before anything starts.
+// Every option, one row each: what it may be, and the flag of the command line that stands for it. All entry points take theirs from here.
+import { FORWARD_KINDS, ForwardCompat } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
-import type { Release } from '../contract/releases.ts';
+import { LATEST, RELEASE_NAMES, ReleaseName } from '../contract/releases.ts';
+import { array, boolean, integer, object, oneOf, type Schema, string } from '../contract/schema.ts';
 import type { ScriptSource } from '../describe/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
 
-export interface MockOptions {
-  /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */
-  readonly seed?: string | object;
-  /** How problems name the seed. */
-  readonly seedName?: string;
+/** The flag that stands for an option; its environment variable is WM_MOCK_ and its name. */
+export interface OptionFlag {
+  /** Where it is not the name of the option, with dashes. */
+  readonly name?: string;
+  readonly short?: string;
+  /** What stands for its value in the help; absent: the flag stands alone. */
+  readonly value?: string;
+  readonly says: string;
+  /** What it means when it is given without a value. */
+  readonly bare?: string;
+  /** What it may be, where that differs from the option. */
+  readonly schema?: Schema<unknown>;
+  /** What its text says, where that is no plain text or number. */
+  readonly read?: (text: string) => unknown;
+}
+
+export interface Option<T = unknown> {
+  readonly schema: Schema<T>;
+  readonly flag?: OptionFlag;
+}
+export type Rows = Readonly<Record<string, Option>>;
+/** The options that an entry point takes, all of them optional. */
+export type Options<R extends Rows> = { readonly [N in keyof R]?: R[N] extends Option<infer T> ? T : never };
+
+const option = <T>(schema: Schema<T>, flag?: OptionFlag): Option<T> => ({ schema, ...(flag && { flag }) });
+const flag = (says: string, more: Omit<OptionFlag, 'says'> = {}): Option<boolean> => option(boolean(), { says, ...more });
+const either = <T>(says: string, ...of: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: of, 'x-says': says });
+const kind = <T>(name: 'function' | 'Date' | 'duration', more = {}): Schema<T> => ({ 'x-kind': name, ...more });
+const number = (more = {}): Schema<number> => ({ type: 'number', ...more });
+export const closed = <P extends Readonly<Record<string, Schema<unknown>>>>(required: P, optional = {}, more = {}) =>
+  object(required, optional, { additionalProperties: false, ...more });
+const whole = (minimum: number, maximum: number) =>
+  integer({ minimum, maximum, 'x-says': `an integer from ${minimum} to ${maximum}` });
+
+const MOST = Number.MAX_SAFE_INTEGER;
+/** Milliseconds. */
+const MOST_LATENCY = 999_999;
+const host = (says: string) => string({ pattern: '^[^\\s/]+$', 'x-says': says });
+const baseUrl = string({
+  pattern: '^https?://.+/v1/?$',
+  'x-says': 'the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1',
+});
+const delay = number({ minimum: 0, maximum: MOST_LATENCY });
+
+/** `200` or `100-400`, milliseconds. */
+const readLatency = (text: string): unknown => {
+  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const [min, max] = [Number(from), Number(to)];
+  return min <= max && max <= MOST_LATENCY ? { min, max } : text;
+};
+
+const readKinds = (text: string): unknown =>
+  ['1', 'true', 'yes'].includes(text) ? true : ['0', 'false', 'no'].includes(text) ? false : text;
+
+/** What world a mock holds. */
+const WORLD = {
   /** Where the clock starts, frozen; wins over the seed's `now`. */
-  readonly now?: string | number | Date;
+  now: option(
+    either<string | number | Date>('an ISO 8601 time, milliseconds since 1970, or a Date', string(), number(), kind('Date')),
+    { value: '<ISO>', says: 'start the clock there, frozen' },
+  ),
   /** Wins over the seed's `random_seed`. */
-  readonly randomSeed?: number;
+  randomSeed: option(whole(-MOST, MOST), {
+    value: '<n>',
+    says: 'ids, secrets and generated data are a function of it',
+    schema: whole(0, 0xffffffff),
+  }),
   /** Overrides every workspace's plan. */
-  readonly plan?: Plan;
+  plan: option(oneOf(Object.keys(PLANS) as Plan[]), {
+    value: '<plan>',
+    says: `${Object.keys(PLANS).join(', ')}; overrides every workspace's plan`,
+  }),
   /** The release of the service, such as `1.1`; wins over the seed's. */
-  readonly release?: Release;
+  release: option(ReleaseName, {
+    value: '<name>',
+    says: `${RELEASE_NAMES.join(', ')}: the service as it was then (default ${LATEST})`,
+  }),
   /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`; wins over the seed's. */
-  readonly forwardCompat?: boolean | string | readonly string[];
+  forwardCompat: option(ForwardCompat, {
+    value: '[=<kinds>]',
+    bare: 'all',
+    says: `make changes that v1 allows: any of ${Object.keys(FORWARD_KINDS).join(',')}`,
+    read: readKinds,
+  }),
   /** Answers to the spec's open points; win over the seed's. */
-  readonly choices?: Readonly<Record<string, unknown>>;
-  /** Delay of every `/v1` answer in milliseconds, or its range. */
-  readonly latency?: number | { readonly min: number; readonly max: number };
-  /** Really sends events to receivers that are not on this machine. */
-  readonly deliverPublic?: boolean;
+  choices: option<Readonly<Record<string, unknown>>>(
+    { type: 'object', 'x-says': 'answers by the names of `wm-mock choices`' },
+    { value: '<file>', says: 'answers to the open points, YAML or JSON', schema: string() },
+  ),
+};
+
+/** How a mock behaves, whatever world it holds. */
+const BEHAVIOUR = {
+  /** How problems name the seed. */
+  seedName: option(string()),
+  /** Delay of every `/v1` response in milliseconds, or its range. */
+  latency: option(
+    either<number | { readonly min: number; readonly max: number }>(
+      `milliseconds from 0 to ${MOST_LATENCY}, or { min, max } with a min that is not above its max`,
+      delay,
+      closed({ min: delay, max: delay }, {}, { 'x-range': true }),
+    ),
+    {
+      value: '<ms|min-max>',
+      says: 'delay every /v1 answer',
+      read: readLatency,
+      schema: {
+        type: 'object',
+        'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400`,
+      },
+    },
+  ),
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */
-  readonly worldIdleMs?: number;
+  worldIdleMs: option(kind<number>('duration', { 'x-says': 'milliseconds, 0 or more' }), {
+    name: 'world-idle',
+    value: '<minutes>',
+    says: 'delete worlds that nobody asks; 0 = never (default 60)',
+    schema: whole(0, 1_000_000),
+  }),
   /** The control API and the dashboard ask for it. */
-  readonly controlToken?: string;
+  controlToken: option(string({ minLength: 1, writeOnly: true }), {
+    value: '<t>',
+    says: 'the control API and the dashboard ask for it',
+    schema: string({ pattern: '^[\\x21-\\x7e]+$', writeOnly: true, 'x-says': 'letters, digits and punctuation, without spaces' }),
+  }),
   /** Names by which the control API may be reached, besides loopback and what it is bound to. */
-  readonly allowHosts?: readonly string[];
+  allowHosts: option(array(host('the name of a host, such as mock.local')), {
+    name: 'allow-host',
+    value: '<name>',
+    says: 'another name for this machine; repeatable',
+  }),
+};
+
+const SENDING = {
+  /** Really sends events to receivers that are not on this machine. */
+  deliverPublic: flag('really send events to receivers beyond this machine'),
   /** How events are sent, in place of real HTTP. */
-  readonly sender?: Sender;
-  /** Where the script of the page at `/docs` comes from; the Node door knows. */
-  readonly docsScript?: ScriptSource;
-}
-
-interface Option {
-  readonly expected: string;
-  fits(value: unknown): boolean;
-}
-
-/** Milliseconds; what the command line takes as well. */
-export const MOST_LATENCY = 999_999;
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isDelay = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= MOST_LATENCY;
-const isRange = (value: unknown): boolean =>
-  isRecord(value) &&
-  Object.keys(value).every((name) => name === 'min' || name === 'max') &&
-  isDelay(value.min) &&
-  isDelay(value.max) &&
-  value.min <= value.max;
-
-/** The name of a host or an address, without a path. */
-export const isHostName = (value: unknown): boolean => isText(value) && /^[^\s/]+$/.test(value);
-
-const text: Option = { expected: 'a text', fits: isText };
-const yesOrNo: Option = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-const call: Option = { expected: 'a function', fits: (value) => typeof value === 'function' };
-/** Those that are checked where they are read. */
-const readElsewhere: Option = { expected: '', fits: () => true };
-
-const OPTIONS: { readonly [Name in keyof Required<MockOptions>]: Option } = {
-  seed: { expected: 'a seed as text, or parsed', fits: (value) => isText(value) || isRecord(value) },
-  seedName: text,
-  now: {
-    expected: 'an ISO 8601 time, milliseconds since 1970, or a Date',
-    fits: (value) => isText(value) || typeof value === 'number' || value instanceof Date,
-  },
-  randomSeed: { expected: 'a whole number', fits: Number.isSafeInteger },
-  plan: {
-    expected: `one of ${Object.keys(PLANS).join(', ')}`,
-    fits: (value) => isText(value) && Object.hasOwn(PLANS, value),
-  },
-  release: readElsewhere,
-  forwardCompat: readElsewhere,
-  choices: { expected: 'answers by the names of `wm-mock choices`', fits: isRecord },
-  latency: {
-    expected: `milliseconds from 0 to ${MOST_LATENCY}, or { min, max } with a min that is not above its max`,
-    fits: (value) => isDelay(value) || isRange(value),
-  },
-  deliverPublic: yesOrNo,
-  worldIdleMs: { expected: 'milliseconds, 0 or more', fits: (value) => typeof value === 'number' && value >= 0 },
-  controlToken: { expected: 'a text that is not empty', fits: (value) => isText(value) && value !== '' },
-  allowHosts: {
-    expected: 'a list of host names such as mock.local',
-    fits: (value) => Array.isArray(value) && value.every(isHostName),
-  },
-  sender: call,
-  docsScript: call,
+  sender: option(kind<Sender>('function')),
+  /** Where the script of the page at `/docs` comes from; the entry point of Node knows. */
+  docsScript: option(kind<ScriptSource>('function')),
 };
 
-const shown = (value: unknown): string => {
-  if (isText(value)) return `"${value}"`;
-  if (typeof value === 'function') return 'a function';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Without Node. */
+export const MOCK = {
+  /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */
+  seed: option(either<string | object>('a seed as text, or parsed', string(), { type: 'object' })),
+  ...WORLD,
+  ...BEHAVIOUR,
+  ...SENDING,
 };
 
-/** @param seed what a seed is at this door. @throws TypeError when it is no object, RangeError naming each option that is unknown or impossible. */
-export const checkOptions = (options: unknown, seed = OPTIONS.seed.expected): void => {
-  if (!isRecord(options))
-    throw new TypeError(`createMock: expected an object of options such as { plan: 'free' }, or nothing, got ${shown(options)}`);
-  const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (!Object.hasOwn(OPTIONS, name))
-      return [`${name}: expected one of the options ${Object.keys(OPTIONS).join(', ')}, got "${name}"`];
-    const { expected, fits } = OPTIONS[name as keyof MockOptions];
-    const secret = name === 'controlToken' && isText(value) ? 'another text' : shown(value);
-    return value === undefined || fits(value) ? [] : [`${name}: expected ${name === 'seed' ? seed : expected}, got ${secret}`];
-  });
-  if (wrong.length > 0) throw new RangeError(wrong.join('; '));
+export type MockOptions = Options<typeof MOCK>;
+
+/** In Node, where a seed can be a file. */
+export const NODE_MOCK = {
+  ...MOCK,
+  /** Path of a YAML or JSON file, or a parsed seed; absent: an empty workspace with a key of each scope. */
+  seed: option(
+    either<string | object>('the path of a YAML or JSON file, or a parsed seed', string({ minLength: 1 }), { type: 'object' }),
+  ),
 };
+
+export const PLAYWRIGHT = {
+  ...NODE_MOCK,
+  /** The address of the service that the app was built for: what pages ask of it is answered by the test's own world. */
+  apiUrl: option(string()),
+};
+
+export const LISTEN = {
+  /** 0 (the default) takes any free port. */
+  port: option(whole(0, 65_535), { short: 'p', value: '<n>', says: 'port; 0 = any free one (default 4700)' }),
+  /** Address to bind; loopback unless told otherwise. */
+  host: option(host('an address of this machine, such as 127.0.0.1 or 0.0.0.0'), {
+    value: '<addr>',
+    says: 'address to bind (default 127.0.0.1)',
+  }),
+  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request. */
+  patience: option(closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) })),
+};
+
+export const HANDLERS = {
+  /**
+   * The base URL that the app calls; ends in `/v1`. Control API, worlds and OpenAPI document stand beside it.
+   * Absent: `/v1` of the page, and where there is no page `http://127.0.0.1:4700/v1`, which is where `npx wm-mock` listens.
+   */
+  baseUrl: option(baseUrl),
+};
+
+const IN_BROWSER = {
+  /** Under which the mock answers; ends in `/v1`; the real service's, for an app that shall not notice. Absent: `v1` in the scope. */
+  baseUrl: option(baseUrl),
+  /** Keeps the page's own files as well, newest first: with the network cut, a reload finds them. */
+  offline: option(boolean()),
+};
+
+/** In a service worker of one's own. */
+export const START = { seed: MOCK.seed, ...WORLD, ...BEHAVIOUR, ...IN_BROWSER };
+
+/** In a page. */
+export const REGISTER = {
+  /** Where the worker's script is served. `/wm-mock-worker.js` unless told otherwise. */
+  url: option(string()),
+  /** Which pages it takes care of; those below its own folder unless told otherwise. */
+  scope: option(string()),
+  /** `module` for a script of your own that imports. `classic` unless told otherwise. */
+  type: option(oneOf(['classic', 'module'])),
+  /** Where a seed file is served, YAML or JSON; absent: an empty workspace with a key of each scope. */
+  seed: option(string()),
+  ...WORLD,
+  /** Where the clock starts, frozen. */
+  now: option(string()),
+  /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`. */
+  forwardCompat: option(ForwardCompat as Schema<boolean | string>),
+  /** Answers to the spec's open points. */
+  choices: option(WORLD.choices.schema as Schema<Readonly<Record<string, string>>>),
+  ...IN_BROWSER,
+};
+
+/** The options of `wm-mock serve`, in the order of its help. */
+export const SERVE = {
+  seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: the built-in demo)' }),
+  port: LISTEN.port,
+  host: LISTEN.host,
+  now: WORLD.now,
+  randomSeed: WORLD.randomSeed,
+  plan: WORLD.plan,
+  latency: BEHAVIOUR.latency,
+  choice: option(array(string()), { value: '<name=value>', says: 'answer one of the open points; repeatable' }),
+  choices: WORLD.choices,
+  forwardCompat: WORLD.forwardCompat,
+  release: WORLD.release,
+  strictWebhooks: flag('accept only publicly reachable https receivers'),
+  deliverPublic: SENDING.deliverPublic,
+  controlToken: BEHAVIOUR.controlToken,
+  allowHosts: BEHAVIOUR.allowHosts,
+  worldIdleMs: BEHAVIOUR.worldIdleMs,
+  watch: flag('reload when the seed file changes'),
+  open: flag('open the dashboard in the browser'),
+  json: flag('JSON lines on stdout: one when ready, one per request'),
+};
+export type Serve = keyof typeof SERVE;

@@ -1,10 +1,11 @@
 // The words of a command line and its environment twins (a flag wins over its twin).
 import { parseArgs } from 'node:util';
-import { FORWARD_KINDS, type Forward, forwardNamed } from '../contract/forward.ts';
-import { PLANS, type Plan } from '../contract/limits.ts';
-import { RELEASE_NAMES, type Release, releaseNamed } from '../contract/releases.ts';
-import { MOST_LATENCY } from '../mock/options.ts';
-import { COMMANDS, COMMON, type Command, type Flag } from './flags.ts';
+import { FORWARD_KINDS } from '../contract/forward.ts';
+import { type Release, releaseNamed } from '../contract/releases.ts';
+import { flags as validate } from '../mock/options.generated.ts';
+import { type Option, SERVE, type Serve } from '../mock/options.ts';
+import { check, lineOf, type Validate } from '../validation/check.ts';
+import { COMMANDS, COMMON, type Command, type Flag, flagName } from './flags.ts';
 import { UsageError } from './io.ts';
 
 export interface Args {
@@ -86,46 +87,28 @@ const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Re
     }),
   );
 
-/** A whole number from a flag. @throws UsageError */
-export const wholeNumber = (name: string, text: string, most: number): number => {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= most)) throw new UsageError(`--${name}: expected a whole number from 0 to ${most}, got "${text}".`);
-  return value;
+const textOf = (row: Option, text: string): unknown => {
+  const { schema, read } = row.flag ?? {};
+  if (read) return read(text);
+  return (schema ?? row.schema).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 };
 
-/** `200` or `100-400`, milliseconds. @throws UsageError */
-export const latencyRange = (text: string): { min: number; max: number } => {
-  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  const [min, max] = [Number(from), Number(to)];
-  if (!(min <= max && max <= MOST_LATENCY))
-    throw new UsageError(
-      `--latency: expected milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400, got "${text}".`,
-    );
-  return { min, max };
+/** What flags say, by the names of the options that they stand for. @throws UsageError naming each that is impossible. */
+export const optionsOf = (flags: Args['flags']): Readonly<Partial<Record<Serve, unknown>>> => {
+  const names = Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagName(name, row)]));
+  const given = Object.fromEntries(
+    Object.entries<Option>(SERVE).flatMap(([name, row]) => {
+      const value = flags[names[name]!];
+      return value === undefined ? [] : [[name, typeof value === 'string' ? textOf(row, value) : value]];
+    }),
+  );
+  const wrong = check(validate as Validate, given).map((finding) => lineOf(`--${names[finding.path[0]!]}`, finding));
+  if (wrong.length > 0) throw new UsageError(`${wrong.join('; ')}.`);
+  return given;
 };
 
-/** @throws UsageError */
-export const planName = (text: string): Plan => {
-  if (!Object.hasOwn(PLANS, text))
-    throw new UsageError(`--plan: expected one of ${Object.keys(PLANS).join(', ')}, got "${text}".`);
-  return text as Plan;
-};
-
-/** @throws UsageError */
-export const releaseName = (text: string): Release => {
-  const release = releaseNamed(text);
-  if (!release) throw new UsageError(`--release: expected one of ${RELEASE_NAMES.join(', ')}, got "${text}".`);
-  return release;
-};
-
-/** @throws UsageError */
-export const forwardKinds = (text: string): Forward => {
-  try {
-    return forwardNamed(['1', 'true', 'yes'].includes(text) ? true : ['0', 'false', 'no'].includes(text) ? false : text);
-  } catch (error) {
-    throw new UsageError(`--${(error as Error).message}.`);
-  }
-};
+/** The release that a flag names. @throws UsageError */
+export const releaseOf = ({ release }: Args['flags']): Release | undefined => releaseNamed(optionsOf({ release }).release);
 
 /** The help text of the program or of one command. */
 export const help = (command?: Command): string => {

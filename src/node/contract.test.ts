@@ -93,6 +93,8 @@ describe('contract', () => {
       message: 'WM_API_KEY_ADMIN: expected a key',
       exitStatus: 2,
     });
-    await expect(running(['--release', '7'])).rejects.toThrow(`--release: expected one of ${RELEASE_NAMES.join(', ')}, got "7".`);
+    await expect(running(['--release', '7'])).rejects.toThrow(
+      `--release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "7".`,
+    );
   });
 });

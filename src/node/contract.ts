@@ -1,5 +1,5 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
-import { type Args, releaseName } from './args.ts';
+import { type Args, releaseOf } from './args.ts';
 import { DEMO } from './files.ts';
 import { COMMANDS, type Flag } from './flags.ts';
 import { createMock } from './index.ts';
@@ -33,8 +33,9 @@ const asEnvironment = ({ flags }: Args): Record<string, string | undefined> =>
   );
 
 /** A mock of the built-in demo on a free port, for a run without a target. */
-const ownTarget = async (release: string | undefined) => {
-  const at = release === undefined ? {} : { release: releaseName(release) };
+const ownTarget = async (name: string | undefined) => {
+  const release = releaseOf({ release: name });
+  const at = release === undefined ? {} : { release };
   const mock = await createMock({ seed: DEMO, seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z', ...at });
   const { baseUrl, origin } = await mock.listen({ port: 0 });
   return { mock, env: { WM_BASE_URL: baseUrl, WM_CONTROL_URL: `${origin}/_mock` } };

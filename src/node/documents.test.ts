@@ -18,6 +18,10 @@ const PATHS = [
   'docs/releases.md',
   'docs/control-api.md',
   'src/validation/validators.generated.ts',
+  'src/control/validators.generated.ts',
+  'src/mock/options.generated.ts',
+  'src/seed/validators.generated.ts',
+  'src/testing/validators.generated.ts',
   'src/validation/responses.generated.ts',
 ];
 

@@ -2,12 +2,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
+import { CHECKED } from '../control/checks.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from '../control/page.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
-import { SEED_SCHEMA } from '../seed/format.ts';
+import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
+import { SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
+import { PATTERNS } from '../testing/known.ts';
 import { bodySchemas, responseSchemas, validatorSource } from '../validation/compile.ts';
 import { checkReleased, keepReleased } from './released.ts';
 
@@ -33,6 +36,11 @@ export const DOCUMENTS: Documents = {
   'docs/releases.md': releasesPage,
   'docs/control-api.md': controlPage,
   'src/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
+  'src/control/validators.generated.ts': () => validatorSource('control calls', CHECKED, { room: '../validation' }),
+  'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
+  'src/seed/validators.generated.ts': () =>
+    validatorSource('seeds', { seed: SEED_SCHEMA }, { parts: SEED_PARTS, room: '../validation' }),
+  'src/testing/validators.generated.ts': () => validatorSource('patterns of matchers', PATTERNS, { room: '../validation' }),
   'src/validation/responses.generated.ts': () => validatorSource('responses', responseSchemas()),
 };
 

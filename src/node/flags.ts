@@ -1,7 +1,6 @@
 // The flags of each command, as one table.
-import { FORWARD_KINDS } from '../contract/forward.ts';
-import { PLANS } from '../contract/limits.ts';
-import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
+import { RELEASE_NAMES } from '../contract/releases.ts';
+import { type Option, type Rows, SERVE } from '../mock/options.ts';
 
 export interface Flag {
   readonly type: 'string' | 'boolean';
@@ -17,47 +16,28 @@ export interface Flag {
   readonly variable?: string;
 }
 
-const SERVE = {
-  seed: { type: 'string', short: 's', value: '<file>', says: 'YAML or JSON seed (default: the built-in demo)' },
-  port: { type: 'string', short: 'p', value: '<n>', says: 'port; 0 = any free one (default 4700)' },
-  host: { type: 'string', value: '<addr>', says: 'address to bind (default 127.0.0.1)' },
-  now: { type: 'string', value: '<ISO>', says: 'start the clock there, frozen' },
-  'random-seed': { type: 'string', value: '<n>', says: 'ids, secrets and generated data are a function of it' },
-  plan: { type: 'string', value: '<plan>', says: `${Object.keys(PLANS).join(', ')}; overrides every workspace's plan` },
-  latency: { type: 'string', value: '<ms|min-max>', says: 'delay every /v1 answer' },
-  choice: { type: 'string', multiple: true, value: '<name=value>', says: 'answer one of the open points; repeatable' },
-  choices: { type: 'string', value: '<file>', says: 'answers to the open points, YAML or JSON' },
-  'forward-compat': {
-    type: 'string',
-    value: '[=<kinds>]',
-    bare: 'all',
-    says: `make changes that v1 allows: any of ${Object.keys(FORWARD_KINDS).join(',')}`,
-  },
-  release: {
-    type: 'string',
-    value: '<name>',
-    says: `${RELEASE_NAMES.join(', ')}: the service as it was then (default ${LATEST})`,
-  },
-  'strict-webhooks': { type: 'boolean', says: 'accept only publicly reachable https receivers' },
-  'deliver-public': { type: 'boolean', says: 'really send events to receivers beyond this machine' },
-  'control-token': { type: 'string', value: '<t>', says: 'the control API and the dashboard ask for it' },
-  'allow-host': { type: 'string', multiple: true, value: '<name>', says: 'another name for this machine; repeatable' },
-  'world-idle': { type: 'string', value: '<minutes>', says: 'delete worlds that nobody asks; 0 = never (default 60)' },
-  watch: { type: 'boolean', says: 'reload when the seed file changes' },
-  open: { type: 'boolean', says: 'open the dashboard in the browser' },
-  json: { type: 'boolean', says: 'JSON lines on stdout: one when ready, one per request' },
-} as const satisfies Readonly<Record<string, Flag>>;
+/** The name of the flag that stands for an option. */
+export const flagName = (name: string, { flag }: Option): string =>
+  flag?.name ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const flagOf = (row: Option): Flag => {
+  const { schema, flag: { short, value, bare, says } = { says: '' } } = row;
+  return {
+    type: schema.type === 'boolean' ? 'boolean' : 'string',
+    says,
+    ...(short && { short }),
+    ...(value && { value }),
+    ...(bare && { bare }),
+    ...(schema.type === 'array' && { multiple: true }),
+  };
+};
+
+const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), flagOf(row)]));
 
 /** Without what prints, watches or opens: standard output and the end belong to the command. */
-const {
-  json: _json,
-  watch: _watch,
-  open: _open,
-  ...EXEC
-} = {
-  ...SERVE,
-  port: { ...SERVE.port, says: 'port; 0, the default = any free one' },
-};
+const { json: _json, watch: _watch, open: _open, ...FOR_EXEC } = SERVE;
+const EXEC = flagsOf(FOR_EXEC);
 
 export const COMMON = {
   help: { type: 'boolean', short: 'h', says: 'show this help' },
@@ -66,7 +46,7 @@ export const COMMON = {
 
 const YAML = {
   yaml: { type: 'boolean', says: 'print YAML instead of JSON' },
-  release: SERVE.release,
+  release: flagOf(SERVE.release),
 } as const;
 const INIT = {
   force: { type: 'boolean', says: 'overwrite the file' },
@@ -155,9 +135,9 @@ const CONTRACT = {
 
 /** Each command: its flags, what follows it, how many words at most, and what it does. */
 export const COMMANDS = {
-  serve: { flags: SERVE, takes: '', most: 0, says: 'start the mock (the default command)' },
+  serve: { flags: flagsOf(SERVE), takes: '', most: 0, says: 'start the mock (the default command)' },
   exec: {
-    flags: EXEC,
+    flags: { ...EXEC, port: { ...EXEC.port!, says: 'port; 0, the default = any free one' } },
     takes: '[options] -- <command>',
     most: Number.POSITIVE_INFINITY,
     says: 'start a mock, run a command with its address and keys, stop',

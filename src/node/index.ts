@@ -5,20 +5,18 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
+import { checkOptions } from '../mock/check-options.ts';
 import { createMock as createPureMock } from '../mock/create.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
-import type { MockOptions as PureOptions } from '../mock/options.ts';
-import { checkOptions } from '../mock/options.ts';
+import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
+import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
 import { unread } from './files.ts';
-import { checkAddress, type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
+import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 
 export * from '../index.ts';
 export type { ListenOptions, Server } from './listen.ts';
 
-export interface MockOptions extends Omit<PureOptions, 'seed'> {
-  /** Path of a YAML or JSON file, or a parsed seed; absent: an empty workspace with a key of each scope. */
-  readonly seed?: string | object;
-}
+export type MockOptions = Options<typeof NODE_MOCK>;
 
 export interface Mock extends PureMock {
   /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
@@ -28,20 +26,17 @@ export interface Mock extends PureMock {
 
 const SCALAR = fileURLToPath(new URL('../assets/scalar.js', import.meta.url));
 
-const SEED = 'the path of a YAML or JSON file, or a parsed seed';
-
 const docsScript = () => readFile(SCALAR, 'utf8').catch(() => undefined);
 
 const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string') return { ...options, seed };
-  if (seed === '') throw new RangeError(`seed: expected ${SEED}, got ""`);
   return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
 };
 
 const textOf = (absolute: string): Promise<string> =>
   readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${SEED}.`;
+    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
     throw Object.assign(new Error(message, { cause: error }), { code: error.code });
   });
 
@@ -59,7 +54,7 @@ const withSockets = (mock: PureMock): Mock => {
   const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
     listen: async (where = {}) => {
       // What is refused opens nothing.
-      checkAddress(where);
+      checkOptions('listen', listenOptions, where);
       secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
       const server = await listen(served, where);
@@ -84,6 +79,6 @@ const withSockets = (mock: PureMock): Mock => {
  * Error with the code of the system when the file of the seed cannot be read.
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  checkOptions(options, SEED);
+  checkOptions('createMock', nodeMock, options);
   return withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
 };

@@ -2,17 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { isHostName } from '../mock/options.ts';
+import type { LISTEN, Options } from '../mock/options.ts';
 import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
 
-export interface ListenOptions {
-  /** 0 (the default) takes any free port. */
-  readonly port?: number;
-  /** Address to bind; loopback unless told otherwise. */
-  readonly host?: string;
-  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request. */
-  readonly patience?: { readonly headers: number; readonly request: number };
-}
+export type ListenOptions = Options<typeof LISTEN>;
 
 export interface Server {
   /** Ends in `/v1`. */
@@ -25,9 +18,6 @@ export interface Server {
 
 /** Where a mock listens unless told otherwise. */
 export const LOOPBACK = '127.0.0.1';
-
-/** The highest port that there is. */
-export const MOST_PORT = 65_535;
 
 const PATIENCE = { headers: 10_000, request: 60_000 };
 
@@ -50,16 +40,6 @@ export interface Served {
   readonly refuse: Refuse;
 }
 
-/** @throws RangeError when one cannot listen there. */
-export const checkAddress = ({ port = 0, host = LOOPBACK }: { readonly port?: unknown; readonly host?: unknown }): void => {
-  if (!(Number.isInteger(port) && (port as number) >= 0 && (port as number) <= MOST_PORT))
-    throw new RangeError(`listen: port: expected a whole number from 0 to ${MOST_PORT}, got ${JSON.stringify(port)}`);
-  if (!isHostName(host))
-    throw new RangeError(
-      `listen: host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got ${JSON.stringify(host)}`,
-    );
-};
-
 /** What the system says, in words where it is a busy port. */
 const unbound = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   if (error.code !== 'EADDRINUSE') return error;
@@ -67,12 +47,11 @@ const unbound = (error: NodeJS.ErrnoException, port: number, host: string): Erro
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
 };
 
-/** @throws Error with the code of the system: EADDRINUSE when the port is busy. RangeError when port or host is none. */
+/** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
 export const listen = async (
   { fetch, refuse }: Served,
   { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
-  checkAddress({ port, host });
   // An HTTP/1.0 request may name no host.
   const answer = getRequestListener(fetch, { hostname: hostInUrl(host), errorHandler: brokenRequest(refuse) });
   const noHost = refuseWith(refuse, 400);

@@ -100,9 +100,9 @@ describe('serve', () => {
   });
 
   test.each([
-    [['--port', 'x'], 2, '--port: expected a whole number from 0 to 65535, got "x"'],
-    [['--plan', 'gold'], 2, '--plan: expected one of free, pro, business, unlimited, got "gold"'],
-    [['--latency', '9-1'], 2, '--latency: expected milliseconds, at most 999999, or a range'],
+    [['--port', 'x'], 2, '--port: wrong value, expected an integer from 0 to 65535, got "x"'],
+    [['--plan', 'gold'], 2, '--plan: unknown value, expected one of free, pro, business, unlimited, got "gold"'],
+    [['--latency', '9-1'], 2, '--latency: wrong value, expected milliseconds, at most 999999, or a range'],
     [['--now', 'soon'], 2, '--now: expected an ISO 8601 time with its time zone'],
     [['--choice', 'patch-status=204'], 2, 'patch-status: expected one of 200, 201, 202, got "204"'],
     [['--choice', 'nope'], 2, '--choice: expected <name=value>, got "nope"'],
@@ -225,7 +225,10 @@ test('openapi prints the document as JSON, or as YAML', async () => {
 test('openapi prints the document of an earlier release', async () => {
   expect(JSON.parse((await run(['openapi', '--release', '1.1'])).out).info.version).toBe('1.1.0');
   const { err, status } = await run(['openapi', '--release', '9']);
-  expect([err, await status]).toEqual([`wm-mock: --release: expected one of ${RELEASE_NAMES.join(', ')}, got "9".\n`, 2]);
+  expect([err, await status]).toEqual([
+    `wm-mock: --release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "9".\n`,
+    2,
+  ]);
 });
 
 test.each([
@@ -245,7 +248,7 @@ test.each([
 
 test('an unknown kind of change is wrong usage', async () => {
   const { err, status } = await refused(['--forward-compat=colour']);
-  expect(err).toContain('--forward-compat: expected all, none or any of fields, enums');
+  expect(err).toContain('--forward-compat: wrong value, expected all, none or any of fields, enums');
   expect(await status).toBe(2);
 });
 

@@ -1,7 +1,7 @@
 // The command line as a function: words in, exit status out.
 import { SeedError } from '../seed/read.ts';
 import { STARTER } from '../seed/starter.ts';
-import { type Args, help, readArgs, releaseName } from './args.ts';
+import { type Args, help, readArgs, releaseOf } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
 import { packageVersion, readText, writeNew } from './files.ts';
@@ -60,7 +60,8 @@ const choices = async (_args: Args, io: Io): Promise<number> => {
 
 const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
   const { openApi, openApiYaml } = await import('../describe/openapi.ts');
-  const options = typeof flags.release === 'string' ? { release: releaseName(flags.release) } : {};
+  const release = releaseOf(flags);
+  const options = release === undefined ? {} : { release };
   io.out(flags.yaml ? await openApiYaml(options) : `${JSON.stringify(openApi(options), null, 2)}\n`);
   return 0;
 };

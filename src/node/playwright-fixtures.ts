@@ -8,17 +8,16 @@ import type {
   PlaywrightWorkerArgs,
   PlaywrightWorkerOptions,
 } from '@playwright/test';
+import { checkOptions } from '../mock/check-options.ts';
+import { playwright as validate } from '../mock/options.generated.ts';
+import type { Options, PLAYWRIGHT } from '../mock/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
 import { reportOf } from '../testing/report.ts';
 import type { Witness } from '../testing/witness.ts';
 import { routeApi } from './api-route.ts';
-import type { MockOptions } from './index.ts';
 import { Mocks, onSocket, openWorld, overridden, type TestWorld, worldId } from './test-worlds.ts';
 
-export interface PlaywrightOptions extends MockOptions {
-  /** The address of the service that the app was built for: what pages ask of it is answered by the test's own world. */
-  readonly apiUrl?: string;
-}
+export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 
 /** The world of a test. */
 export interface PlaywrightMock extends TestWorld {
@@ -58,7 +57,9 @@ export const fixtures = {
     { scope: 'worker' },
   ],
 
-  mock: async ({ wmMocks, mockOptions: { apiUrl: _, ...options } }, use, testInfo) => {
+  mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
+    checkOptions('mockOptions', validate, mockOptions);
+    const { apiUrl: _, ...options } = mockOptions;
     const started = await wmMocks.get(options);
     const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
     const ends: (() => Promise<void>)[] = [];

@@ -117,7 +117,7 @@ describe('the token', () => {
 
   test('with spaces is wrong usage', async () => {
     const { status, err } = await refused([...WORDS, '--control-token', 'two words']);
-    expect([status, err]).toEqual([2, expect.stringContaining('--control-token: expected')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('--control-token: wrong value, expected')]);
   });
 });
 
@@ -126,5 +126,5 @@ test('--world-idle and --allow-host are read; a wrong number is wrong usage', as
   const { control_url } = JSON.parse(lines()[0]!);
   expect((await fetch(`${control_url}/health`)).status).toBe(200);
   const { status, err } = await refused([...WORDS, '--world-idle', 'soon']);
-  expect([status, err]).toEqual([2, expect.stringContaining('--world-idle: expected a whole number')]);
+  expect([status, err]).toEqual([2, expect.stringContaining('--world-idle: wrong value, expected an integer')]);
 });

@@ -3,59 +3,40 @@ import { resolve } from 'node:path';
 import type { RequestSummary } from '../http/show-exchange.ts';
 import { startOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
-import { isHostName } from '../mock/options.ts';
 import { SeedError } from '../seed/read.ts';
-import { type Args, forwardKinds, latencyRange, planName, releaseName, wholeNumber } from './args.ts';
+import { type Args, optionsOf } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { DEMO, packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
-import { checkAddress, LOOPBACK, MOST_PORT, type Server } from './listen.ts';
+import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
 import { look, onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
 
 const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Checks a flag by the rule of the option that it stands for. @throws UsageError */
-const asOption = (check: () => unknown): void => {
+/** What flags ask of a mock. @throws UsageError */
+export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
+  const { seed: _, port, host, choice, strictWebhooks, watch, open, json, worldIdleMs, ...given } = optionsOf(flags);
+  if (given.now !== undefined) asFlag(() => startOf(given.now as string));
+  const strict = strictWebhooks ? { 'webhook-url': 'public-https' } : {};
+  return {
+    ...(given as MockOptions),
+    ...(worldIdleMs === undefined ? {} : { worldIdleMs: Number(worldIdleMs) * MINUTE_MS }),
+    choices: { ...(await readChoices(flags, io)), ...strict },
+  };
+};
+
+const MINUTE_MS = 60_000;
+
+const asFlag = (check: () => unknown): void => {
   try {
     check();
   } catch (error) {
-    throw new UsageError(`--${(error as Error).message.replace(/^listen: /, '')}.`);
+    throw new UsageError(`--${(error as Error).message}.`);
   }
-};
-
-const hostNames = (names: readonly string[]): readonly string[] => {
-  const none = names.find((name) => !isHostName(name));
-  if (none !== undefined) throw new UsageError(`--allow-host: expected the name of a host, such as mock.local, got "${none}".`);
-  return names;
-};
-
-/** What flags ask of a mock. @throws UsageError */
-export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
-  const [now, random, plan, latency] = [text(flags.now), text(flags['random-seed']), text(flags.plan), text(flags.latency)];
-  if (now !== undefined) asOption(() => startOf(now));
-  const [release, forward] = [text(flags.release), text(flags['forward-compat'])];
-  const [token, idle] = [text(flags['control-token']), text(flags['world-idle'])];
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw new UsageError('--control-token: expected letters, digits and punctuation, without spaces.');
-  }
-  const strict = flags['strict-webhooks'] ? { 'webhook-url': 'public-https' } : {};
-  return {
-    ...(now === undefined ? {} : { now }),
-    ...(random === undefined ? {} : { randomSeed: wholeNumber('random-seed', random, 0xffffffff) }),
-    ...(plan === undefined ? {} : { plan: planName(plan) }),
-    ...(latency === undefined ? {} : { latency: latencyRange(latency) }),
-    ...(release === undefined ? {} : { release: releaseName(release) }),
-    ...(forward === undefined ? {} : { forwardCompat: forwardKinds(forward) }),
-    choices: { ...(await readChoices(flags, io)), ...strict },
-    ...(token === undefined ? {} : { controlToken: token }),
-    ...(idle === undefined ? {} : { worldIdleMs: wholeNumber('world-idle', idle, 1_000_000) * 60_000 }),
-    deliverPublic: flags['deliver-public'] === true,
-    allowHosts: hostNames((flags['allow-host'] ?? []) as readonly string[]),
-  };
 };
 
 const UNBOUND: Readonly<Record<string, string>> = {
@@ -81,9 +62,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { flags } = args;
   const path = text(flags.seed);
   const seedName = path ?? 'the built-in demo';
-  const host = text(flags.host) ?? LOOPBACK;
-  asOption(() => checkAddress({ host }));
-  const port = wholeNumber('port', text(flags.port) ?? String(defaultPort), MOST_PORT);
+  const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
   const options = { ...(await settings(args, io)), seedName };
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
   const mock = await createMock({ ...options, seed: await read() });

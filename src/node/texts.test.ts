@@ -188,7 +188,9 @@ test('each mistake is a line that says what to do, with its exit status', async 
 
 test('with DEBUG=wm-mock a mistake shows where it was thrown', async () => {
   const { err, status } = await refused(['--plan', 'gold'], { env: { DEBUG: 'x,wm-mock' } });
-  expect(err).toMatch(/^UsageError: --plan: expected one of free, pro, business, unlimited, got "gold"\.\n {4}at /);
+  expect(err).toMatch(
+    /^UsageError: --plan: unknown value, expected one of free, pro, business, unlimited, got "gold"\.\n {4}at /,
+  );
   expect(status).toBe(2);
   expect((await refused(['--plan', 'gold'], { env: { DEBUG: 'x' } })).err).not.toContain('    at ');
 });

@@ -1,9 +1,9 @@
 // The seed file: its JSON Schema and its type.
 import { CHOICES, type Choices } from '../contract/choices.ts';
-import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
+import { ForwardCompat } from '../contract/forward.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
-import { array, boolean, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
+import { array, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
 import { ofEach } from '../world/records.ts';
 import {
   ABSOLUTE,
@@ -11,12 +11,16 @@ import {
   KeyFile,
   LooseComment,
   LooseTask,
+  NestedComment,
+  NestedTask,
   ProjectFile,
   TeamFile,
   UserFile,
   WebhookFile,
 } from './record-format.ts';
 
+/** A larger one would lose digits. */
+const maximum = Number.MAX_SAFE_INTEGER;
 const count = (maximum: number, description: string) => integer({ minimum: 0, maximum, default: 0, description });
 const Generate = closed(
   {},
@@ -38,7 +42,7 @@ const Workspace = closed(
   {
     name: string({ description: 'Name of the workspace.', examples: ['Acme'] }),
     plan: oneOf(Object.keys(PLANS) as Plan[], { default: DEFAULT_PLAN, description: 'Sets the requests per minute.' }),
-    requests_per_minute: integer({ minimum: 1, description: 'A limit that no plan has, in place of a plan.' }),
+    requests_per_minute: integer({ minimum: 1, maximum, description: 'A limit that no plan has, in place of a plan.' }),
     users: array(UserFile),
     projects: array(ProjectFile),
     tasks: array(LooseTask, { description: 'Tasks that stand outside their projects.' }),
@@ -55,20 +59,23 @@ const answers = (options: readonly string[]) => [...options, ...options.filter((
 const choices = Object.fromEntries(
   Object.entries(CHOICES).map(([name, { options, ours, question }]) => {
     const values = answers(Object.keys(options));
-    const type = values.some(Number.isInteger) ? ['string', 'integer'] : 'string';
-    return [name, { type, enum: values, default: ours, description: question }];
+    return [name, { enum: values, default: ours, description: question }];
   }),
 ) as unknown as Readonly<Record<keyof Choices, Schema<never>>>;
 
-const Run = closed({ from: integer({ minimum: 1 }), count: integer({ minimum: 1 }) }, {}, 'Records created one after the other.');
+const Run = closed(
+  { from: integer({ minimum: 1, maximum }), count: integer({ minimum: 1, maximum }) },
+  {},
+  'Records created one after the other.',
+);
 const Drawn = closed(
-  { stream: string({ minLength: 1 }), count: integer({ minimum: 0 }) },
+  { stream: string({ minLength: 1 }), count: integer({ minimum: 0, maximum }) },
   {},
   'Numbers drawn from one stream of chance.',
 );
 const runs = array(Run);
 const Progress = closed(
-  { sequence: integer({ minimum: 0 }), drawn: array(Drawn) },
+  { sequence: integer({ minimum: 0, maximum }), drawn: array(Drawn) },
   {
     order: closed(
       {},
@@ -87,11 +94,6 @@ const release = {
   description: 'The release of the service: it answers as it did then.',
 };
 
-const forwardCompat: Schema<boolean | string | readonly string[]> = {
-  anyOf: [boolean(), string(), array(oneOf(['all', ...(Object.keys(FORWARD_KINDS) as ForwardKind[])]))],
-  description: 'Makes the changes that v1 allows at any time: all, or these.',
-};
-
 /** JSON Schema (2020-12) of the seed file. */
 export const SEED_SCHEMA = closed(
   { workspaces: array(Workspace, { minItems: 1 }) },
@@ -99,13 +101,31 @@ export const SEED_SCHEMA = closed(
     $schema: string({ description: 'Where this schema lies, for editors.' }),
     now: string({ pattern: `^${ABSOLUTE}$`, 'x-time': 'absolute', description: 'The clock starts here, frozen.' }),
     release: release as Schema<Release | number>,
-    forward_compat: forwardCompat,
-    random_seed: integer({ description: 'Ids, secrets and generated data are a function of it.', default: 1 }),
+    forward_compat: ForwardCompat,
+    random_seed: integer({
+      minimum: -maximum,
+      maximum,
+      description: 'Ids, secrets and generated data are a function of it.',
+      default: 1,
+    }),
     choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
     progress: Progress,
   },
   'What a wm-mock holds at its start.',
 );
+
+/** The schemas of what a seed has many of: each gets a validator of its own. */
+export const SEED_PARTS = {
+  Workspace,
+  KeyFile,
+  UserFile,
+  ProjectFile,
+  LooseTask,
+  NestedTask,
+  LooseComment,
+  NestedComment,
+  TeamFile,
+};
 
 /** A seed file once parsed. */
 export type SeedFile = Is<typeof SEED_SCHEMA>;

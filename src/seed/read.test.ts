@@ -25,18 +25,26 @@ const [IN, AT] = ['workspaces[0].', 'seed.yaml:5:'];
 
 describe('a broken seed', () => {
   test.each([
-    ['unknown key', 'prjects: []', `5: ${IN}prjects: unknown key (did you mean projects?), expected one of id, api_keys, name`],
-    ['wrong type', 'name: 5', `11: ${IN}name: wrong type, expected text (quote it), got 5`],
-    ['null', 'name:', `10: ${IN}name: wrong type, expected text, got null`],
-    ['text for a list', 'teams: Core', `12: ${IN}teams: wrong type, expected a list, got "Core"`],
+    [
+      'unknown field',
+      'prjects: []',
+      `5: ${IN}prjects: unknown field (did you mean projects?), expected one of id, api_keys, name`,
+    ],
+    ['wrong type', 'name: 5', `11: ${IN}name: wrong type (quote it), expected a string, got 5`],
+    ['null', 'name:', `10: ${IN}name: wrong type, expected a string, got null`],
+    ['text for a list', 'teams: Core', `12: ${IN}teams: wrong type, expected an array, got "Core"`],
     [
       'enumeration',
       'projects: [{ visibility: pubic }]',
       `30: ${IN}projects[0].visibility: unknown value (did you mean public?), expected one of private, team, public, got "pubic"`,
     ],
     ['number', 'requests_per_minute: 0', `26: ${IN}requests_per_minute: too small, expected at least 1, got 0`],
-    ['fraction', 'requests_per_minute: 1.5', `26: ${IN}requests_per_minute: wrong type, expected a whole number, got 1.5`],
-    ['missing', 'projects: [{ tasks: [{ id: t }] }]', `26: ${IN}projects[0].tasks[0].title: missing, expected text, got nothing`],
+    ['fraction', 'requests_per_minute: 1.5', `26: ${IN}requests_per_minute: wrong type, expected an integer, got 1.5`],
+    [
+      'missing',
+      'projects: [{ tasks: [{ id: t }] }]',
+      `26: ${IN}projects[0].tasks[0].title: missing, expected a string, got nothing`,
+    ],
     [
       'empty',
       'projects: [{ tasks: [{ title: "" }] }]',
@@ -97,9 +105,9 @@ describe('a broken seed', () => {
   });
 
   test.each([
-    ['no workspace', 'workspaces: []', 'seed.yaml:1:13: workspaces: too few, expected at least 1, got none'],
+    ['no workspace', 'workspaces: []', 'seed.yaml:1:13: workspaces: too few, expected at least 1 item, got none'],
     ['no user', 'workspaces: [{ id: ws, api_keys: [{}] }]', 'workspaces[0].users: no user, expected at least one user, got none'],
-    ['no key', 'workspaces: [{ id: ws, users: [{}] }]', 'workspaces[0].api_keys: missing, expected a list, got nothing'],
+    ['no key', 'workspaces: [{ id: ws, users: [{}] }]', 'workspaces[0].api_keys: missing, expected an array, got nothing'],
     ['an empty file', '', 'wrong type, expected an object, got null'],
     [
       'a relative now',
@@ -109,7 +117,7 @@ describe('a broken seed', () => {
     [
       'an unknown choice',
       'choices: { not-found-kode: x }\nworkspaces: [{ id: ws, users: [{}], api_keys: [{}] }]',
-      'choices.not-found-kode: unknown key (did you mean not-found-code?)',
+      'choices.not-found-kode: unknown field (did you mean not-found-code?)',
     ],
     [
       'an unknown answer',
@@ -181,9 +189,9 @@ workspaces:
       (reason) => reason,
     );
     expect(error.problems).toEqual([
-      { path: 'workspaces[0].users[0].role', what: 'wrong type', expected: 'text (quote it)', got: '5' },
+      { path: 'workspaces[0].users[0].role', what: 'wrong type (quote it)', expected: 'a string', got: '5' },
     ]);
-    expect(error.message).toBe('seed.yaml: workspaces[0].users[0].role: wrong type, expected text (quote it), got 5');
+    expect(error.message).toBe('seed.yaml: workspaces[0].users[0].role: wrong type (quote it), expected a string, got 5');
   });
 });
 

@@ -1,14 +1,16 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
+import { isLaterValue } from '../ahead/values.ts';
 import { forwardNamed } from '../contract/forward.ts';
+import { check, type Validate } from '../validation/check.ts';
+import { type Path, showPath } from '../validation/show.ts';
 import type { Seed } from '../world/records.ts';
 import { complete, completeNow } from './complete.ts';
-import { keysIfFits } from './fits.ts';
-import { SEED_SCHEMA, type SeedFile } from './format.ts';
+import type { SeedFile } from './format.ts';
 import { ruleFaults } from './rules.ts';
-import { type Fault, type Path, type Place, SeedError, type SeedProblem, showPath } from './seed-error.ts';
-import { type Keywords, shapeFaults } from './shape.ts';
+import { type Fault, type Place, SeedError, type SeedProblem } from './seed-error.ts';
 import { readSource } from './source.ts';
 import { readInstant, TimeReader } from './times.ts';
+import { seed as validate } from './validators.generated.ts';
 
 export { SeedError, type SeedProblem } from './seed-error.ts';
 
@@ -25,19 +27,15 @@ export interface SeedOptions {
 
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
-  let fit: Fit | undefined;
-  const source = await readSource(text, (value) => {
-    fit = fitOf(value, options);
-    return fit.keys;
-  });
-  fit ??= fitOf(source.value, options);
-  const faults = source.readable ? faultsOf(source.value, fit) : [];
+  const source = await readSource(text);
+  const times = timesOf(source.value, options);
+  const faults = source.readable ? seedFaults(source.value, times) : [];
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
     const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace));
   }
-  return finish(source.value as SeedFile, options, fit.times, complete);
+  return finish(source.value as SeedFile, options, times, complete);
 };
 
 /** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
@@ -55,15 +53,15 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
 };
 
 const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
-  const fit = fitOf(parsed, options);
-  const faults = faultsOf(parsed, fit);
+  const times = timesOf(parsed, options);
+  const faults = seedFaults(parsed, times);
   if (faults.length > 0) {
     throw new SeedError(
       options.name,
       faults.map((fault) => problemOf(fault)),
     );
   }
-  return [parsed as SeedFile, options, fit.times];
+  return [parsed as SeedFile, options, times];
 };
 
 const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
@@ -72,22 +70,24 @@ const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined
   return typeof now === 'string' ? readInstant(now) : undefined;
 };
 
-/** The first look at a parsed file. */
-interface Fit {
-  readonly times: TimeReader;
-  /** How many keys it has, when it has the shape of a seed. */
-  readonly keys: number | undefined;
-}
+const timesOf = (parsed: unknown, options: SeedOptions): TimeReader => new TimeReader(startOf(parsed, options) ?? options.now);
 
-const fitOf = (parsed: unknown, options: SeedOptions): Fit => {
-  const times = new TimeReader(startOf(parsed, options) ?? options.now);
-  return { times, keys: keysIfFits(parsed, SEED_SCHEMA as Keywords, times) };
+/** Everything that is wrong with a parsed file, once at each place. */
+export const seedFaults = (parsed: unknown, times: TimeReader): readonly Fault[] => {
+  const found = check(validate as Validate, parsed, times);
+  const shape = found.length > 0 && knowsLaterValues(parsed) ? found.filter(({ path }) => !isLater(parsed, path)) : found;
+  const rules = ruleFaults(parsed);
+  if (shape.length === 0) return rules;
+  // At one place a rule knows more than the schema does.
+  const ruled = new Set(rules.map(({ path }) => showPath(path)));
+  return [...shape.filter(({ path }) => !ruled.has(showPath(path))), ...rules];
 };
 
-const faultsOf = (parsed: unknown, { times, keys }: Fit): readonly Fault[] => [
-  ...(keys === undefined ? shapeFaults(parsed, SEED_SCHEMA, times, knowsLaterValues(parsed)) : []),
-  ...ruleFaults(parsed),
-];
+const isLater = (parsed: unknown, path: Path): boolean =>
+  isLaterValue(
+    String(path.at(-1)),
+    path.reduce<unknown>((holder, step) => (holder as Readonly<Record<string | number, unknown>>)[step], parsed),
+  );
 
 /** A service that is ahead of its clients may hold values that they do not know. */
 const knowsLaterValues = (parsed: unknown): boolean => {
@@ -105,10 +105,10 @@ const finish = <T>(
   completed: (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number) => T,
 ): T => completed(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1);
 
-const problemOf = ({ path, what, expected, got }: Fault & { readonly path: Path }, place?: Place): SeedProblem => ({
+const problemOf = ({ path, what, hint = '', expected, got }: Fault, place?: Place): SeedProblem => ({
   ...place,
   path: showPath(path),
-  what,
+  what: what + hint,
   expected,
   got,
 });

@@ -33,12 +33,12 @@ export const UserFile = closed({}, inSeeds(USERS), 'A member of the workspace.')
 export const KeyFile = closed({}, inSeeds(KEYS), 'An API key.');
 
 const { body, task_id, ...commentFields } = inSeeds(COMMENTS);
-const NestedComment = closed({ body }, commentFields, 'A comment on the task.');
+export const NestedComment = closed({ body }, commentFields, 'A comment on the task.');
 export const LooseComment = closed({ body, task_id }, commentFields, 'A comment on a task.');
 
 const { title, project_id, ...fieldsOfTask } = inSeeds(TASKS);
 const taskFields = { ...fieldsOfTask, comments: array(NestedComment) };
-const NestedTask = closed({ title }, taskFields, 'A task of the project.');
+export const NestedTask = closed({ title }, taskFields, 'A task of the project.');
 export const LooseTask = closed({ title, project_id }, taskFields, 'A task of a project.');
 
 export const ProjectFile = closed({}, { ...inSeeds(PROJECTS), tasks: array(NestedTask) }, 'A project with its tasks.');

@@ -1,10 +1,10 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 
-import { FORWARD_KINDS, forwardNamed } from '../contract/forward.ts';
 import { receiverProblem } from '../contract/receiver-url.ts';
+import { didYouMean } from '../validation/nearest.ts';
+import { type Path, show, showPath } from '../validation/show.ts';
 import { FIELDS, type RecordName } from '../world/records.ts';
-import { didYouMean } from './nearest.ts';
-import { type Fault, type Path, show, showPath } from './seed-error.ts';
+import type { Fault } from './seed-error.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** A record and where it stands: its path is put together only when something is wrong with it. */
@@ -48,17 +48,6 @@ class Rules {
     const workspaces = gather([], file, 'workspaces');
     this.#once('workspace ids', 'id', workspaces);
     for (const entry of workspaces) this.#workspace(entry);
-    this.#forward(file.forward_compat);
-  }
-
-  #forward(kinds: unknown): void {
-    if (typeof kinds !== 'string') return;
-    try {
-      forwardNamed(kinds);
-    } catch {
-      const known = Object.keys(FORWARD_KINDS).join(', ');
-      this.#say(['forward_compat'], 'unknown value', `all, none or any of ${known}`, show(kinds));
-    }
   }
 
   #workspace(workspace: Entry): void {

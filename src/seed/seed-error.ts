@@ -1,7 +1,6 @@
 // What is wrong with a seed: one problem, where it stands, and the error that names them all.
-
-/** Names and indexes on the way from the file to a value. */
-export type Path = readonly (string | number)[];
+import { lineOf } from '../validation/check.ts';
+import type { Path } from '../validation/show.ts';
 
 /** Where a value stands in a text, counted from 1. */
 export interface Place {
@@ -15,6 +14,8 @@ export interface Fault {
   /** Whether the name itself is wrong, not what it holds. */
   readonly atKey?: boolean;
   readonly what: string;
+  /** What may help, in brackets. */
+  readonly hint?: string;
   readonly expected: string;
   readonly got: string;
 }
@@ -36,32 +37,10 @@ export class SeedError extends Error {
   readonly problems: readonly SeedProblem[];
 
   constructor(file: string, problems: readonly SeedProblem[]) {
-    super(problems.map((problem) => lineOf(file, problem)).join('\n'));
+    super(problems.map((problem) => problemLine(file, problem)).join('\n'));
     this.problems = problems;
   }
 }
 
-const lineOf = (file: string, { line, column, path, what, expected, got }: SeedProblem): string => {
-  const place = line === undefined ? file : `${file}:${line}:${column}`;
-  return `${place}: ${path === '' ? '' : `${path}: `}${what}, expected ${expected}, got ${got}`;
-};
-
-/** A path as JavaScript would write it. */
-export const showPath = (path: Path): string =>
-  path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    if (!/^[\w$-]+$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
-    return text === '' ? step : `${text}.${step}`;
-  }, '');
-
-const LONGEST = 60;
-
-/** A value, short enough to stand in a sentence. */
-export const show = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value !== 'string') return String(value);
-  const short = value.length > LONGEST ? `${[...value.slice(0, LONGEST)].slice(0, -1).join('')}…` : value;
-  return JSON.stringify(short);
-};
+const problemLine = (file: string, { line, column, path, ...problem }: SeedProblem): string =>
+  `${line === undefined ? file : `${file}:${line}:${column}`}: ${lineOf(path, problem)}`;

@@ -1,5 +1,6 @@
 // The text of a seed file: JSON when it can be, else YAML; and where in it a value stands.
-import type { Path, Place, SeedProblem } from './seed-error.ts';
+import type { Path } from '../validation/show.ts';
+import type { Place, SeedProblem } from './seed-error.ts';
 import type { Written } from './yaml-source.ts';
 
 export interface Source {
@@ -17,17 +18,13 @@ const LONGEST_PLACED = 16_000_000;
 
 const REPEATED = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' } as const;
 
-/** Reads the text of a seed file, whichever its language. @param count how many keys a parsed value has, if that is easily said. */
-export const readSource = async (
-  text: string,
-  count: (value: unknown) => number | undefined,
-  longest = LONGEST_PLACED,
-): Promise<Source> => {
+/** Reads the text of a seed file, whichever its language. */
+export const readSource = async (text: string, longest = LONGEST_PLACED): Promise<Source> => {
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const value = bare.trimStart().startsWith('{') ? parseJson(bare) : undefined;
   const asYaml = async () => (await import('./yaml-source.ts')).readYaml(bare);
   if (value === undefined) return sourceOf(await asYaml());
-  const keys = count(value) ?? keysOf(value);
+  const keys = keysOf(value);
   const repeats = mayRepeat(bare, keys) && writtenKeys(bare) !== keys;
   if (bare.length > longest) {
     return { value, readable: true, problems: repeats ? [REPEATED] : [], placeOf: async () => () => undefined };

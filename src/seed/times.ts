@@ -5,12 +5,6 @@ import { FIRST_MOMENT, LAST_MOMENT, momentText } from '../world/moment.ts';
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const RELATIVE = /^([+-]\d+)([smhdw])$/;
 
-/** What a time has to look like, in words. */
-export const EXPECTED_TIME = {
-  absolute: 'ISO 8601 with `Z` or an offset, such as 2025-01-20T09:00:00Z',
-  any: 'ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d',
-} as const;
-
 const isSigned = (text: string): boolean => text.startsWith('+') || text.startsWith('-');
 
 /** The same moment as a world keeps it; undefined when the text is no time. @param now milliseconds since 1970. */
@@ -36,6 +30,11 @@ export class TimeReader {
 
   constructor(now: number) {
     this.now = now;
+  }
+
+  /** Whether a text is a time of a kind. */
+  reads(text: string, kind: 'absolute' | 'any'): boolean {
+    return (kind === 'any' ? this.read(text) : toUtc(text)) !== undefined;
   }
 
   /** The moment as a world keeps it; undefined when the text is no time. */

@@ -12,7 +12,8 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
-import { type Path, type Place, type SeedProblem, show, showPath } from './seed-error.ts';
+import { type Path, show, showPath } from '../validation/show.ts';
+import type { Place, SeedProblem } from './seed-error.ts';
 
 export interface Written {
   readonly value: unknown;

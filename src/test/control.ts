@@ -1,8 +1,10 @@
 // Asks the control API over a socket; every answer is checked against the document of its own.
 import { ErrorBody } from '../contract/resources.ts';
-import { check } from '../control/check.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../control/operations.ts';
 import { createMock, type Mock, type MockOptions, type Server } from '../node/index.ts';
+import { check, lineOf } from '../validation/check.ts';
+import { showPath } from '../validation/show.ts';
+import { compiled } from './compiled.ts';
 
 export interface ControlAnswer {
   readonly status: number;
@@ -89,5 +91,5 @@ const problemsOf = (id: ControlId, { status, body, headers }: ControlAnswer): st
   const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
   if (status < 400 && status !== row.status) return [`expected ${row.status}`];
   if (!schema || (body === undefined && status < 400)) return cors;
-  return [...cors, ...check(schema, body).map(({ field, issue }) => `${field} ${issue}`)];
+  return [...cors, ...check(compiled(schema), body).map((finding) => lineOf(showPath(finding.path), finding))];
 };

@@ -87,7 +87,7 @@ describe('toHaveReceived', () => {
   });
 
   test('an unknown part of a pattern and what is no mock are mistakes of the test', () => {
-    expect(() => toHaveReceived(mock, { verb: 'GET' } as never)).toThrow('expected any of operation, method, path');
+    expect(() => toHaveReceived(mock, { verb: 'GET' } as never)).toThrow('expected one of operation, method, path');
     expect(() => toHaveReceived({} as never, 'getTask')).toThrow('toHaveReceived: expected a mock');
   });
 });
@@ -135,31 +135,57 @@ describe('toHaveNoClientWarnings', () => {
 
 describe('a misspelt word is a mistake of the test, also where nothing came in and under a negation', () => {
   const mistakes: readonly (readonly [() => unknown, string])[] = [
-    [() => toHaveReceived(mock, 'listTask' as never), 'toHaveReceived: operation: expected one of listProjects, '],
-    [() => toHaveReceived(mock, { verb: 'GET' } as never), 'toHaveReceived: expected any of operation, method, path'],
-    [() => toHaveReceived(mock, { method: 'GTE' }), 'toHaveReceived: method: expected one of GET, POST, '],
+    [
+      () => toHaveReceived(mock, 'listTask' as never),
+      'toHaveReceived is refused: operation: unknown value (did you mean listTasks?), expected one of listProjects, ',
+    ],
+    [
+      () => toHaveReceived(mock, { verb: 'GET' } as never),
+      'toHaveReceived is refused: verb: unknown field, expected one of operation, method, path',
+    ],
+    [
+      () => toHaveReceived(mock, { method: 'GTE' }),
+      'toHaveReceived is refused: method: unknown value, expected one of GET, POST, ',
+    ],
     ...['2XX', '6xx', 'ok', 99, 600, -1, '4x', null].map(
-      (status) =>
-        [() => toHaveReceived(mock, { status } as never), 'toHaveReceived: status: expected a status such as 404'] as const,
+      (status) => [() => toHaveReceived(mock, { status } as never), 'expected a status such as 404'] as const,
     ),
-    [() => toHaveReceived(mock, 'listTasks', -1), 'toHaveReceived: times: expected a whole number, 0 or more, got -1.'],
-    [() => toHaveReceived(mock, null as never), 'toHaveReceived: expected an object, got null.'],
-    [() => toHaveDelivered(mock, 'task.update' as never), 'toHaveDelivered: event: expected one of '],
-    [() => toHaveDelivered(mock, undefined as never), 'toHaveDelivered: event: expected one of '],
+    [
+      () => toHaveReceived(mock, 'listTasks', -1),
+      'toHaveReceived is refused: times: too small, expected an integer, 0 or more, got -1. The types of wm-mock say what it takes.',
+    ],
+    [() => toHaveReceived(mock, null as never), 'toHaveReceived is refused: wrong type, expected an object, got null.'],
+    [
+      () => toHaveDelivered(mock, 'task.update' as never),
+      'toHaveDelivered is refused: event: unknown value (did you mean task.updated?), expected one of ',
+    ],
+    [
+      () => toHaveDelivered(mock, undefined as never),
+      'toHaveDelivered is refused: event: wrong type, expected a string, got null',
+    ],
     [
       () => toHaveDelivered(mock, 'task.updated', { state: 'retry' as never }),
-      'toHaveDelivered: state: expected one of pending, retrying, delivered, failed, got "retry".',
+      'toHaveDelivered is refused: state: unknown value, expected one of pending, retrying, delivered, failed, got "retry".',
     ],
     [
       () => toHaveDelivered(mock, 'task.updated', { status: 'retrying' } as never),
-      'toHaveDelivered: expected any of state, webhook, url, attempts, data, times, got "status".',
+      'toHaveDelivered is refused: status: unknown field (did you mean state?), expected one of state, webhook, url, attempts, data, times, got "status".',
     ],
-    [() => toHaveDelivered(mock, 'task.updated', { attempts: 1.5 }), 'toHaveDelivered: attempts: expected a whole number'],
-    [() => toHaveDelivered(mock, 'task.updated', { times: -1 }), 'toHaveDelivered: times: expected a whole number'],
+    [
+      () => toHaveDelivered(mock, 'task.updated', { attempts: 1.5 }),
+      'toHaveDelivered is refused: attempts: wrong value, expected an integer, 0 or more, got 1.5',
+    ],
+    [
+      () => toHaveDelivered(mock, 'task.updated', { times: -1 }),
+      'toHaveDelivered is refused: times: too small, expected an integer, 0 or more, got -1',
+    ],
     ...[toHaveNoClientWarnings, toHaveSurvivedForwardCompat].flatMap((matcher): (readonly [() => unknown, string])[] => [
-      [() => matcher(mock, { except: ['tight-loops' as never] }), 'except: expected one of removed-parameter, '],
-      [() => matcher(mock, { except: 'tight-loop' as never }), 'except: expected a list of codes of warnings, got "tight-loop".'],
-      [() => matcher(mock, { without: [] } as never), 'expected any of except, got "without".'],
+      [
+        () => matcher(mock, { except: ['tight-loops' as never] }),
+        'except[0]: unknown value (did you mean tight-loop?), expected one of removed-parameter, ',
+      ],
+      [() => matcher(mock, { except: 'tight-loop' as never }), 'except: wrong type, expected an array, got "tight-loop".'],
+      [() => matcher(mock, { without: [] } as never), 'without: unknown field, expected one of except, got "without".'],
     ]),
   ];
   test.each(mistakes.map(([act, says]) => ({ act, says })))('$says', ({ act, says }) => {

@@ -5,7 +5,7 @@ import type { Compatibility } from '../control/compatibility.ts';
 import type { Warning } from '../http/warning.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
-import { checkEvent, checkExcept, checkPattern, checkTimes } from './known.ts';
+import { checkPattern } from './known.ts';
 import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
 import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
 import type { Witness } from './witness.ts';
@@ -41,8 +41,8 @@ const block = (title: string, lines: readonly string[]): string[] => (lines.leng
 export const toHaveReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
   const { requests } = witness(received, 'toHaveReceived');
   const pattern: RequestPattern = typeof expected === 'string' ? { operation: expected } : expected;
-  checkPattern('toHaveReceived', pattern);
-  checkTimes('toHaveReceived', times);
+  checkPattern('toHaveReceived', 'received', pattern);
+  checkPattern('toHaveReceived', 'beside', { times });
   const fitting = requests.filter((request) => requestFits(pattern, request));
   const pass = counts(fitting.length, times);
   const full = (request: (typeof requests)[number], more: readonly string[]) => [
@@ -77,8 +77,8 @@ const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: Del
 /** Whether an event reached a receiver: at least one delivery was acknowledged, or as the pattern says. */
 export const toHaveDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
   const { deliveries } = witness(received, 'toHaveDelivered');
-  checkEvent('toHaveDelivered', event);
-  checkPattern('toHaveDelivered', pattern);
+  checkPattern('toHaveDelivered', 'beside', { event: event ?? null });
+  checkPattern('toHaveDelivered', 'delivered', pattern);
   const ofEvent = deliveries.filter((delivery) => delivery.event.event === event);
   const fitting = ofEvent.filter((delivery) => deliveryFits(pattern, delivery));
   const { times, ...parts } = pattern;
@@ -101,19 +101,11 @@ export const toHaveDelivered = (received: Witness, event: EventName, pattern: De
   return { pass, message };
 };
 
-const checkedOptions = (
-  matcher: 'toHaveNoClientWarnings' | 'toHaveSurvivedForwardCompat',
-  options: WarningOptions,
-): WarningOptions => {
-  checkPattern(matcher, options);
-  checkExcept(matcher, options);
-  return options;
-};
-
 /** Whether the client kept to the contract: no unknown parameter, no early retry, no key in a URL. */
 export const toHaveNoClientWarnings = (received: Witness, options: WarningOptions = {}): Judgement => {
   const { requests } = witness(received, 'toHaveNoClientWarnings');
-  const { except } = checkedOptions('toHaveNoClientWarnings', options);
+  checkPattern('toHaveNoClientWarnings', 'warnings', options);
+  const { except } = options;
   const warned = requests.flatMap((request) => {
     const warnings = request.warnings.filter(({ code }) => !except?.includes(code));
     return warnings.length === 0 ? [] : [{ request, warnings }];
@@ -143,7 +135,8 @@ const lookOf = ({ survived, answers, delivered, forward_compat: kinds }: Compati
 /** Whether a client lived through a service that is ahead of it, as far as a server can see; fails where nothing was seen. */
 export const toHaveSurvivedForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {
   const { compatibility } = witness(received, 'toHaveSurvivedForwardCompat');
-  const { except } = checkedOptions('toHaveSurvivedForwardCompat', options);
+  checkPattern('toHaveSurvivedForwardCompat', 'warnings', options);
+  const { except } = options;
   if (!compatibility)
     throw new TypeError('toHaveSurvivedForwardCompat: expected a mock of this version, which has `compatibility`');
   const { survived, refused } = compatibility;

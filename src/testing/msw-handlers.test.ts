@@ -103,9 +103,7 @@ describe('Handlers', () => {
   test('need a base URL that ends in /v1', async () => {
     const mock = await start();
     expect(() => handlers(mock, { baseUrl: 'https://api.example.com/' })).toThrow(
-      new TypeError(
-        'the base URL https://api.example.com/ does not end in /v1. Give the one that your app calls, such as https://api.example.com/v1',
-      ),
+      'handlers is refused: baseUrl: wrong value, expected the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1, got "https://api.example.com/". The types',
     );
   });
 });

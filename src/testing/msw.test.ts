@@ -95,7 +95,7 @@ describe('in Node', async () => {
 
   test('what is no path of the mock is left to others', async () => {
     await expect(fetch('https://api.example.com/other')).rejects.toThrow();
-    expect(() => handlers(mock, { baseUrl: 'https://api.example.com/' })).toThrow('does not end in /v1');
+    expect(() => handlers(mock, { baseUrl: 'https://api.example.com/' })).toThrow('which ends in /v1');
   });
 });
 

@@ -2,15 +2,12 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { mountedAt, moved } from '../http/mounted.ts';
 import { ConnectionClosed } from '../http/strike.ts';
+import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
+import { handlers as validate } from '../mock/options.generated.ts';
+import type { HANDLERS, Options } from '../mock/options.ts';
 
-export interface HandlersOptions {
-  /**
-   * The base URL that the app calls; ends in `/v1`. Control API, worlds and OpenAPI document stand beside it.
-   * Absent: `/v1` of the page, and where there is no page `http://127.0.0.1:4700/v1`, which is where `npx wm-mock` listens.
-   */
-  readonly baseUrl?: string;
-}
+export type HandlersOptions = Options<typeof HANDLERS>;
 
 const NO_PAGE = 'http://127.0.0.1:4700';
 
@@ -24,12 +21,14 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 /**
  * Handlers for `setupServer` or `setupWorker`: every request below the base URL is answered by the mock, faults included;
  * a closed connection is a network error. Given a world (`mock.fork()`), they answer with that world.
- * @throws TypeError when the base URL does not end in `/v1`.
+ * @throws RangeError when an option is unknown, or the base URL does not end in `/v1`.
  */
 export const handlers = (
   mock: Pick<Mock, 'app' | 'guard' | 'baseUrl'>,
-  { baseUrl = `${ownOrigin()}/v1` }: HandlersOptions = {},
+  options: HandlersOptions = {},
 ): readonly HttpHandler[] => {
+  checkOptions('handlers', validate, options);
+  const { baseUrl = `${ownOrigin()}/v1` } = options;
   const inside = mountedAt(baseUrl);
   const { origin, hostname } = new URL(baseUrl);
   const world = new URL(mock.baseUrl).pathname.replace(/\/v1$/, '');

@@ -258,13 +258,7 @@ describe('A matcher', () => {
       );
   });
 
-  test('names the parts that a pattern can have', () => {
-    expect(() => toHaveReceived(mock, { path: '/', verb: 'GET' } as never).message()).not.toThrow(RangeError);
-    expect(() => patternText({ verb: 'GET' } as never)).toThrow(
-      new TypeError(
-        'toHaveReceived: expected any of operation, method, path, query, status, body, answer, headers, key, got "verb".',
-      ),
-    );
+  test('is told by the parts of its pattern', () => {
     expect(patternText({})).toBe('any request');
     expect(patternText({ method: undefined as never, path: '/a', status: 1 })).toBe('path "/a", status 1');
   });

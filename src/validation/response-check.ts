@@ -1,9 +1,9 @@
 // Whether an answer is one that the contract documents. Import it only where answers are checked: its validators are large.
 import { type OperationId, operation } from '../contract/operations.ts';
 import { LATEST, type Release } from '../contract/releases.ts';
+import { check, issueOf, type Validate } from './check.ts';
 import { formFor } from './forms.ts';
 import * as generated from './responses.generated.ts';
-import { expectation, type Validate } from './validator.ts';
 
 const validatorOf = formFor(generated as unknown as Readonly<Record<string, Validate>>);
 
@@ -12,12 +12,9 @@ export const checkResponse = (id: OperationId, status: number, body: unknown, re
   const wanted = status >= 400 ? validatorOf('error', release) : successOf(id, body, release);
   if (!wanted) return body === undefined ? [] : [`${id} ${status}: the body must be empty`];
   if (status === 204) return [`${id} ${status}: the answer must have a body`];
-  if (wanted(body)) return [];
-  return (wanted.errors ?? []).map((finding) => {
-    const where = `${id} ${status}: body${finding.instancePath.replaceAll('/', '.')}`;
-    return finding.keyword === 'required'
-      ? `${where}.${finding.params.missingProperty} is missing`
-      : `${where} ${expectation(finding)}`;
+  return check(wanted, body).map((finding) => {
+    const where = `${id} ${status}: body${finding.path.map((step) => `.${step}`).join('')}`;
+    return finding.what === 'missing' ? `${where} is missing` : `${where} ${issueOf(finding)}`;
   });
 };
 

@@ -83,7 +83,6 @@ describe('a world', () => {
     expect(world.windowOf('ws_busy').look(NOW, RULES).remaining).toBe(59);
     world.setPlan('ws_busy', 3);
     world.setPlan('ws_other', 'business');
-    world.setPlan('ws_none', 'free');
     expect(world.windowOf('ws_busy').look(NOW, RULES)).toMatchObject({ limit: 3, remaining: 2 });
     expect([world.limitOf('ws_other'), world.windowOf('ws_other').look(NOW, RULES).limit, world.workspaces.size]).toEqual([
       1000, 1000, 2,

@@ -180,10 +180,12 @@ export class World {
     return this.#workspaces;
   }
 
-  /** Puts a workspace on another plan; the requests of the last minute stay counted. */
+  /** Puts a workspace on another plan; the requests of the last minute stay counted. @throws RangeError when there is no such one. */
   setPlan(id: string, plan: Workspace['plan']): void {
     const workspace = this.#workspaces.get(id);
-    if (!workspace) return;
+    if (!workspace) throw refused('workspace', [...this.#workspaces.keys()].join(', '), id);
+    if (!(typeof plan === 'number' ? plan >= 1 : Object.hasOwn(PLANS, plan)))
+      throw refused('plan', `${Object.keys(PLANS).join(', ')}, or requests a minute`, plan);
     this.#workspaces = new Map(this.#workspaces).set(id, { ...workspace, plan });
     const window = this.#windows.get(id);
     if (window) this.#windows.set(id, Window.from({ ...window.save(), limit: this.limitOf(id) }));
@@ -213,3 +215,8 @@ export class World {
     return made;
   }
 }
+
+const refused = (what: string, known: string, got: unknown): RangeError =>
+  new RangeError(
+    `world.setPlan is refused: unknown ${what}, expected one of ${known}, got ${JSON.stringify(got)}. The types of wm-mock say what it takes.`,
+  );

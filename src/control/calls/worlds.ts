@@ -43,7 +43,7 @@ const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot>
     if (!(error instanceof SeedError)) throw error;
     const fields = error.problems.map(({ path, what, expected, got }) => ({
       field: path === '' ? 'seed' : `seed.${path}`,
-      issue: `${what}: expected ${expected}, got ${got}`,
+      issue: `${what}, expected ${expected}, got ${got}`,
     }));
     return refuse(fields);
   }

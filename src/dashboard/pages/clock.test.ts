@@ -75,7 +75,7 @@ describe('the page', () => {
       const { post, mock } = await start();
       const { status, text } = await post(PAGE, { do: 'set', now, mode: 'frozen' });
       expect([status, mock.clock.now]).toEqual([422, '2025-01-20T09:00:00.000Z']);
-      expect(text).toMatch(/id="set-now-issue">[^<]*must be an ISO 8601 time/);
+      expect(text).toMatch(/id="set-now-issue">[^<]*must be an ISO 8601 datetime/);
     },
   );
 

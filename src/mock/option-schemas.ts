@@ -1,0 +1,38 @@
+// What each entry point and the command line take, as schemas: the validators of options are generated from them.
+import type { Schema } from '../contract/schema.ts';
+import {
+  closed,
+  HANDLERS,
+  LISTEN,
+  MOCK,
+  NODE_MOCK,
+  type Option,
+  PLAYWRIGHT,
+  REGISTER,
+  type Rows,
+  SERVE,
+  START,
+} from './options.ts';
+
+const schemasOf = (rows: Rows) =>
+  closed({}, Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])), {
+    'x-says': 'an object of options, or nothing',
+  });
+const flagSchema = ({ schema, flag: given }: Option): Schema<unknown> => given?.schema ?? schema;
+
+/** What each entry point takes, and the command line. */
+export const TAKEN: Readonly<Record<string, Schema<unknown>>> = {
+  mock: schemasOf(MOCK),
+  nodeMock: schemasOf(NODE_MOCK),
+  playwright: schemasOf(PLAYWRIGHT),
+  listen: schemasOf(LISTEN),
+  handlers: schemasOf(HANDLERS),
+  start: schemasOf(START),
+  register: schemasOf(REGISTER),
+  flags: closed({}, Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagSchema(row)]))),
+};
+
+/** Those that stand in several of them. */
+export const OPTION_PARTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
+  Object.entries<Option>({ ...PLAYWRIGHT, ...LISTEN, ...START }).map(([name, { schema }]) => [name, schema]),
+);

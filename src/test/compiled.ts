@@ -1,0 +1,13 @@
+// The validator of one schema, made while a test runs as the generated ones are made for the package.
+import { Ajv } from 'ajv';
+import type { Schema } from '../contract/schema.ts';
+import type { Validate } from '../validation/check.ts';
+import { bare, DIALECT } from '../validation/compile.ts';
+
+const known = new WeakMap<Schema<unknown>, Validate>();
+
+export const compiled = (schema: Schema<unknown>): Validate => {
+  const validate = known.get(schema) ?? (new Ajv(DIALECT).compile(bare(schema, new Map())) as unknown as Validate);
+  known.set(schema, validate);
+  return validate;
+};

@@ -1,0 +1,205 @@
+// The one checker: says of each place where a value does not fit its schema what is wrong, what was expected and what was got.
+import { codePoints } from './formats.ts';
+import { didYouMean } from './nearest.ts';
+import { type Path, show, showPath } from './show.ts';
+
+/** One place that does not fit. */
+export interface Finding {
+  readonly path: Path;
+  /** `structure`: missing, unknown, or of the wrong type; `length`: too long; `value`: any other broken rule. */
+  readonly kind: 'structure' | 'length' | 'value';
+  readonly what: string;
+  /** What may help, in brackets. */
+  readonly hint: string;
+  readonly expected: string;
+  readonly got: string;
+  /** Whether the name itself is wrong, not what it holds. */
+  readonly atKey?: boolean;
+}
+
+/** A broken keyword, as a generated validator reports it. */
+export interface Broken {
+  readonly instancePath: string;
+  /** Where the keyword stands in its schema; only within an `anyOf`. */
+  readonly schemaPath?: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly parentSchema: Keywords;
+  readonly data: unknown;
+}
+
+interface Keywords {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+  readonly writeOnly?: boolean;
+  readonly 'x-says'?: string;
+}
+
+/** A generated validator; `this` is what reads relative times. */
+export interface Validate {
+  (this: unknown, value: unknown): boolean;
+  readonly errors?: readonly Broken[] | null;
+}
+
+/** Every place that does not fit, once each: the first structural finding of a place stands for its others. */
+export const check = (validate: Validate, value: unknown, times?: TimeReader): readonly Finding[] => {
+  if (validate.call(times, value)) return [];
+  const worst = new Map<string, Finding>();
+  for (const broken of decided(validate.errors ?? [])) {
+    // A field that holds undefined is not there.
+    if (broken.keyword === 'additionalProperties' && held(broken) === undefined) continue;
+    const finding = findingOf(broken);
+    const place = showPath(finding.path);
+    const known = worst.get(place);
+    if (!known || (finding.kind === 'structure' && known.kind !== 'structure')) worst.set(place, finding);
+  }
+  return [...worst.values()];
+};
+
+/** Reads the times of one value, which may be relative to a moment of their own. */
+export interface TimeReader {
+  reads(text: string, time: keyof typeof TIMES): boolean;
+}
+
+/** What reads on after the name of a field. */
+export const issueOf = ({ what, expected }: Finding): string => {
+  if (what === 'missing') return 'is required';
+  if (what === 'unknown field') return `is unknown, expected ${expected}`;
+  return / at least 1 (character|item)$/.test(` ${expected}`) ? 'must not be empty' : `must be ${expected}`;
+};
+
+/** The same, with what was got, for those who wrote it by hand. */
+export const issueWithGot = (finding: Finding): string => {
+  const issue = issueOf(finding);
+  const clear = ['missing', 'unknown field'].includes(finding.what) || issue === 'must not be empty';
+  return `${issue}${clear ? '' : `, got ${finding.got}`}${finding.hint}`;
+};
+
+/** A sentence of its own, behind the place that it is about. */
+export const lineOf = (
+  place: string,
+  { what, hint = '', expected, got }: Pick<Finding, 'what' | 'expected' | 'got'> & { readonly hint?: string },
+): string => `${place === '' ? '' : `${place}: `}${what}${hint}, expected ${expected}, got ${got}`;
+
+const held = ({ data, params }: Broken): unknown =>
+  (data as Readonly<Record<string, unknown>>)[params.additionalProperty as string];
+
+const stepsOf = (pointer: string): (string | number)[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+
+/** Of several schemas of which one has to fit, what the one for that type says; where there is none, which types there are. */
+const decided = (all: readonly Broken[]): readonly Broken[] => {
+  let left = all;
+  for (const open of all.filter(({ keyword }) => keyword === 'anyOf')) {
+    const branch = ({ schemaPath, instancePath }: Broken): string | undefined =>
+      `${instancePath}/`.startsWith(`${open.instancePath}/`) && schemaPath?.startsWith(`${open.schemaPath}/`)
+        ? schemaPath.slice(open.schemaPath!.length + 1).split('/')[0]
+        : undefined;
+    const mistyped = left.filter((one) => branch(one) && isType(one) && one.instancePath === open.instancePath);
+    const fitting = left.map(branch).find((one) => one !== undefined && !mistyped.some((other) => branch(other) === one));
+    const types: Broken = { ...open, keyword: 'type', params: { type: mistyped.map(({ params }) => params.type) } };
+    left = left.flatMap((one) => {
+      if (one === open) return fitting === undefined ? [types] : [];
+      return branch(one) === undefined || branch(one) === fitting ? [one] : [];
+    });
+  }
+  return left;
+};
+
+const isType = ({ keyword }: Broken): boolean => keyword === 'type' || keyword === 'x-kind';
+
+type Words = Partial<Omit<Finding, 'path'>> & Pick<Finding, 'what' | 'expected'> & { readonly under?: string };
+
+const findingOf = (broken: Broken): Finding => {
+  const { under, ...said } = (WORDS[broken.keyword] ?? rule)(broken);
+  const says = under === undefined ? broken.parentSchema['x-says']?.replace(/^must be /, '') : undefined;
+  const words =
+    says === undefined ? said : { ...said, ...(isType(broken) ? { what: 'wrong value', hint: '' } : {}), expected: says };
+  const path = stepsOf(broken.instancePath);
+  const got = broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data);
+  return { path: under === undefined ? path : [...path, under], kind: 'value', hint: '', got, ...words };
+};
+
+/** What each keyword says when it is broken. */
+const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
+  type: ({ params, data }) => {
+    const types = [params.type].flat(2).map(String);
+    const unquoted = types.includes('string') && ['number', 'boolean'].includes(typeof data);
+    return { kind: 'structure', what: 'wrong type', hint: unquoted ? ' (quote it)' : '', expected: typesOf(types) };
+  },
+  'x-kind': ({ params }) => ({ kind: 'structure', what: 'wrong type', expected: typesOf([String(params.type)]) }),
+  required: ({ params, parentSchema }) => {
+    const under = String(params.missingProperty);
+    const types = [parentSchema.properties?.[under]?.type ?? []].flat().map(String);
+    return { under, kind: 'structure', what: 'missing', expected: types.length > 0 ? typesOf(types) : 'a value', got: 'nothing' };
+  },
+  additionalProperties: ({ params, parentSchema }) => {
+    const [under, known] = [String(params.additionalProperty), Object.keys(parentSchema.properties ?? {})];
+    const words = { hint: didYouMean(under, known), expected: oneOf(known), got: show(under) };
+    return { under, kind: 'structure', what: 'unknown field', atKey: true, ...words };
+  },
+  enum: ({ params, data }) => {
+    const values = params.allowedValues as readonly unknown[];
+    const words = values.some((one) => typeof one === 'string')
+      ? values.filter((one) => typeof one === 'string')
+      : values.map(String);
+    return { what: 'unknown value', hint: didYouMean(String(data), words), expected: oneOf(words) };
+  },
+  pattern: ({ params }) => ({ what: 'wrong value', expected: `text that matches ${params.pattern}` }),
+  'x-range': () => ({ what: 'wrong value', expected: 'a min that is not above its max' }),
+  format: ({ params }) => ({ what: 'wrong value', expected: FORMATS[String(params.format)] ?? `a valid ${params.format}` }),
+  'x-time': ({ params }) => ({ what: 'not a time', expected: TIMES[params.time as keyof typeof TIMES] }),
+  minLength: ({ params }) => ({ what: 'too short', expected: `at least ${counted(params.limit, 'character')}` }),
+  maxLength: ({ params, data }) => ({
+    kind: 'length',
+    what: 'too long',
+    expected: `at most ${counted(params.limit, 'character')}`,
+    got: counted(codePoints(String(data)), 'character'),
+  }),
+  minItems: ({ params, data }) => ({ what: 'too few', expected: `at least ${counted(params.limit, 'item')}`, got: size(data) }),
+  maxItems: ({ params, data }) => ({ what: 'too many', expected: `at most ${counted(params.limit, 'item')}`, got: size(data) }),
+  minProperties: ({ parentSchema }) => {
+    const known = Object.keys(parentSchema.properties ?? {});
+    return { what: 'empty', expected: `an object with ${known.length > 0 ? oneOf(known) : 'at least one field'}` };
+  },
+  minimum: ({ params }) => ({ what: 'too small', expected: `at least ${params.limit}` }),
+  maximum: ({ params }) => ({ what: 'too large', expected: `at most ${params.limit}` }),
+};
+
+const rule = ({ keyword }: Broken): Words => ({ what: 'wrong value', expected: `what the rule "${keyword}" asks for` });
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+  function: 'a function',
+  Date: 'a Date',
+  duration: 'a number, 0 or more',
+};
+const typesOf = (types: readonly string[]): string => [...new Set(types)].map((type) => TYPES[type] ?? type).join(' or ');
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'an ISO 8601 datetime with its time zone, such as 2025-01-20T09:00:00Z',
+  uri: 'an absolute URL',
+};
+
+/** What a time of a seed has to look like, by its `x-time`. */
+const TIMES = {
+  absolute: 'ISO 8601 with `Z` or an offset, such as 2025-01-20T09:00:00Z',
+  any: 'ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d',
+} as const;
+
+/** A longer list of known words helps nobody. */
+const MOST_WORDS = 24;
+
+const oneOf = (words: readonly string[]): string =>
+  words.length === 0 ? 'none' : `one of ${words.slice(0, MOST_WORDS).join(', ')}${words.length > MOST_WORDS ? ', …' : ''}`;
+const counted = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const size = (list: unknown): string =>
+  (list as readonly unknown[]).length === 0 ? 'none' : `${(list as readonly unknown[]).length}`;

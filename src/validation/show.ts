@@ -1,0 +1,35 @@
+// How a path and a value stand in a sentence.
+
+/** Names and indexes on the way to a value. */
+export type Path = readonly (string | number)[];
+
+/** A path as JavaScript would write it. */
+export const showPath = (path: Path): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    if (!/^[\w$-]+$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+
+const LONGEST = 60;
+const MOST_ITEMS = 4;
+const PLAIN = ['string', 'number', 'boolean'];
+
+/** A value, short enough to stand in a sentence: what is long or deep is named by its type. */
+export const show = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'function') return 'a function';
+  if (value instanceof RegExp) return String(value);
+  if (typeof value === 'object' && value !== null) return shownObject(value);
+  if (typeof value !== 'string') return String(value);
+  const short = value.length > LONGEST ? `${[...value.slice(0, LONGEST)].slice(0, -1).join('')}…` : value;
+  return JSON.stringify(short);
+};
+
+const shownObject = (value: object): string => {
+  const items = Object.values(value);
+  const plain = items.length <= MOST_ITEMS && items.every((item) => item === null || PLAIN.includes(typeof item));
+  const text = plain ? JSON.stringify(value) : undefined;
+  if (text !== undefined && text.length <= LONGEST) return text;
+  return Array.isArray(value) ? 'an array' : 'an object';
+};
