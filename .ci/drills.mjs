@@ -63,7 +63,7 @@ const DRILLS = {
   },`,
         ),
       ),
-      'src/handlers/teams.ts': all(
+      'src/http/handlers/teams.ts': all(
         behind("showTeamDetail } from './show.ts';", "\nimport { applyPatch } from './update.ts';"),
         behind(
           /\n {2}getTeam: .*\n/,
