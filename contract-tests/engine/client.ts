@@ -35,6 +35,8 @@ type Try =
   | { readonly x: Exchange; readonly failure?: undefined }
   | { readonly x?: undefined; readonly failure: { readonly kind: string; readonly unsent: boolean; readonly reason: string } };
 
+/** A 500 is bad luck when one of so many repeats is answered otherwise. */
+const REPEATS_500 = 2;
 /** A 429 is waited out so often. */
 const MOST_429 = 3;
 
@@ -94,11 +96,12 @@ export class Client {
     return x;
   }
 
-  /** Asks until the service answers: waits out a 429, repeats what got lost where that is safe, and a 500 once. */
+  /** Asks until the service answers: waits out a 429, repeats what got lost where that is safe, and a 500 twice. */
   async #ask(method: string, target: string, call: Call): Promise<Exchange> {
     let busy = 0;
     let lost = 0;
     let broken: Exchange | undefined;
+    let failed = 0;
     for (;;) {
       const tried = await this.#try(method, target, call);
       if (!tried.x) {
@@ -115,11 +118,11 @@ export class Client {
       if (x.status < 500) {
         if (broken) this.#note(`flaky-${broken.status}`, method, target);
         if (broken && method === 'DELETE' && x.status === 404) this.halfDone.add(x.operation?.id ?? '');
-        const before = lost + (broken ? 1 : 0);
+        const before = lost + failed;
         return before > 0 ? { ...x, lost: before } : x;
       }
       await this.#undone(method, target, call);
-      if (broken || this.halfDone.has(x.operation?.id ?? '')) return x;
+      if (failed++ === REPEATS_500 || this.halfDone.has(x.operation?.id ?? '')) return x;
       broken = x;
     }
   }
