@@ -14,7 +14,7 @@ export interface Miscount {
 
 /** Fewer falls may be what others do at the same time. */
 const ENOUGH = { steps: 100, ofKind: 6 } as const;
-/** A place or two in the window may come free at any time. */
+/** A place or two in the window may come free at any time, and runs side by side may take turns. */
 const REFILL = 5;
 /** So many of the other requests cost something: no window lets as many go as come. */
 const MOSTLY = 0.8;
@@ -50,7 +50,7 @@ export class Budget {
     const costly = this.#falls.filter(({ by, x }) => by > 0 && succeeded(x));
     const step = costly.reduce((common, { by }) => divisor(by, common), 0);
     const [one] = costly;
-    if (one && costly.length >= ENOUGH.ofKind && step > 1)
+    if (one && costly.length >= ENOUGH.ofKind && step >= REFILL)
       return [{ message: `Remaining falls in steps of ${step} alone`, shown: [one.before, one.x] }];
     return KINDS.flatMap(([name, is]) => {
       const mine = this.#falls.filter(({ x }) => is(x));
