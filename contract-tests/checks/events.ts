@@ -15,7 +15,12 @@ const playElsewhere = async (t: Tools): Promise<void> => {
   const id = createdId(await t.post('/projects', { name: t.name('events-other') }, { as }));
   if (id === undefined) return;
   const project = `/projects/${encodeURIComponent(id)}`;
-  await t.post(`${project}/tasks`, { title: t.name('events-other') }, { as });
+  const task = createdId(await t.post(`${project}/tasks`, { title: t.name('events-other') }, { as }));
+  if (t.thorough) {
+    await t.patch(project, { description: 'events-other' }, { as });
+    await t.patch(`/tasks/${encodeURIComponent(String(task))}`, { status: 'done' }, { as });
+    await t.delete(`/tasks/${encodeURIComponent(String(task))}`, { as });
+  }
   await t.delete(project, { as });
 };
 
@@ -154,6 +159,8 @@ export const eventChecks: readonly Check[] = [
         await wrong(5, { first: 'task.deleted' });
         await wrong(null, 5);
         await wrong({ href: HTTPS }, true);
+        await wrong(true, 'all');
+        for (const raw of ['5', 'null', 'true', '"wm"']) await t.send('POST', '/webhooks', { as, raw });
       }
       await bothRefused(t, { events: ['task.deleted', 5] }, [
         { field: 'url', requirement: 'WM-HOOK-001', alone: { events } },

@@ -99,6 +99,16 @@ export const openPointChecks: readonly Check[] = [
     run: async (t: Tools) => {
       const { sideId } = await t.world();
       const method = await t.send('PUT', `/projects/${encodeURIComponent(sideId)}`, { as: t.main, body: {} });
+      if (t.thorough) {
+        const { sideTasks } = await t.world();
+        const task = `/tasks/${encodeURIComponent(String(sideTasks[0]?.got.id))}`;
+        await t.send('PUT', `/projects/${encodeURIComponent(sideId)}`, {
+          as: t.main,
+          body: { name: t.name('put'), description: 'put' },
+        });
+        await t.send('PUT', task, { as: t.main, body: { title: 'wm put', description: 'put' } });
+        for (const path of [`/projects/${encodeURIComponent(sideId)}`, task]) await t.get(path);
+      }
       t.note('WM-EP-064', String(method.status), method);
       t.observe('wrong-method', String(method.status));
       const path = await t.get('/wmct-no-such-path');

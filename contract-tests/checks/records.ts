@@ -226,7 +226,11 @@ const ownValues: Check = {
     if (!subject) return;
     const path = at('tasks', subject.got.id);
     await t.patch(path, set);
-    if (t.thorough) await t.get(path);
+    if (!t.thorough) return;
+    await t.get(path);
+    await t.patch(at('projects', sideId), { id: 'proj_wmct', created_at: '2001-01-01T00:00:00Z' });
+    await t.get(at('projects', sideId));
+    await t.patch(path, { description: 'é'.repeat(10_000) });
   },
 };
 

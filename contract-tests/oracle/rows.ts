@@ -123,6 +123,15 @@ const updated = (judge: Judge, entry: Entry, row: Json, x: Exchange, where: Wher
       known.by,
       x,
     );
+  // Nobody has written to the task since it was made.
+  else if (
+    entry.kind === 'task' &&
+    entry.written === entry.made &&
+    known?.from === 'create' &&
+    where !== 'update' &&
+    now > before
+  )
+    judge.must('WM-ENV-005', false, () => differs('updated_at of a task', known.value, row.updated_at), known.by, x);
   else if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);

@@ -213,7 +213,7 @@ const SIBLINGS: Readonly<Record<number, readonly number[]>> = {
 const lone = (call: Call, lab: Lab, from: number, to: number): boolean => {
   const memory = lab.memory(call);
   // Which scope teams and webhooks need is open.
-  if (to === 403 && /_(team|webhook)$/.test(call.op!.id) && call.method !== 'GET' && keyOf(call) !== lab.keys.admin)
+  if (to === 403 && call.home && /_(team|webhook)$/.test(call.op!.id) && call.method !== 'GET' && keyOf(call) !== lab.keys.admin)
     return from === 401;
   if (from !== 404 && memory.fate(call.id, call) !== 'own') return false;
   if (from === 404 && call.method !== 'GET' && keyOf(call) === lab.keys.read) return false;
