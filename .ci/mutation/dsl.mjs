@@ -1,4 +1,6 @@
 // The part of vitest's interface that the tests of src use, without a worker: a tree of tests that can be run again and again.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { format } from 'node:util';
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
@@ -30,6 +32,13 @@ expect.extend = (matchers) => chai.expect.extend(expect, matchers);
 setState({ assertionCalls: 0, isExpectingAssertions: false, testPath: '', currentTestName: '' }, expect);
 Object.defineProperty(globalThis, GLOBAL_EXPECT, { value: expect, writable: true, configurable: true });
 expect.extend(customMatchers);
+expect.extend({
+  /** A name of a file is one beside the test file; nothing is written. */
+  async toMatchFileSnapshot(received, name) {
+    const stored = readFileSync(join(dirname(expect.getState().testPath), name), 'utf8');
+    return { pass: received === stored, message: () => `expected the text of ${name}` };
+  },
+});
 
 const untilPasses = async (attempt, { timeout = 1000, interval = 50 } = {}) => {
   for (const end = performance.now() + timeout; ; ) {
@@ -92,9 +101,10 @@ export class Suite {
 
 let current = new Suite();
 
-/** The tree of tests that `load` defines. As in vitest, what stands in a suite is defined when all around it has been. */
-export const collect = async (load) => {
+/** The tree of tests that `load` defines for a file. As in vitest, what stands in a suite is defined when all around it has been. */
+export const collect = async (file, load) => {
   const root = new Suite();
+  expect.setState({ testPath: file });
   current = root;
   await load();
   for (let queue = [root]; queue.length > 0; ) {

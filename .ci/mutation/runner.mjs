@@ -113,7 +113,7 @@ class InProcess {
       const covered = this.stryker.mutantCoverage.perTest;
       this.stryker.currentTestId = 'load';
       const root = await dsl
-        .collect(async () => (await make(this.packages))[file]())
+        .collect(file, async () => (await make(this.packages))[file]())
         .catch((problem) => this.log.warn(`${file} does not load here: ${problem?.stack ?? problem}`));
       const loaded = performance.now() - began;
       const times = [];
@@ -224,7 +224,7 @@ class InProcess {
     };
     this.callOffTimers();
     try {
-      const root = await dsl.collect(async () => (await this.make(this.packages, mutant, hit))[file]());
+      const root = await dsl.collect(file, async () => (await this.make(this.packages, mutant, hit))[file]());
       const names = dsl.testsBelow(root).map(({ name }) => name);
       failure = await dsl.runTests(root, {
         wanted: (at) => !unfit.includes(names[at]) && wanted(names[at]),

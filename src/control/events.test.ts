@@ -46,39 +46,6 @@ const listen = async ({ server }: ControlBench, world = ''): Promise<Heard> => {
   return { events, headers: response.headers, until, leave: () => leaving.abort(), ended };
 };
 
-test('tells of requests, deliveries, changes and the clock, in order', async () => {
-  const bench = await start();
-  const heard = await listen(bench);
-  expect(heard.headers.get('content-type')).toBe('text/event-stream');
-  await bench.call('POST', '/webhooks', { url: 'https://hooks.example/x' });
-  await bench.call('PATCH', '/tasks/task_dated', { title: 'New' });
-  await bench.ask('POST', '/clock/advance', { by: '1s' });
-  await bench.ask('PATCH', '/choices', { 'patch-status': '202' });
-  await bench.ask('POST', '/reset');
-  await heard.until((events) => events.some(({ data }) => data.kind === 'replaced'));
-  const told = heard.events.map(({ kind, data }) => `${kind} ${data.kind ?? data.operation ?? data.state ?? data.now}`);
-  // What is due is sent on the next turn: before or after the request that caused it has been told of.
-  const beside = told.filter((line) => !line.startsWith('delivery'));
-  expect(told.filter((line) => line.startsWith('delivery'))).toEqual(['delivery pending', 'delivery delivered']);
-  expect(beside).toEqual([
-    'state created',
-    'request createWebhook',
-    'state updated',
-    'request updateTask',
-    'clock 2025-01-20T09:00:01.000Z',
-    'state choices',
-    'clock 2025-01-20T09:00:00.000Z',
-    'state replaced',
-  ]);
-  expect(heard.events.map(({ id }) => Number(id))).toEqual(heard.events.map((_, i) => i + 1));
-  expect(heard.events.find(({ kind }) => kind === 'request')!.data).toMatchObject({
-    method: 'POST',
-    path: '/v1/webhooks',
-    status: 201,
-  });
-  heard.leave();
-});
-
 test('tells when faults come, keep an answer back, let go and go', async () => {
   const bench = await start();
   const heard = await listen(bench);

@@ -23,95 +23,6 @@ describe.each(['in memory', 'over a socket'])('%s', (transport) => {
     headers: { 'content-type': 'application/json' },
   });
 
-  test.each([
-    [400, 'validation_error'],
-    [401, 'unauthorized'],
-    [403, 'forbidden'],
-    [404, 'not_found'],
-    [409, 'conflict'],
-    [413, 'payload_too_large'],
-    [422, 'validation_error'],
-    [429, 'rate_limit_exceeded'],
-    [500, 'internal_error'],
-    [502, 'bad_gateway'],
-    [503, 'service_unavailable'],
-    [504, 'gateway_timeout'],
-  ])('%i comes in the shape of the API, counts for nothing, and the journal says who ordered it', async (status, code) => {
-    const { mock, call } = await start();
-    await call('/tasks');
-    const { id } = mock.faults.add({ effect: { status }, times: 1 });
-    const answer = await call('/projects/proj_one/tasks', create('never'));
-    const body = await answer.json();
-    expect([answer.status, body.error.code, body.error.details]).toEqual([status, code, {}]);
-    expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe(status === 429 ? '0' : '999');
-    expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(1_737_363_600);
-    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '60' : null);
-    const entry = mock.requests.at(-1)!;
-    expect(entry).toMatchObject({ fault: id, status, key_id: mock.requests[0]!.key_id, changes: [] });
-    expect(entry.why).toEqual([
-      { check: 'fault', found: `${id} ordered ${status}; the request was not performed`, part: 'mock' },
-    ]);
-    expect((await call('/tasks')).headers.get('x-ratelimit-remaining')).toBe('998');
-    expect(mock.world.store.tasks.size).toBe(2);
-    expect(mock.faults.list()[0]).toMatchObject({ id, seen: 2, hits: 1 });
-  });
-
-  test('it stands before the key is looked at: a stranger meets it too, and no use is noted', async () => {
-    const { mock, call } = await start();
-    mock.faults.add({ effect: { status: 503 } });
-    expect((await call('/tasks', {}, 'wm_nobody')).status).toBe(503);
-    await call('/tasks');
-    expect(mock.world.lastUsed.size).toBe(0);
-  });
-
-  test('open points shape ordered answers as any other', async () => {
-    const choices = { 'not-found-code': 'resource_not_found', 'error-status-field': 'present', 'retry-after': 'absent' };
-    const { mock, call } = await start({ choices });
-    mock.faults.add({ effect: { status: 404 }, times: 1 });
-    mock.faults.add({ effect: { status: 429 } });
-    expect((await (await call('/tasks')).json()).error).toMatchObject({ code: 'resource_not_found', status: 404 });
-    expect((await call('/tasks')).headers.has('retry-after')).toBe(false);
-  });
-
-  test('after and times bound it; probability is the same in every run', async () => {
-    const strikes = async () => {
-      const { mock, call } = await start();
-      mock.faults.add({ effect: { status: 500 }, after: 2, times: 3 });
-      const bounded = [];
-      for (let i = 0; i < 7; i++) bounded.push((await call('/tasks')).status);
-      mock.faults.clear();
-      mock.faults.add({ effect: { status: 500 }, probability: 0.5 });
-      const chance = [];
-      for (let i = 0; i < 40; i++) chance.push((await call('/tasks')).status);
-      return { bounded, chance };
-    };
-    const [first, second] = [await strikes(), await strikes()];
-    expect(first.bounded).toEqual([200, 200, 500, 500, 500, 200, 200]);
-    expect(second).toEqual(first);
-    const hits = first.chance.filter((status) => status === 500).length;
-    expect(hits).toBeGreaterThan(8);
-    expect(hits).toBeLessThan(32);
-  });
-
-  test('it is for the requests that match, and for no others', async () => {
-    const { mock, call } = await start();
-    mock.faults.add({ match: { method: 'GET', path: '/v1/tasks/*' }, effect: { status: 500 } });
-    mock.faults.add({ match: { operation: 'getMe' }, effect: { status: 502 } });
-    mock.faults.add({ match: { key: 'wm_tiny_read', path: '*members' }, effect: { status: 503 } });
-    const statuses = [];
-    for (const [path, key] of [
-      ['/tasks', 'wm_tiny_read'],
-      ['/tasks/task_dated?x=1', 'wm_tiny_read'],
-      ['/users/me', 'wm_tiny_admin'],
-      ['/workspace/members', 'wm_tiny_admin'],
-      ['/workspace/members', 'wm_tiny_read'],
-    ] as const) {
-      statuses.push((await call(path, {}, key)).status);
-    }
-    expect(statuses).toEqual([200, 500, 502, 200, 503]);
-  });
-
   test('a delay is at least as long as ordered; the request is performed and counted', async () => {
     const { mock, call } = await start();
     mock.faults.add({ effect: { delay_ms: 60 }, times: 1 });
@@ -134,23 +45,6 @@ describe.each(['in memory', 'over a socket'])('%s', (transport) => {
       'body',
       'answer',
     ]);
-  });
-
-  test('a body comes empty, malformed or cut off; the request is performed', async () => {
-    const { mock, call } = await start();
-    const sound = await (await call('/tasks')).text();
-    for (const [body, check] of [
-      ['empty', (text: string) => text === ''],
-      ['malformed', (text: string) => text.length > sound.length && !isJson(text)],
-      ['truncated', (text: string) => sound.startsWith(text) && text.length === Math.ceil(sound.length / 2)],
-    ] as const) {
-      mock.faults.add({ effect: { body }, times: 1 });
-      const answer = await call('/tasks');
-      expect([answer.status, check(await answer.text())], body).toEqual([200, true]);
-    }
-    mock.faults.add({ effect: { status: 500, body: 'truncated' } });
-    const both = await call('/tasks');
-    expect([both.status, isJson(await both.text())]).toEqual([500, false]);
   });
 
   test('a connection is closed: fetch rejects with a TypeError, the journal says so, the next request is answered', async () => {
@@ -196,15 +90,6 @@ describe.each(['in memory', 'over a socket'])('%s', (transport) => {
     await closing;
   });
 });
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 test('a client that leaves while its answer is kept back leaves nothing broken', async () => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml' });

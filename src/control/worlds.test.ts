@@ -82,33 +82,6 @@ describe('a world', () => {
     expect(second).toEqual(first);
     expect(new Set(first.flat().map(({ value }: { value: string }) => value)).size).toBe(6);
   });
-
-  test('is deleted when nobody has asked it for long enough, and kept when it is asked or listened to', async () => {
-    const { mock, ask, call } = await start({ worldIdleMs: 60_000 });
-    for (const id of ['idle', 'asked', 'heard']) await ask('POST', '/worlds', { id });
-    const leave = new AbortController();
-    const { origin } = await mock.listen();
-    await fetch(`${origin}/worlds/heard/_mock/events`, { signal: leave.signal });
-    const real = Date.now;
-    let passed = 0;
-    Date.now = () => real() + passed;
-    closing.push(() => Object.assign(Date, { now: real }));
-    for (let i = 0; i < 6; i++) {
-      passed += 20_000;
-      await call('GET', '/tasks', undefined, 'wm_tiny_read', 'asked');
-    }
-    const ids = async () => (await ask('GET', '/worlds')).body.items.map(({ id }: { id: string }) => id);
-    expect(await ids()).toEqual(['asked', 'heard']);
-    expect((await call('GET', '/tasks', undefined, 'wm_tiny_read', 'idle')).status).toBe(404);
-    leave.abort();
-  });
-
-  test('is never deleted by itself when told so', async () => {
-    const { ask } = await start({ worldIdleMs: 0 });
-    await ask('POST', '/worlds', { id: 'kept' });
-    await new Promise((done) => setTimeout(done, 30));
-    expect((await ask('GET', '/worlds')).body.items).toHaveLength(1);
-  });
 });
 
 /** A receiver that always refuses some of the events, and takes the others: what it answers depends on the event alone. */

@@ -1,36 +1,49 @@
 // Pages without a world, signing in, themes, assets: what is answered and what is refused.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type DashboardBench, DEMO_AT, dashboards } from '../test/dashboard.ts';
-import { golden } from '../test/golden.ts';
-import { mainOf, outline, partsOf } from '../test/outline.ts';
+import { linesOf, mainOf } from '../test/reading.ts';
 import { ASSETS } from './assets.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));
-const headersOf = ({ headers }: Answer): string => [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-const whole = (answer: Answer): string => `${answer.status}\n${headersOf(answer)}\n${outline(answer.text)}`;
+const SAFE = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+const PAGE = { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+const headersOf = ({ headers }: Answer) => Object.fromEntries(headers);
+const said = ({ status, text }: Answer): string => `${status} ${linesOf(mainOf(text)).join(' ')}`;
 
 describe('Pages without a world', () => {
   test.each([
-    ['nothing', '/dashboard/nothing'],
-    ['world', '/worlds/gone/dashboard/clock'],
-    ['slash', '/dashboard/'],
-    ['broken', '/dashboard/requests/%E0%A4%A'],
-    ['request', '/dashboard/requests/'],
-    ['delivery', '/dashboard/webhooks/deliveries/%3Cimg%3E'],
-  ])('say that there is no such %s', async (name, path) => {
+    ['/dashboard/nothing', 'The dashboard has no such page.'],
+    ['/worlds/gone/dashboard/clock', 'No world has the id "gone". It may have been deleted, or left alone for too long.'],
+    ['/dashboard/', 'The dashboard has no such page.'],
+    ['/dashboard/requests/%E0%A4%A', 'The journal has no request "%E0%A4%A". It keeps the last thousand of this world.'],
+    ['/dashboard/requests/', 'The journal has no request "". It keeps the last thousand of this world.'],
+    ['/dashboard/webhooks/deliveries/%3Cimg%3E', 'The log has no delivery "<img>". It keeps the last 5,000.'],
+  ])('say what there is not at %s', async (path, says) => {
     const { get } = await start();
-    golden(`dashboard/refused-${name}`, whole(await get(path)));
+    const answer = await get(path);
+    expect([said(answer), headersOf(answer)]).toEqual([`404 wm-mock There is nothing here ${says} (/) To the overview`, PAGE]);
+    expect(answer.text).toContain('<title>There is nothing here');
   });
 
-  test('say what a method is not for', async () => {
+  test('say what a method is not for, in the theme that was chosen', async () => {
     const { mock } = await start();
     const headers = { accept: 'text/html', origin: 'http://127.0.0.1:4700', cookie: 'wm_mock_theme=light' };
     const answer = await mock.app.fetch(new Request('http://127.0.0.1:4700/dashboard/clock', { method: 'PUT', headers }));
-    const { status } = answer;
-    golden('dashboard/refused-method', whole({ status, headers: answer.headers, text: await answer.text() }));
+    const text = await answer.text();
+    expect(said({ status: answer.status, headers: answer.headers, text })).toBe(
+      '405 wm-mock That is not how it is asked The dashboard takes GET and POST. (/) To the overview',
+    );
+    expect(text).toContain('<html lang="en" data-theme="light">');
   });
 
   test('are for whoever takes HTML, whatever else, and have a head alone for who asks for that', async () => {
@@ -48,41 +61,38 @@ describe('Pages without a world', () => {
     expect((await ask('/dashboard/clock?token=x', {})).status).toBe(303);
   });
 
-  test('say it as JSON to those who ask for no page', async () => {
+  test('refuse what does not say where it comes from or is no form, in JSON for those who ask for no page', async () => {
     const { mock } = await start();
-    const lines: string[] = [];
+    const origin = 'http://127.0.0.1:4700';
+    const type = 'application/x-www-form-urlencoded';
     const ask = async (path: string, init: RequestInit = {}) => {
       const answer = await mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, init));
-      lines.push(`${init.method ?? 'GET'} ${path} ${answer.status} ${answer.headers.get('allow') ?? ''}`, await answer.text());
+      const text = await answer.text();
+      return `${answer.status} ${answer.headers.get('allow') ?? ''} ${text === '' ? '' : JSON.parse(text).error.message}`;
     };
-    const origin = 'http://127.0.0.1:4700';
-    await ask('/dashboard/nothing');
-    await ask('/worlds/gone/');
-    await ask('/dashboard/clock', { method: 'DELETE' });
-    await ask('/dashboard/clock', { method: 'POST', body: new URLSearchParams({ do: 'freeze' }) });
-    await ask('/dashboard/clock', { method: 'POST', body: 'do=freeze', headers: { origin, 'content-type': 'text/plain' } });
-    await ask('/dashboard/clock', { method: 'POST', headers: { origin } });
-    const type = 'application/x-www-form-urlencoded';
-    for (const wrong of [`${type}s`, `x${type}`, 'application/x-www-form-urlencode'])
-      await ask('/dashboard/clock', { method: 'POST', body: 'do=freeze', headers: { origin, 'content-type': wrong } });
+    const post = (body: BodyInit, headers: Record<string, string>) => ask('/dashboard/clock', { method: 'POST', body, headers });
+    expect([
+      await ask('/dashboard/nothing'),
+      await ask('/worlds/gone/'),
+      await ask('/dashboard/clock', { method: 'DELETE' }),
+      await ask('/dashboard/clock', { method: 'POST', body: new URLSearchParams({ do: 'freeze' }) }),
+      await ask('/dashboard/clock', { method: 'POST', headers: { origin } }),
+      await post(new Uint8Array([0x64, 0x6f, 0x3d, 0xff]), { origin, 'content-type': type }),
+      await post(`do=${'x'.repeat(1_048_576)}`, { origin, 'content-type': type }),
+    ]).toEqual([
+      '404  The dashboard has no such page.',
+      '404  No world has the id "gone". It may have been deleted, or left alone for too long.',
+      '405 GET, POST The dashboard takes GET and POST.',
+      '403  The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.',
+      '415  The dashboard takes forms as application/x-www-form-urlencoded alone.',
+      '400  The form must be UTF-8.',
+      '413  A form has at most 1048576 bytes.',
+    ]);
+    for (const wrong of ['text/plain', `${type}s`, `x${type}`, 'application/x-www-form-urlencode'])
+      expect(await post('do=freeze', { origin, 'content-type': wrong })).toMatch(/^415 /);
     for (const right of [type, `${type};charset=utf-8`, `${type.toUpperCase()}  ; charset=utf-8`])
-      await ask('/dashboard/clock', { method: 'POST', body: 'do=freeze&back=/', headers: { origin, 'content-type': right } });
-    await ask('/dashboard/clock', {
-      method: 'POST',
-      body: new Uint8Array([0x64, 0x6f, 0x3d, 0xff]),
-      headers: { origin, 'content-type': type },
-    });
-    await ask('/dashboard/clock', {
-      method: 'POST',
-      body: `do=${'x'.repeat(1_048_576)}`,
-      headers: { origin, 'content-type': type },
-    });
-    await ask('/dashboard/clock', {
-      method: 'POST',
-      body: 'do=freeze',
-      headers: { 'sec-fetch-site': 'same-origin', 'content-type': type },
-    });
-    golden('dashboard/refused-as-json', lines.join('\n'));
+      expect(await post('do=freeze&back=/', { origin, 'content-type': right })).toBe('303  ');
+    expect(await post('do=freeze', { 'sec-fetch-site': 'same-origin', 'content-type': type })).toBe('303  ');
   });
 
   test('say that the dashboard failed, and why', async () => {
@@ -93,52 +103,74 @@ describe('Pages without a world', () => {
         throw thrown;
       },
     });
-    golden('dashboard/refused-failure', whole(await get('/')));
+    expect(said(await get('/'))).toBe(
+      '500 wm-mock The dashboard failed The dashboard failed: the disk is full. (/) To the overview',
+    );
     thrown = 'no error at all';
-    const { status, text } = await get('/');
-    expect([status, outline(mainOf(text))]).toEqual([500, expect.stringContaining('"The dashboard failed: no error at all."')]);
+    expect(said(await get('/'))).toContain('The dashboard failed: no error at all.');
   });
 
   test('say what stands in the way of a form that is no form', async () => {
     const { post } = await start();
-    const { status, text } = await post('/', { do: 'reset', more: 'x'.repeat(1_048_576) });
-    golden('dashboard/refused-too-large', `${status}\n${outline(mainOf(text))}`);
-    const stranger = await post('/', { do: 'reset' }, { origin: 'http://evil.test' });
-    golden('dashboard/refused-stranger', `${stranger.status}\n${outline(mainOf(stranger.text))}`);
+    expect(said(await post('/', { do: 'reset', more: 'x'.repeat(1_048_576) }))).toBe(
+      '413 wm-mock The request is refused A form has at most 1048576 bytes. (/) To the overview',
+    );
+    expect(said(await post('/', { do: 'reset' }, { origin: 'http://evil.test' }))).toBe(
+      '403 wm-mock This request is refused The control API refuses this request: it comes from a page of another origin. Call from a program, or from a page that the mock serves. (/) To the overview',
+    );
   });
 });
 
 describe('Signing in', () => {
+  const ASKS =
+    'wm-mock This mock asks for its token It is bound beyond this machine, or was started with --control-token. It printed the token at its start.';
   let bench: DashboardBench;
   beforeEach(async () => {
     bench = await start({ controlToken: 'a=b c' });
   });
 
   test('is asked for, and leads back', async () => {
-    golden('dashboard/sign-in', whole(await bench.get('/dashboard/data/tasks?limit=3&sort=title')));
-  });
-
-  test('has a page of its own', async () => {
+    const answer = await bench.get('/dashboard/data/tasks?limit=3&sort=title');
+    expect([said(answer), headersOf(answer)]).toEqual([`401 ${ASKS} Token Sign in`, PAGE]);
     const { status, text } = await bench.get('/dashboard/login?back=%2F%3Fa%3D1', { cookie: 'wm_mock_theme=nothing' });
-    golden('dashboard/sign-in-page', `${status}\n${outline(text)}`);
+    expect([status, /<form[^>]*>/.exec(text)?.[0]]).toEqual([
+      200,
+      '<form method="post" action="/dashboard/login?back=%2F%3Fa%3D1">',
+    ]);
     expect((await bench.get('/dashboard/login')).text).toContain('action="/dashboard/login?back=%2F"');
   });
 
   test('says that it was not the token', async () => {
-    const { status, text } = await bench.post('/dashboard/login?back=%2F', { token: 'a=b' });
-    golden('dashboard/sign-in-refused', `${status}\n${outline(mainOf(text))}`);
+    expect(said(await bench.post('/dashboard/login?back=%2F', { token: 'a=b' }))).toBe(
+      `401 ${ASKS} Token That is not the token. Sign in`,
+    );
     expect((await bench.post('/dashboard/login', {})).status).toBe(401);
   });
 
   test('leads on with a cookie, from the form and from the address, and out again', async () => {
-    const lines: string[] = [];
-    const say = (answer: Answer) => lines.push(`${answer.status}\n${headersOf(answer)}\n`);
-    say(await bench.post('/dashboard/login?back=%2Fdashboard%2Fclock', { token: 'a=b c' }));
-    say(await bench.post('/dashboard/login', { token: 'a=b c' }));
-    say(await bench.get('/dashboard/clock?token=a%3Db+c&a=b'));
-    say(await bench.get('/?token=a%3Db%20c'));
-    say(await bench.post('/dashboard/logout', {}, { cookie: 'wm_mock_token_4700=a%3Db%20c' }));
-    golden('dashboard/sign-in-headers', lines.join('\n'));
+    const led = ({ status, headers }: Answer) => [
+      status,
+      headers.get('location'),
+      headers.get('set-cookie'),
+      headers.get('cache-control'),
+    ];
+    const cookie = 'wm_mock_token_4700=a%3Db%20c; Path=/; HttpOnly; SameSite=Strict';
+    expect(led(await bench.post('/dashboard/login?back=%2Fdashboard%2Fclock', { token: 'a=b c' }))).toEqual([
+      303,
+      '/dashboard/clock',
+      cookie,
+      'no-store',
+    ]);
+    expect(led(await bench.post('/dashboard/login', { token: 'a=b c' }))).toEqual([303, '/', cookie, 'no-store']);
+    expect(led(await bench.get('/dashboard/clock?token=a%3Db+c&a=b'))).toEqual([303, '/dashboard/clock?a=b', cookie, 'no-store']);
+    expect(led(await bench.get('/?token=a%3Db%20c'))).toEqual([303, '/', cookie, 'no-store']);
+    const out = await bench.post('/dashboard/logout', {}, { cookie: 'wm_mock_token_4700=a%3Db%20c' });
+    expect(led(out)).toEqual([
+      303,
+      '/dashboard/login',
+      'wm_mock_token_4700=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+      'no-store',
+    ]);
   });
 
   test('is refused with a wrong token in the address, and a form of another page', async () => {
@@ -170,9 +202,8 @@ describe('Themes', () => {
     ]);
     const { text } = await get('/', { cookie: `wm_mock_theme=${theme}` });
     expect(text).toContain(set === 'auto' ? '<html lang="en">' : `<html lang="en" data-theme="${set}">`);
-    expect(partsOf(outline(text), /button aria-pressed="true" name="theme"/)).toEqual([
-      `button aria-pressed="true" name="theme" type="submit" value="${set}" "${set}"`,
-    ]);
+    const pressed = [...text.matchAll(/<button[^>]*name="theme"[^>]*>/g)].filter(([one]) => one.includes('aria-pressed="true"'));
+    expect(pressed.map(([one]) => / value="(\w+)"/.exec(one)?.[1])).toEqual([set]);
   });
 
   test('lead back to a path of this origin alone', async () => {
@@ -193,7 +224,7 @@ describe('Assets', () => {
       const { get } = await start({ controlToken: 'secret' });
       const answer = await get(path);
       expect([answer.status, answer.text]).toEqual([200, ASSETS[path]![0]]);
-      golden(`dashboard/asset-${path.split('/').at(-1)}`, headersOf(answer));
+      expect(headersOf(answer)).toEqual({ ...SAFE, 'content-type': ASSETS[path]![1], 'cache-control': 'no-cache' });
     },
   );
 

@@ -1,7 +1,6 @@
 // Times, numbers and texts as pages show them, at their edges.
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
-import { outline } from '../test/outline.ts';
 import type { Context } from './context.ts';
 import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
@@ -11,7 +10,7 @@ import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
 import { effectSays, matchSays, oftenSays } from './pages/fault-drafts.ts';
-import { Card, Chip, Code, Copy, distance, Empty, Mono, PageHead, plainTime, Table, Tabs, Time } from './parts.tsx';
+import { Card, Chip, Code, Copy, distance, Mono, PageHead, plainTime, Table, Tabs, Time } from './parts.tsx';
 import { backOf } from './respond.ts';
 import { Body, clipped, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
 
@@ -19,7 +18,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const drawn = (element: unknown): string => outline(String(element));
+const drawn = (element: unknown): string => String(element);
 
 describe('Time', () => {
   test.each([
@@ -61,10 +60,10 @@ describe('Time', () => {
     expect(plainTime(1_737_363_605_999)).toBe('2025-01-20 09:00:05');
     const context = { world: { clock: { now: () => HOUR } } } as Context;
     expect(drawn(Time({ at: 0, context }))).toBe(
-      'time datetime="1970-01-01T00:00:00.000Z" title="1970-01-01 00:00:00 UTC" "1 h ago"',
+      '<time datetime="1970-01-01T00:00:00.000Z" title="1970-01-01 00:00:00 UTC">1 h ago</time>',
     );
     expect(drawn(Time({ at: '1970-01-01T00:30:00Z', context, full: true }))).toBe(
-      'time datetime="1970-01-01T00:30:00.000Z" title="1970-01-01 00:30:00 UTC" "1970-01-01 00:30:00"',
+      '<time datetime="1970-01-01T00:30:00.000Z" title="1970-01-01 00:30:00 UTC">1970-01-01 00:30:00</time>',
     );
   });
 });
@@ -86,8 +85,8 @@ describe('Texts', () => {
   });
 
   test('with backticks have code', () => {
-    expect(drawn(Words({ text: 'a `b` c `d`' }))).toBe('"a "\ncode "b"\n" c "\ncode "d"');
-    expect(drawn(Words({ text: 'plain' }))).toBe('"plain"');
+    expect(drawn(Words({ text: 'a `b` c `d`' }))).toBe('a <code>b</code> c <code>d</code>');
+    expect(drawn(Words({ text: 'plain' }))).toBe('plain');
   });
 
   test.each([
@@ -98,24 +97,20 @@ describe('Texts', () => {
   ])('%j as a body is %j', (body, says) => expect(prettyOf(body)).toBe(says));
 
   test.each([null, undefined, ''])('%j is no body', (body) => {
-    expect(drawn(Body({ body, label: 'Copy', most: 5 }))).toBe('p class="muted" "No body."');
+    expect(drawn(Body({ body, label: 'Copy', most: 5 }))).toBe('<p class="muted">No body.</p>');
   });
 
   test('a long body is cut after it was laid out', () => {
-    expect(drawn(Body({ body: 0, label: 'Copy it', most: 1 }))).toContain('code "0"');
-    expect(drawn(Body({ body: { a: 1 }, label: 'Copy it', most: 3 }))).toContain('code "{\\n … (12 characters)"');
+    expect(drawn(Body({ body: 0, label: 'Copy it', most: 1 }))).toContain('<code>0</code>');
+    expect(drawn(Body({ body: { a: 1 }, label: 'Copy it', most: 3 }))).toContain('<code>{\n … (12 characters)</code>');
   });
 
   test('forty headers are shown, cut where they are long', () => {
     expect(String(Headers({ headers: {} }))).toBe('null');
     const headers = Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`x-${i}`, `${i}`]));
-    const lines = drawn(Headers({ headers: { [`x-${'n'.repeat(60)}`]: 'v'.repeat(401), ...headers } })).split('\n');
-    expect(lines).toHaveLength(81);
-    expect(lines.slice(0, 3)).toEqual([
-      'dl class="headers"',
-      ` dt "x-${'n'.repeat(58)}… (62 characters)"`,
-      ` dd "${'v'.repeat(400)}… (401 characters)"`,
-    ]);
+    const all = drawn(Headers({ headers: { [`x-${'n'.repeat(60)}`]: 'v'.repeat(401), ...headers } }));
+    expect(all.split('<dt>')).toHaveLength(41);
+    expect(all).toContain(`<dt>x-${'n'.repeat(58)}… (62 characters)</dt><dd>${'v'.repeat(400)}… (401 characters)</dd>`);
   });
 
   test.each([
@@ -127,7 +122,7 @@ describe('Texts', () => {
     ['PROPFINDMORE', 'method ', 'PROPFINDMORE'],
     ['PROPFINDMORES', 'method ', 'PROPFINDMORE… (13 characters)'],
   ])('the method %s', (method, names, says) => {
-    expect(drawn(Method({ method }))).toBe(`span class="${names}" "${says}"`);
+    expect(drawn(Method({ method }))).toBe(`<span class="${names}">${says}</span>`);
   });
 
   test.each([
@@ -142,7 +137,7 @@ describe('Texts', () => {
     [500, 'bad', '500'],
     [599, 'bad', '599'],
   ])('the status %d is %s', (status, tone, says) => {
-    expect(drawn(Status({ status }))).toBe(`span class="chip ${tone}" "${says}"`);
+    expect(drawn(Status({ status }))).toBe(`<span class="chip ${tone}">${says}</span>`);
   });
 
   test.each([
@@ -161,36 +156,29 @@ describe('Texts', () => {
 
 describe('Parts', () => {
   test.each<[string, unknown, string]>([
-    ['a head', PageHead({ title: 'T' }), 'div class="page-head"\n div\n  h1 "T"'],
+    ['a head', PageHead({ title: 'T' }), '<div class="page-head"><div><h1>T</h1></div></div>'],
     [
       'a head with words and buttons',
       PageHead({ title: 'T', says: 'S', children: 'B' }),
-      'div class="page-head"\n div\n  h1 "T"\n  p class="lead" "S"\n div class="actions" "B"',
+      '<div class="page-head"><div><h1>T</h1><p class="lead">S</p></div><div class="actions">B</div></div>',
     ],
-    ['a card', Card({ children: 'C' }), 'section class="card"\n div class="card-body" "C"'],
+    ['a card', Card({ children: 'C' }), '<section class="card"><div class="card-body">C</div></section>'],
     [
       'a card that lives',
       Card({ title: 'T', says: 'S', side: 'X', live: 'l', id: 'i', flush: true }),
-      'section class="card flush" data-live="" id="l"\n header class="card-head"\n  div\n   h2 "T"\n   p class="muted" "S"\n  div class="actions" "X"\n div class="card-body"',
+      '<section class="card flush" id="l" data-live=""><header class="card-head"><div><h2>T</h2><p class="muted">S</p></div><div class="actions">X</div></header><div class="card-body"></div></section>',
     ],
     [
       'a card with an id',
       Card({ id: 'i', title: 'T' }),
-      'section class="card" id="i"\n header class="card-head"\n  div\n   h2 "T"\n div class="card-body"',
+      '<section class="card" id="i"><header class="card-head"><div><h2>T</h2></div></header><div class="card-body"></div></section>',
     ],
-    ['a chip', Chip({ children: 'C' }), 'span class="chip plain" "C"'],
-    ['a chip with a tone', Chip({ tone: 'bad', children: 'C' }), 'span class="chip bad" "C"'],
+    ['a chip', Chip({ children: 'C' }), '<span class="chip plain">C</span>'],
     [
       'a table',
       Table({ label: 'L', columns: ['A', '', { head: 'N', number: true }] }),
-      'section aria-label="L" class="table" tabindex="0"\n table\n  thead\n   tr\n    th scope="col" "A"\n    th scope="col"\n     span class="hidden" "Actions"\n    th class="number" scope="col" "N"\n  tbody',
+      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th><th scope="col" class="number">N</th></tr></thead><tbody></tbody></table></section>',
     ],
-    [
-      'a wide table',
-      Table({ label: 'L', columns: [], wideFirst: true }),
-      'section aria-label="L" class="table wide-first" tabindex="0"\n table\n  thead\n   tr\n  tbody',
-    ],
-    ['nothing yet', Empty({ title: 'T', children: 'C' }), 'div class="empty"\n p class="strong" "T"\n p class="muted" "C"'],
     [
       'tabs',
       Tabs({
@@ -200,27 +188,18 @@ describe('Parts', () => {
           { label: 'B', to: '/b', current: false, count: 1234 },
         ],
       }),
-      'nav aria-label="L" class="tabs"\n a aria-current="page" href="/a" "A"\n a href="/b"\n  "B"\n  span class="count" "1,234"',
+      '<nav class="tabs" aria-label="L"><a href="/a" aria-current="page">A</a><a href="/b">B<span class="count">1,234</span></a></nav>',
     ],
-    ['an id', Mono({ text: 'x' }), 'span class="mono"\n span "x"'],
+    ['an id', Mono({ text: 'x' }), '<span class="mono"><span>x</span></span>'],
   ])('%s', (_, element, says) => expect(drawn(element)).toBe(says));
 
   test('code has its language, its button, and goes on below if told', () => {
-    expect(
-      drawn(Code({ text: 'x' }))
-        .split('\n')
-        .slice(0, 4),
-    ).toEqual([
-      'div class="code"',
-      ' pre tabindex="0"',
-      '  code "x"',
-      ' button aria-label="Copy" class="copy" data-copy="x" title="Copy" type="button"',
-    ]);
-    expect(
-      drawn(Code({ text: 'x', language: 'Shell', wrap: true, label: 'L' }))
-        .split('\n')
-        .slice(0, 2),
-    ).toEqual(['div class="code wrap"', ' span class="code-name" "Shell"']);
+    expect(drawn(Code({ text: 'x' }))).toMatch(
+      /^<div class="code"><pre tabindex="0"><code>x<\/code><\/pre><button .*data-copy="x" aria-label="Copy"/,
+    );
+    const shell = Code({ text: 'x', language: 'Shell', wrap: true, label: 'L' });
+    expect(drawn(shell)).toMatch(/^<div class="code wrap"><span class="code-name">Shell<\/span>/);
+    expect(drawn(Table({ label: 'L', columns: [], wideFirst: true }))).toContain('class="table wide-first"');
   });
 
   test('what is copied is named', () => {
@@ -240,7 +219,7 @@ describe('Parts', () => {
   ])('a gauge of %d with %d left', (limit, remaining, width, tone) => {
     const gauge = drawn(Gauge({ spent: { limit, remaining, used: 0, reset: 0, resetAt: 0 } as never }));
     expect(gauge).toContain(`class="gauge${tone}"`);
-    expect(gauge).toContain(`class="gauge-fill" height="8" width="${width}"`);
+    expect(gauge).toContain(`class="gauge-fill" width="${width}"`);
   });
 
   test.each([
@@ -248,8 +227,8 @@ describe('Parts', () => {
     ['toString', 'plain', 'toString'],
     ['a_b_c', 'plain', 'a b c'],
   ])('the word %s', (word, tone, says) => {
-    expect(drawn(Word({ word, tones: { in_review: 'warn' } }))).toBe(`span class="chip ${tone}" "${says}"`);
-    expect(drawn(Word({ word: 'w'.repeat(31) }))).toBe(`span class="chip plain" "${'w'.repeat(29)}…"`);
+    expect(drawn(Word({ word, tones: { in_review: 'warn' } }))).toBe(`<span class="chip ${tone}">${says}</span>`);
+    expect(drawn(Word({ word: 'w'.repeat(31) }))).toBe(`<span class="chip plain">${'w'.repeat(29)}…</span>`);
   });
 
   test.each([
@@ -262,25 +241,26 @@ describe('Parts', () => {
     ['x-ray (y) zed', 'XZ'],
   ])('%s has the initials %s', (name, initials) => {
     const context = { world: { store: { users: { get: () => ({ value: { name } }) } } } } as unknown as Context;
-    expect(drawn(Person({ id: 'user_a', context }))).toContain(`span aria-hidden="true" class="initials" "${initials}"`);
+    expect(drawn(Person({ id: 'user_a', context }))).toMatch(
+      new RegExp(`class="initials"[^>]*>${initials.replace('?', '\\?')}<`),
+    );
   });
 
   test('nobody, and somebody who is not there', () => {
     const context = { world: { store: { users: { get: () => undefined } } } } as unknown as Context;
-    expect(drawn(Person({ id: null, context }))).toBe('span class="muted" "nobody"');
-    expect(drawn(Person({ id: `user_${'x'.repeat(26)}`, context }))).toBe(`span class="mono muted" "user_${'x'.repeat(24)}…"`);
+    expect(drawn(Person({ id: null, context }))).toBe('<span class="muted">nobody</span>');
+    expect(drawn(Person({ id: `user_${'x'.repeat(26)}`, context }))).toBe(
+      `<span class="mono muted">user_${'x'.repeat(24)}…</span>`,
+    );
   });
 
   test('a date is late once it is over, unless it is done', () => {
     const context = { world: { clock: { now: () => HOUR } } } as Context;
     const due = (at: number | null, done = false) =>
-      drawn(Due({ at: at === null ? null : new Date(at).toISOString(), done, context })).split('\n');
-    expect(due(null)).toEqual(['span class="muted" "none"']);
-    expect(due(HOUR - 1)[0]).toBe('span class="late"');
-    expect(due(HOUR - 1).at(-1)).toBe(' span class="hidden" " (overdue)"');
-    expect(due(HOUR)[0]).toBe('span');
-    expect(due(HOUR - 1, true)[0]).toBe('span class="muted"');
-    expect(due(0, true)).toHaveLength(2);
+      drawn(Due({ at: at === null ? null : new Date(at).toISOString(), done, context })).replace(/<time.*<\/time>/, '');
+    expect(due(null)).toBe('<span class="muted">none</span>');
+    expect(due(HOUR - 1)).toBe('<span class="late"><span class="hidden"> (overdue)</span></span>');
+    expect([due(HOUR), due(HOUR - 1, true)]).toEqual(['<span></span>', '<span class="muted"></span>']);
   });
 });
 
@@ -349,68 +329,45 @@ describe('Forms', () => {
       ]);
   });
 
-  const line = (element: unknown, pattern: RegExp) =>
-    drawn(element)
-      .split('\n')
-      .find((one) => pattern.test(one))
-      ?.trim();
   test('fields hold what was typed, else what they begin with', () => {
     const value = (form: typeof failed, name: string) =>
-      line(Field({ form, name, label: 'L', value: 'start' }), /input/)?.match(/value="([^"]*)"/)?.[1];
+      / value="([^"]*)"/.exec(drawn(Field({ form, name, label: 'L', value: 'start' })))?.[1];
     expect([value(fresh, 'name'), value(failed, 'name'), value(failed, 'none'), value(failed, 'empty')]).toEqual([
       'start',
       'a',
       '',
       '',
     ]);
-    expect(line(Field({ form: fresh, name: 'n', label: 'L' }), /input/)).toBe(
-      'input autocomplete="off" id="create-n" name="n" spellcheck="false" type="text" value=""',
+    expect(drawn(Field({ form: fresh, name: 'n', label: 'L' }))).toBe(
+      '<div class="field"><label for="create-n">L</label><input id="create-n" name="n" type="text" value="" autocomplete="off" spellcheck="false"/></div>',
     );
-    expect(line(Field({ form: fresh, name: 'n', label: 'L', lines: 4, value: null, placeholder: 'P' }), /textarea/)).toBe(
-      'textarea id="create-n" name="n" placeholder="P" rows="4"',
+    expect(drawn(Field({ form: fresh, name: 'n', label: 'L', lines: 4, value: null, placeholder: 'P' }))).toContain(
+      '<textarea id="create-n" name="n" rows="4" placeholder="P"></textarea>',
     );
-    expect(line(Field({ form: fresh, name: 'n', label: 'L', lines: 2, value: 'a\nb' }), /textarea/)).toBe(
-      'textarea id="create-n" name="n" rows="2" "a\\nb"',
-    );
+    expect(drawn(Field({ form: fresh, name: 'n', label: 'L', lines: 2, value: 'a\nb' }))).toContain('rows="2">a\nb</textarea>');
   });
 
-  test('fields have their hints, issues and widths', () => {
-    const wrong = drawn(
-      Field({ form: failed, name: 'name', label: 'Name', hint: 'H', wide: true, grow: true, wider: true, scope: 's' }),
+  test('fields have their hints, issues, widths and uses', () => {
+    const more = { hint: 'H', wide: true, grow: true, wider: true, scope: 's' };
+    expect(drawn(Field({ form: failed, name: 'name', label: 'Name', ...more }))).toBe(
+      '<div class="field wide grow wider wrong"><label for="s-name">Name</label><input id="s-name" name="name" aria-describedby="s-name-hint s-name-issue" aria-invalid="true" type="text" value="a" autocomplete="off" spellcheck="false"/><p class="hint" id="s-name-hint">H</p><p class="issue" id="s-name-issue">Name is taken.</p></div>',
     );
-    expect(wrong.split('\n')).toEqual([
-      'div class="field wide grow wider wrong"',
-      ' label for="s-name" "Name"',
-      ' input aria-describedby="s-name-hint s-name-issue" aria-invalid="true" autocomplete="off" id="s-name" name="name" spellcheck="false" type="text" value="a"',
-      ' p class="hint" id="s-name-hint" "H"',
-      ' p class="issue" id="s-name-issue" "Name is taken."',
-    ]);
-    const plain = drawn(Field({ form: fresh, name: 'n', label: 'L', submits: true, searches: true, type: 'number', step: '2' }));
-    expect(plain.split('\n')).toEqual([
-      'div class="field"',
-      ' label for="create-n" "L"',
-      ' input autocomplete="off" data-search="" data-submit="" id="create-n" name="n" spellcheck="false" step="2" type="number" value=""',
-    ]);
+    expect(
+      drawn(Field({ form: fresh, name: 'n', label: 'L', submits: true, searches: true, type: 'number', step: '2' })),
+    ).toContain('<input id="create-n" name="n" data-submit="" data-search="" type="number" step="2" value=""');
   });
 
   test('what was chosen and is not offered is offered, first', () => {
-    const options = (form: typeof failed, more: object = {}) =>
-      drawn(Field({ form, name: 'events', label: 'L', options: ['x', ['z', 'Zed']], ...more }))
-        .split('\n')
-        .filter((one) => /option|select/.test(one))
-        .map((one) => one.trim());
-    expect(options(failed, { multiple: true })).toEqual([
-      'select aria-describedby="create-events-issue" aria-invalid="true" id="create-events" multiple="" name="events" size="2"',
-      'option selected="" value="y" "y"',
-      'option selected="" value="x" "x"',
-      'option value="z" "Zed"',
-    ]);
-    expect(options(fresh, { value: 'z' }).slice(1)).toEqual(['option value="x" "x"', 'option selected="" value="z" "Zed"']);
-    expect(options(fresh).slice(1)).toEqual(['option value="x" "x"', 'option value="z" "Zed"']);
-    const many = Array.from({ length: 9 }, (_, i) => `${i}`);
-    expect(options(fresh, { multiple: true, options: many })[0]).toContain('size="6"');
-    expect(options(fresh, { multiple: true, options: ['a'] })[0]).toContain('size="2"');
-    expect(options(fresh, { multiple: true, options: ['a', 'b', 'c'] })[0]).toContain('size="3"');
+    const select = (form: typeof failed, more: object = {}) =>
+      /<select(.*)<\/select>/.exec(drawn(Field({ form, name: 'events', label: 'L', options: ['x', ['z', 'Zed']], ...more })))![1];
+    expect(select(failed, { multiple: true })).toBe(
+      ' id="create-events" name="events" aria-describedby="create-events-issue" aria-invalid="true" multiple="" size="2"><option value="y" selected="">y</option><option value="x" selected="">x</option><option value="z">Zed</option>',
+    );
+    expect(select(fresh, { value: 'z' })).toContain('><option value="x">x</option><option value="z" selected="">Zed</option>');
+    expect(select(fresh)).toContain('><option value="x">x</option><option value="z">Zed</option>');
+    const size = (count: number) =>
+      / size="(\d)"/.exec(select(fresh, { multiple: true, options: Array.from({ length: count }, (_, i) => `${i}`) })!)?.[1];
+    expect([1, 3, 9].map(size)).toEqual(['2', '3', '6']);
   });
 
   const FIELDS: readonly FieldOf[] = [

@@ -1,13 +1,12 @@
 // What the service answers otherwise, to the byte: where an open point is answered otherwise, at each release, ahead of its clients.
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHOICES, type ChoiceId } from '../contract/choices.ts';
 import { FORWARD_KINDS } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
-import { golden } from '../test/golden.ts';
-import { Script } from '../test/script.ts';
+import { otherwise, Script } from '../test/script.ts';
 import { EVERYTHING, lists } from '../test/tour.ts';
 
 const PARTS = { ...EVERYTHING, lists };
@@ -36,18 +35,11 @@ const usual = (part: Part): Promise<readonly string[]> => {
   return exchanges;
 };
 
-const MOST = 12;
-
-/** The exchanges that go otherwise than usual: the first of them as they are, and how many there are. */
-const otherwise = async (prepare: (world: Mock) => void, parts: readonly Part[]): Promise<string> => {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const before = await usual(part);
-    const exchanges = await played(part, prepare);
-    const others = exchanges.filter((exchange, i) => exchange !== before[i]);
-    lines.push(`# ${part}: ${others.length} of ${exchanges.length}`, ...others.slice(0, MOST));
-  }
-  return lines.join('\n');
+/** What goes otherwise in each part. @param most how many exchanges of a part are shown */
+const others = async (title: string, prepare: (world: Mock) => void, parts: readonly Part[], most: number): Promise<string> => {
+  const said: string[] = [];
+  for (const part of parts) said.push(otherwise(`${title}: ${part}`, await played(part, prepare), await usual(part), most));
+  return said.join('');
 };
 
 const EVERY = Object.keys(PARTS) as readonly Part[];
@@ -78,15 +70,25 @@ const ELSEWHERE =
 const isElsewhere = ([id, answer]: readonly [string, string]): boolean =>
   ELSEWHERE.test(`${id} ${answer}`) && !/^(null-in-body|page-and-offset)/.test(id);
 
-test.each(OTHERS.filter((one) => !isElsewhere(one)))('what is answered otherwise where %s is %s', async (id, answer) => {
-  const text = await otherwise((world) => world.choose({ [id]: answer }), whereIs(id));
-  golden(`http/${id}-is-${answer}`, text);
+test('what is answered otherwise where an open point is answered otherwise', async () => {
+  const said: string[] = [];
+  for (const one of OTHERS.filter((one) => !isElsewhere(one))) {
+    const [id, answer] = one;
+    said.push(await others(`${id} is ${answer}`, (world) => world.choose({ [id]: answer }), whereIs(id), 1));
+  }
+  await expect(said.join('')).toMatchFileSnapshot('golden/choices.txt');
 });
 
-test.each(['1.0', '1.1', '1.2'] as Release[])('what is answered otherwise at v%s', async (release) => {
-  golden(`http/release-${release}`, await otherwise((world) => world.become(release), EVERY));
+test('what is answered otherwise at each release', async () => {
+  const said = [];
+  for (const release of ['1.0', '1.1', '1.2'] as Release[])
+    said.push(await others(`v${release}`, (world) => world.become(release), EVERY, 2));
+  await expect(said.join('')).toMatchFileSnapshot('golden/releases.txt');
 });
 
-test.each(Object.keys(FORWARD_KINDS))('what is answered otherwise by a service that is ahead by %s', async (kind) => {
-  golden(`http/ahead-by-${kind}`, await otherwise((world) => world.moveAhead(kind), EVERY));
+test('what is answered otherwise by a service that is ahead', async () => {
+  const said = [];
+  for (const kind of [...Object.keys(FORWARD_KINDS), true])
+    said.push(await others(`ahead by ${kind}`, (world) => world.moveAhead(kind), EVERY, 1));
+  await expect(said.join('')).toMatchFileSnapshot('golden/ahead.txt');
 });

@@ -129,29 +129,6 @@ describe('a fault', () => {
     expect((await mock.fetch('/users/me', { headers: { authorization: 'Bearer' } })).status).toBe(401);
   });
 
-  test.each([
-    [400, 'validation_error'],
-    [403, 'forbidden'],
-    [404, 'not_found'],
-    [409, 'conflict'],
-    [413, 'payload_too_large'],
-    [418, 'bad_request'],
-    [422, 'validation_error'],
-    [499, 'bad_request'],
-    [500, 'internal_error'],
-    [502, 'bad_gateway'],
-    [503, 'service_unavailable'],
-    [504, 'gateway_timeout'],
-    [505, 'internal_error'],
-  ])('that orders %i has the code %s', async (status, code) => {
-    const mock = await start();
-    mock.faults.add({ effect: { status } });
-    expect(await json(mock.fetch('/users/me', as('read')))).toEqual([
-      status,
-      error(code, 'This answer was ordered from the mock: fault_1.'),
-    ]);
-  });
-
   test('for a path is told it below the base URL, in any world', async () => {
     const mock = await start();
     const fork = mock.fork({ id: 'other' });

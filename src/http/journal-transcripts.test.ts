@@ -4,8 +4,7 @@ import type { Release } from '../contract/releases.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
-import { golden } from '../test/golden.ts';
-import { Script } from '../test/script.ts';
+import { otherwise, Script } from '../test/script.ts';
 import { EVERYTHING, lists } from '../test/tour.ts';
 
 let mock: Mock;
@@ -25,65 +24,60 @@ const journalOf = async (play: Play, prepare: (world: Mock) => void = () => {}) 
   return { requests, compatibility };
 };
 
-/** Why each request was answered so, and what came of it. */
-const told = async (play: Play, prepare?: (world: Mock) => void): Promise<string> => {
-  const { requests } = await journalOf(play, prepare);
-  return requests
-    .flatMap(({ id, at, method, path, status, operation, key_id, workspace_id, fault, why, warnings, changes }) => [
-      `${id} ${at.slice(11, 23)} ${method} ${path}`,
-      `  ${status} ${operation} ${key_id} ${workspace_id}${fault ? ` ${fault}` : ''}`,
-      ...why.map(({ check, found, part }) => `  ${check}: ${found} (${part})`),
-      ...warnings.map(({ code, says }) => `  warning ${code}: ${says}`),
-      ...changes.map(({ collection, id: of, kind }) => `  ${kind} ${collection} ${of}`),
-    ])
-    .join('\n');
-};
+type Told = Awaited<ReturnType<typeof journalOf>>['requests'];
 
-/** What was told of conduct alone. */
-const warned = async (play: Play, prepare?: (world: Mock) => void): Promise<string> => {
-  const { requests } = await journalOf(play, prepare);
-  return requests
-    .flatMap(({ id, method, path, status, warnings }) => [
-      `${id} ${method} ${path} ${status}`,
-      ...warnings.map(({ code, says }) => `  ${code}: ${says}`),
-    ])
+/** Why each request was answered so, and what came of it; checks and requests that tell nothing new are left out. */
+const why = (requests: Told, known = new Set<string>()): string =>
+  requests
+    .flatMap(({ id, at, method, path, status, operation, key_id, workspace_id, fault, why, warnings, changes }) => {
+      const told = [
+        ...why
+          .map(({ check, found, part }) => `  ${check}: ${found} (${part})`)
+          .filter((line) => !known.has(line) && known.add(line)),
+        ...warnings.map(({ code, says }) => `  warning ${code}: ${says}`),
+        ...changes.map(({ collection, id: of, kind }) => `  ${kind} ${collection} ${of}`),
+      ];
+      const of = `${operation} ${key_id} ${workspace_id}${fault ? ` ${fault}` : ''}`;
+      return told.length === 0 ? [] : [`${id} ${at.slice(11, 23)} ${method} ${path} ${status} ${of}`, ...told];
+    })
     .join('\n');
-};
+
+/** What was told of conduct alone, request by request. */
+const warned = async (play: Play, prepare?: (world: Mock) => void): Promise<readonly string[]> =>
+  (await journalOf(play, prepare)).requests.map(({ id, method, path, status, warnings }) =>
+    [`${id} ${method} ${path} ${status}`, ...warnings.map(({ code, says }) => `  ${code}: ${says}`)].join('\n'),
+  );
 
 const PARTS = { ...EVERYTHING, lists };
 
 describe('the journal tells why', () => {
-  test.each(Object.keys(PARTS) as (keyof typeof PARTS)[])('of %s', async (name) => {
-    golden(`http/why-${name.toLowerCase()}`, await told(PARTS[name]));
-  });
+  const cursors: Play = async (script, world) => {
+    const { meta } = await script.ask('GET', '/tasks?limit=1&sort=-title');
+    await script.ask('GET', `/tasks?limit=2&cursor=${meta.next_cursor}&x=%20y`);
+    world.world.setPlan('ws_busy', 3);
+    for (let i = 0; i < 3; i++) await script.ask('GET', '/teams');
+    await script.ask('GET', '/nowhere');
+  };
+  const beyond: Play = async (script) => {
+    for (const query of ['page=9', 'page=x', 'page=1&offset=2']) await script.ask('GET', `/tasks?${query}`);
+  };
 
-  test('where the body is checked before the record', async () => {
-    golden(
-      'http/why-body-first',
-      await told(EVERYTHING.nowhere, (world) => world.choose({ 'check-order': 'body', 'team-scope': 'admin' })),
+  test('of each part of the service', async () => {
+    const known = new Set<string>();
+    const said: string[] = [];
+    const tell = async (name: string, play: Play, prepare?: (world: Mock) => void) =>
+      said.push(`# ${name}`, why((await journalOf(play, prepare)).requests, known), '');
+    const { teamsAndWebhooks: _, wrongBodies: __, ...others } = PARTS;
+    for (const [name, play] of Object.entries(others)) await tell(name, play);
+    await tell('the body before the record', EVERYTHING.nowhere, (world) =>
+      world.choose({ 'check-order': 'body', 'team-scope': 'admin' }),
     );
-  });
-
-  test('of cursors and the limit', async () => {
-    const play: Play = async (script, world) => {
-      const { meta } = await script.ask('GET', '/tasks?limit=1&sort=-title');
-      await script.ask('GET', `/tasks?limit=2&cursor=${meta.next_cursor}&x=%20y`);
-      world.world.setPlan('ws_busy', 3);
-      for (let i = 0; i < 3; i++) await script.ask('GET', '/teams');
-      await script.ask('GET', '/nowhere');
-    };
-    golden('http/why-cursors-and-limit', await told(play));
-  });
-
-  test('of a page beyond the end', async () => {
-    const play: Play = async (script) => {
-      for (const query of ['page=9', 'page=x', 'page=1&offset=2']) await script.ask('GET', `/tasks?${query}`);
-    };
-    const prepare = (world: Mock) => {
+    await tell('cursors and the limit', cursors);
+    await tell('a page beyond the end', beyond, (world) => {
       world.become('1.1');
       world.choose({ 'page-beyond-end': 'not-found' });
-    };
-    golden('http/why-page-beyond-end', await told(play, prepare));
+    });
+    await expect(said.join('\n')).toMatchFileSnapshot('golden/why.txt');
   });
 
   test('of faults', async () => {
@@ -113,9 +107,9 @@ describe('the journal tells why', () => {
       await expect(script.ask('POST', '/projects', { body: { name: 'Never' } })).rejects.toThrow(
         expect.objectContaining({ name: 'TypeError', message: 'fetch failed: a fault closed the connection' }),
       );
-      golden('http/faults', script.text.replaceAll(/ \[access-control[^\]]*\]/g, ''));
+      await expect(script.text.replaceAll(/ \[access-control[^\]]*\]/g, '')).toMatchFileSnapshot('golden/faults.txt');
     };
-    golden('http/why-faults', await told(play));
+    await expect(`${why((await journalOf(play)).requests)}\n`).toMatchFileSnapshot('golden/why-faults.txt');
   });
 });
 
@@ -175,13 +169,14 @@ describe('the journal warns', () => {
     );
   };
 
-  test.each(['1.3', '1.2', '1.1', '1.0'] as Release[])('of what v%s does not have', async (release) => {
-    golden(`http/warnings-${release}`, await warned(conduct, (world) => world.become(release)));
-  });
-
-  test('of a service that is ahead', async () => {
-    golden('http/warnings-ahead', await warned(conduct, (world) => world.moveAhead(true)));
-    golden('http/warnings-ahead-by-order', await warned(conduct, (world) => world.moveAhead('order')));
+  test('of what its release does not have, and of a service that is ahead', async () => {
+    const usual = await warned(conduct);
+    const said = [...usual, ''];
+    for (const release of ['1.2', '1.1', '1.0'] as Release[])
+      said.push(otherwise(`v${release}`, await warned(conduct, (world) => world.become(release)), usual, 6));
+    for (const kinds of ['order', true])
+      said.push(otherwise(`ahead by ${kinds}`, await warned(conduct, (world) => world.moveAhead(kinds)), usual, 6));
+    await expect(said.join('\n')).toMatchFileSnapshot('golden/warnings.txt');
   });
 
   const codesOf = async (play: Play, prepare?: (world: Mock) => void) =>
@@ -282,7 +277,7 @@ describe('the journal warns', () => {
       await at(60_000);
       await at(400);
     };
-    golden('http/warnings-early', await warned(play));
+    await expect(`${(await warned(play)).join('\n')}\n`).toMatchFileSnapshot('golden/warnings-early.txt');
   });
 });
 
@@ -313,7 +308,12 @@ test('the journal shows requests and answers whole, with no key and no secret in
   });
   await script.ask('DELETE', '/tasks/task_1', { headers: { host: 'a', 'x-token-a': 'b', 'x-auth': 'c' } });
   await script.ask('POST', '/projects', { body: { name: 'x'.repeat(40_000) } });
-  const shown = world.requests.map((entry) => JSON.stringify(entry, null, 1).replaceAll(/x{100,}/g, (run) => `x{${run.length}}`));
-  golden('http/journal', shown.join('\n'));
+  const shown = world.requests.map((entry) =>
+    Object.entries(entry)
+      .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+      .join('')
+      .replaceAll(/x{100,}/g, (run) => `x{${run.length}}`),
+  );
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/journal.txt');
   await world.close();
 });

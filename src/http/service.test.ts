@@ -91,36 +91,6 @@ describeMatrix('a body', (start) => {
     expect((await call('POST', path, { body: { [field]: null } })).status).toBe(400);
   });
 
-  test.each([
-    ['/projects', { name: 'A' }, 1000],
-    ['/projects/proj_one/tasks', { title: 'A' }, 10_000],
-  ])('of POST %s takes a description of at most its limit', async (path, body, most) => {
-    const { call } = await start();
-    expect((await call('POST', path, { body: { ...body, description: '😀'.repeat(most) } })).status).toBe(201);
-    expect((await call('POST', path, { body: { ...body, description: '😀'.repeat(most + 1) } })).status).toBe(422);
-  });
-
-  test.each([
-    ['no content type', undefined, '{"name":"A"}'],
-    ['a form', 'application/x-www-form-urlencoded', 'name=A'],
-    ['text', 'text/plain', '{"name":"A"}'],
-    ['broken JSON', 'application/json', '{"name":'],
-    ['nothing', 'application/json', ''],
-    ['an array', 'application/json', '[]'],
-    ['null', 'application/json', 'null'],
-    ['a text', 'application/json', '"A"'],
-    ['a deep nest', 'application/json', '['.repeat(100_000)],
-  ])('that is %s is 400', async (_, type, text) => {
-    const session = await start();
-    const { mock } = session;
-    const headers = { ...mock.auth('admin'), ...(type ? { 'content-type': type } : {}) };
-    const body = new TextEncoder().encode(text);
-    const response = await mock.fetch('/projects', { method: 'POST', headers, body });
-    expect([response.status, (await response.json()).error.code]).toEqual([400, 'validation_error']);
-    const total = (await session.call('GET', '/projects')).body.meta.total;
-    expect(total).toBe(1);
-  });
-
   test('may have a charset, and fields that nobody knows or may set, which are never adopted', async () => {
     const { call } = await start();
     const body = {
@@ -156,20 +126,6 @@ describeMatrix('a body', (start) => {
     const { status, body } = await call('POST', '/projects/proj_one/tasks', { body: { title: 'A', due_date: given } });
     if (expected) expect([status, body.data.due_date]).toEqual([201, expected]);
     else expect([status, fieldsOf(body)]).toEqual([422, ['due_date']]);
-  });
-});
-
-describeMatrix('a wrong type', (start) => {
-  test.each([
-    ['/projects', { name: 5 }, 'name'],
-    ['/projects/proj_one/tasks', { title: 'A', assignee_id: 5 }, 'assignee_id'],
-    ['/teams', { name: 'A', member_ids: 'user_ada' }, 'member_ids'],
-    ['/webhooks', { url: 5 }, 'url'],
-    ['/webhooks', { url: 'https://a.example.com', events: 'task.created' }, 'events'],
-  ])('in the body of POST %s %j is 400 and names the field once', async (path, body, field) => {
-    const { call } = await start({ choices: { 'mixed-faults': '422-all' } });
-    const answer = await call('POST', path, { body });
-    expect([answer.status, fieldsOf(answer.body)]).toEqual([400, [field]]);
   });
 });
 

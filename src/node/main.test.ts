@@ -1,12 +1,10 @@
 // The command line, in process: what it prints, where, and its exit status.
-
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CHOICES } from '../contract/choices.ts';
-import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
+import { LATEST } from '../contract/releases.ts';
 import { type Run, refused as refusedIn, run as runIn, start as startIn } from '../test/command-line.ts';
 import { wait } from '../world/clock.ts';
 
@@ -99,26 +97,6 @@ describe('serve', () => {
     expect(started.err).toBe(err);
   });
 
-  test.each([
-    [['--port', 'x'], 2, '--port: wrong value, expected an integer from 0 to 65535, got "x"'],
-    [['--plan', 'gold'], 2, '--plan: unknown value, expected one of free, pro, business, unlimited, got "gold"'],
-    [['--latency', '9-1'], 2, '--latency: wrong value, expected milliseconds, at most 999999, or a range'],
-    [['--now', 'soon'], 2, '--now: expected an ISO 8601 time with its time zone'],
-    [['--choice', 'patch-status=204'], 2, 'patch-status: expected one of 200, 201, 202, got "204"'],
-    [['--choice', 'nope'], 2, '--choice: expected <name=value>, got "nope"'],
-    [['--wat'], 2, "Unknown option '--wat'"],
-    [['sevre'], 2, 'unknown command "sevre": expected one of serve'],
-    [['--watch'], 2, '--watch: expected a seed file'],
-    [['--seed', 'none.yaml'], 1, 'none.yaml: there is no such file'],
-    [['--choices', 'none.yaml'], 1, 'none.yaml: there is no such file'],
-  ])('%j ends with one line and its exit status', async (words, status, says) => {
-    const ended = await refused(words);
-    expect(ended.status).toBe(status);
-    expect(ended.err).toContain(says);
-    expect(ended.err.trimEnd().split('\n')).toHaveLength(1);
-    expect(ended.out).toBe('');
-  });
-
   test('a busy port ends with one line that says what to do', async () => {
     const holder = createServer();
     await new Promise<void>((done) => holder.listen(0, '127.0.0.1', done));
@@ -129,13 +107,6 @@ describe('serve', () => {
       `wm-mock: port ${port} on 127.0.0.1 is busy. Stop what uses it, or pass --port 0 for any free one.\n`,
     ]);
     holder.close();
-  });
-
-  test('a broken seed ends with every problem by line and column', async () => {
-    const path = await seedFile(SEED.replace('scope: admin', 'scope: king').replace('user_id: user_a', 'user_id: user_b'));
-    const ended = await refused(['--seed', path]);
-    expect(ended.status).toBe(1);
-    expect(ended.err.match(/seed\.yaml:1:\d+: /g)).toHaveLength(2);
   });
 
   test('--latency keeps every answer back', async () => {
@@ -172,63 +143,11 @@ describe('serve', () => {
   });
 });
 
-describe('check', () => {
-  test('a sound seed is fine', async () => {
-    expect(await run(['check', await seedFile()])).toMatchObject({
-      status: 0,
-      out: expect.stringContaining('fine: 1 workspace, 1 user, '),
-    });
-  });
-
-  test('a broken seed lists every problem as file:line:column and exits 1', async () => {
-    const path = await seedFile(SEED.replace('id: ws_a,', 'id: ws_a, plan: gold, colour: red,'));
-    const { status, err } = await run(['check', path]);
-    expect(status).toBe(1);
-    expect(err).toMatch(/seed\.yaml:1:\d+: .*plan.*gold/);
-    expect(err).toMatch(/seed\.yaml:1:\d+: .*colour/);
-  });
-
-  test('without a file it is wrong usage', async () => {
-    expect((await run(['check'])).status).toBe(2);
-  });
-});
-
 test('init --service-worker copies the worker and what registers it, over older ones', async () => {
   for (const _ of [1, 2]) {
     const { status, out } = await run(['init', '--service-worker', 'public']);
     expect([status, out]).toEqual([0, expect.stringContaining('public/wm-mock-worker.js and public/wm-mock-register.js')]);
   }
-});
-
-test('init writes a starter that check finds fine, and does not overwrite a file unless forced', async () => {
-  expect(await run(['init', 'mine.yaml'])).toMatchObject({ status: 0, out: expect.stringContaining('mine.yaml') });
-  expect((await run(['check', 'mine.yaml'])).status).toBe(0);
-  expect(await run(['init', 'mine.yaml'])).toMatchObject({ status: 1, err: expect.stringContaining('exists already') });
-  expect((await run(['init', 'mine.yaml', '--force'])).status).toBe(0);
-  expect(await readFile(join(folder, 'mine.yaml'), 'utf8')).toContain('#');
-});
-
-test('choices lists every open point with its options and our answer', async () => {
-  const { out } = await run(['choices']);
-  for (const [id, { ours }] of Object.entries(CHOICES)) {
-    expect(out).toContain(id);
-    expect(out).toContain(`* ${ours}`);
-  }
-});
-
-test('openapi prints the document as JSON, or as YAML', async () => {
-  const { out } = await run(['openapi']);
-  expect(JSON.parse(out).openapi).toMatch(/^3\.1/);
-  expect((await run(['openapi', '--yaml'])).out).toMatch(/^openapi: 3\.1/m);
-});
-
-test('openapi prints the document of an earlier release', async () => {
-  expect(JSON.parse((await run(['openapi', '--release', '1.1'])).out).info.version).toBe('1.1.0');
-  const { err, status } = await run(['openapi', '--release', '9']);
-  expect([err, await status]).toEqual([
-    `wm-mock: --release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "9".\n`,
-    2,
-  ]);
 });
 
 test.each([
@@ -244,24 +163,4 @@ test.each([
   expect([shown.release, shown.forward_compat.length]).toEqual([release, kinds]);
   started.stop();
   await started.status;
-});
-
-test('an unknown kind of change is wrong usage', async () => {
-  const { err, status } = await refused(['--forward-compat=colour']);
-  expect(err).toContain('--forward-compat: wrong value, expected all, none or any of fields, enums');
-  expect(await status).toBe(2);
-});
-
-test('exec without a command is wrong usage', async () => {
-  const { status, err } = await run(['exec']);
-  expect([status, err]).toEqual([
-    2,
-    'wm-mock: exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.\n',
-  ]);
-});
-
-test('--help and --version say so on stdout', async () => {
-  expect((await run(['--help'])).out).toContain('wm-mock check <seed>');
-  expect((await run(['check', '--help'])).out).toContain('check a seed file');
-  expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/);
 });

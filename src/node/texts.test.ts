@@ -1,13 +1,12 @@
 // What the command line says, to the byte: helps, banners, lists, and each mistake with its exit status.
-
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { CHOICES } from '../contract/choices.ts';
 import { LATEST, RELEASES } from '../contract/releases.ts';
 import { STARTER } from '../seed/starter.ts';
 import { refused, run, start } from '../test/command-line.ts';
-import { golden } from '../test/golden.ts';
 import { DOCUMENTS } from './documents.ts';
 import { packageVersion } from './files.ts';
 import { COMMANDS } from './flags.ts';
@@ -26,15 +25,15 @@ const plain = (text: string): string =>
     .replaceAll('\u001b', '\\e');
 
 test('the help of the program and of each command', async () => {
-  const helps = [['--help'], ['-h'], ...Object.keys(COMMANDS).map((name) => [name, '--help'])];
+  const helps = [['--help'], ...Object.keys(COMMANDS).map((name) => [name, '--help'])];
   const texts = [];
   for (const words of helps) {
     const { status, out, err } = await run(words);
     expect([status, err]).toEqual([0, '']);
     texts.push(`$ wm-mock ${words.join(' ')}\n${out}`);
   }
-  expect((await run(['check', '-h'])).out).toBe((await run(['check', '--help'])).out);
-  golden('node/help', texts.join('\n'));
+  for (const words of [[], ['check']]) expect(await run([...words, '-h'])).toEqual(await run([...words, '--help']));
+  await expect(texts.join('\n')).toMatchFileSnapshot('golden/help.txt');
 });
 
 test('the version is that of the package', async () => {
@@ -45,8 +44,19 @@ test('the version is that of the package', async () => {
   expect((await run(['--version', '--help'])).out).toContain('wm-mock serve');
 });
 
-test('the open points, plain and in colour', async () => {
-  golden('node/choices', `${(await run(['choices'])).out}\n${plain((await run(['choices'], { colour: true })).out)}`);
+test('the open points: each with its question, its answers, ours marked, and why; names are bold in colour', async () => {
+  const { out } = await run(['choices']);
+  const [head, first, ...rest] = out.trimEnd().split('\n\n');
+  expect(head).toBe('What the spec leaves open. * marks our answer; change one with --choice name=answer.');
+  expect(first!.split('\n')).toEqual([
+    'owner-field  (Resources)',
+    '  Does a project show its owner?',
+    '  * absent             no owner field',
+    '    owner_id           an extra field `owner_id`',
+    '    Why: The spec says "not shown"; a client must not rely on it.',
+  ]);
+  expect([first, ...rest].map((block) => block!.split(' ')[0])).toEqual(Object.keys(CHOICES));
+  expect(plain((await run(['choices'], { colour: true })).out)).toBe(out.replace(/^(\S+)(?= {2}\()/gm, '\\e[1m$1\\e[22m'));
 });
 
 test('each OpenAPI document is the generated one', async () => {
@@ -64,7 +74,8 @@ test('init writes the starter, says so, and does not write over a file', async (
     const { status, out, err } = await run(['init', ...words], { cwd: folder });
     said.push(`$ wm-mock init ${words.join(' ')}\n${out}${err}=> ${status}\n`);
   }
-  golden('node/init', `${plain(said.join('\n'))}\n${STARTER}`);
+  await expect(plain(said.join('\n'))).toMatchFileSnapshot('golden/init.txt');
+  expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe(STARTER);
 });
 
 test('check counts what a sound seed has, and names what is wrong with another', async () => {
@@ -82,7 +93,7 @@ test('check counts what a sound seed has, and names what is wrong with another',
     const { status, out, err } = await run(['check', `fixtures/${name}.yaml`]);
     said.push(`$ wm-mock check fixtures/${name}.yaml\n${out}${err}=> ${status}\n`);
   }
-  golden('node/check', plain(said.join('\n')));
+  await expect(plain(said.join('\n'))).toMatchFileSnapshot('golden/check.txt');
 });
 
 const MISTAKES: readonly (readonly [words: readonly string[], env?: Record<string, string>])[] = [
@@ -181,9 +192,9 @@ test('each mistake is a line that says what to do, with its exit status', async 
     const { status, out, err } = await refused(words, { cwd: folder, ...(env ? { env } : {}) });
     expect([words, out]).toEqual([words, '']);
     const before = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
-    said.push(`$ ${before.join('')}wm-mock ${words.map((word) => JSON.stringify(word)).join(' ')}\n${err}=> ${status}\n`);
+    said.push(`$ ${before.join('')}wm-mock ${words.map((word) => JSON.stringify(word)).join(' ')}  => ${status}\n${err}`);
   }
-  golden('node/mistakes', plain(said.join('\n')));
+  await expect(plain(said.join(''))).toMatchFileSnapshot('golden/mistakes.txt');
 });
 
 test('with DEBUG=wm-mock a mistake shows where it was thrown', async () => {
@@ -213,7 +224,7 @@ test('what a started mock shows: address, seed, clock, keys, a line to paste', a
     said.push(`$ wm-mock ${words.join(' ')}\n${started.out}`);
   }
   const version = await packageVersion();
-  golden('node/banner', plain(said.join('\n')).replaceAll(version, '(version)'));
+  await expect(plain(said.join('\n')).replaceAll(version, '(version)')).toMatchFileSnapshot('golden/banner.txt');
 });
 
 test('with --json a line when ready and a line for each request', async () => {
@@ -228,5 +239,5 @@ test('with --json a line when ready and a line for each request', async () => {
   await fetch(`${base_url}/nowhere`);
   started.stop();
   expect([await started.status, started.err]).toEqual([0, '']);
-  golden('node/json-lines', plain(started.out));
+  await expect(plain(started.out)).toMatchFileSnapshot('golden/json-lines.txt');
 });

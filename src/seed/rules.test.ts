@@ -1,6 +1,5 @@
 // Each rule that no schema says, and each text that is no seed: where that shows, and in which words.
 import { expect, test } from 'vitest';
-import { golden } from '../test/golden.ts';
 import { checkSeed, readSeed } from './read.ts';
 import type { SeedError } from './seed-error.ts';
 
@@ -26,7 +25,6 @@ const RULES: readonly (readonly [string, string])[] = [
   ['tasks of no project', `workspaces: [{ ${WS}, generate: { tasks_per_project: 1 } }]`],
   ['comments of no task', `workspaces: [{ ${WS}, generate: { projects: 1, comments_per_task: 1 } }]`],
   ['comments of no project', `workspaces: [{ ${WS}, generate: { comments_per_task: 1, tasks_per_project: 1 } }]`],
-  ['as much as fits', `workspaces: [{ ${WS}, generate: { projects: 2, tasks_per_project: 1000001 } }]`],
   ['too much', `workspaces: [{ ${WS}, generate: { projects: 2000, tasks_per_project: 500, comments_per_task: 2 } }]`],
   [
     'two of each id',
@@ -61,9 +59,8 @@ const RULES: readonly (readonly [string, string])[] = [
 
 test('each rule beyond the shape is told where it is broken', async () => {
   const said = [];
-  for (const [name, text] of RULES)
-    said.push(`# ${name}\n${text}\n${name === 'as much as fits' ? '' : await saidOf(readSeed(text, options))}\n`);
-  golden('seed/rules', said.join('\n'));
+  for (const [name, text] of RULES) said.push(`# ${name}\n${text}\n${await saidOf(readSeed(text, options))}\n`);
+  await expect(said.join('')).toMatchFileSnapshot('golden/rules.txt');
 });
 
 test('two million generated records are the most', async () => {
@@ -142,7 +139,6 @@ const TEXTS: readonly (readonly [string, string])[] = [
 
 test('each text that is no seed is refused at the place where that shows', async () => {
   const said = [];
-  for (const [name, text] of TEXTS)
-    said.push(`# ${name}\n${text.replaceAll('\r', '\\r').trimEnd()}\n=> ${await saidOf(readSeed(text, options))}\n`);
-  golden('seed/texts', said.join('\n'));
+  for (const [name, text] of TEXTS) said.push(`# ${name}: ${JSON.stringify(text)}\n${await saidOf(readSeed(text, options))}\n`);
+  await expect(said.join('')).toMatchFileSnapshot('golden/texts.txt');
 });

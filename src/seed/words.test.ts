@@ -1,35 +1,92 @@
 // The texts that seeds are made of, and the small functions that make ids, names and addresses of them.
 import { describe, expect, test } from 'vitest';
-import { golden } from '../test/golden.ts';
 import { didYouMean } from '../validation/nearest.ts';
 import { show, showPath } from '../validation/show.ts';
 import { newId } from '../world/ids.ts';
 import { Random } from '../world/random.ts';
+import type { Seed } from '../world/records.ts';
 import { blankSeed } from './blank.ts';
 import { chanceOf, fresh, hostOf, Ids, nameFromId, personName, pick, slug } from './made.ts';
 import { Phrases } from './phrases.ts';
+import { readSeed } from './read.ts';
 import { keysOf, readSource, writtenKeys } from './source.ts';
 import { STARTER } from './starter.ts';
 import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 
-const laid = (value: unknown) => JSON.stringify(value, null, 1);
+test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
+  const { workspaces, ...rest } = blankSeed();
+  expect(rest).toMatchObject({ now: null, randomSeed: 1, release: '1.3', forward: [] });
+  expect(workspaces).toHaveLength(1);
+  const [{ users, keys, ...workspace }] = workspaces as [Seed['workspaces'][number]];
+  const empty = { projects: [], tasks: [], comments: [], teams: [], webhooks: [] };
+  expect(workspace).toEqual({ id: 'ws_main', name: 'Main', plan: 'unlimited', ...empty });
+  expect(users.map(({ id, name, email, role, avatar_url }) => [id, name, email, role, avatar_url])).toEqual([
+    ['user_ada', 'Ada Lovelace', 'ada@example.test', 'admin', 'https://example.test/ada.png'],
+    ['user_grace', 'Grace Hopper', 'grace@example.test', 'member', 'https://example.test/grace.png'],
+  ]);
+  expect(keys.map(({ id, value, name, scope, user_id }) => [id, value, name, scope, user_id])).toEqual([
+    ['key_read', 'wm_read', 'read', 'read', 'user_grace'],
+    ['key_write', 'wm_write', 'write', 'write', 'user_grace'],
+    ['key_admin', 'wm_admin', 'admin', 'admin', 'user_ada'],
+  ]);
+  const born = '2024-07-01T09:00:00.000Z';
+  expect(new Set([...users, ...keys].map(({ created_at }) => created_at))).toEqual(new Set([born]));
+});
 
-test('the seed of those who give none', () => golden('seed/blank', laid(blankSeed())));
+test('the starter is a sound seed with people, work and a team', async () => {
+  const { workspaces } = await readSeed(STARTER, { name: 'starter', now: 0 });
+  const { users, keys, projects, tasks, teams } = workspaces[0]!;
+  expect([users, keys, projects, tasks, teams].map(({ length }) => length > 0)).toEqual([true, true, true, true, true]);
+  for (const command of ['npx wm-mock --seed', 'npx wm-mock check', 'npx wm-mock choices']) expect(STARTER).toContain(command);
+});
 
-test('the starter', () => golden('seed/starter', STARTER));
+test('the words of which work is made: enough of each kind, each once, none of them blank', () => {
+  const kinds: readonly (readonly string[])[] = [
+    ...DOMAINS.flatMap((domain) => Object.values(domain)),
+    SENTENCES,
+    STEPS,
+    COMMENTS,
+    TEAM_NAMES,
+  ];
+  for (const words of kinds) {
+    expect(words.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(words).size).toBe(words.length);
+    expect(words.filter((word) => !/^\S(.*\S)?$/s.test(word) || /,|\s\s/.test(word.replace(/[.,:;] /g, '')))).toEqual([]);
+  }
+  expect(DOMAINS.map(({ subjects, kinds: of, verbs }) => [subjects, of, verbs].map(({ length }) => length))).toEqual(
+    DOMAINS.map(() => [10, 8, 10]),
+  );
+  expect(ENDINGS.filter((ending) => ending === '')).toHaveLength(4);
+  expect(ENDINGS.every((ending) => ending.split(' ').length <= 3)).toBe(true);
+});
 
-test('the words of which work is made', () => {
-  golden('seed/words', laid({ DOMAINS, ENDINGS, SENTENCES, STEPS, COMMENTS, TEAM_NAMES }));
-  const random = new Random(1);
-  const names = new Set(Array.from({ length: 600 }, () => personName(random)).flatMap((name) => name.split(' ')));
-  golden('seed/people', [...names].sort().join('\n'));
+test('a description is none, or sentences, or paragraphs with four steps in a row', () => {
+  const phrases = new Phrases(new Random(4));
+  const said = Array.from({ length: 600 }, () => phrases.description());
+  const first = (text: string) => SENTENCES.some((sentence) => text.startsWith(sentence));
+  const written = said.flatMap((text) => (text === null ? [] : [text]));
+  expect(written.length / said.length).toBeCloseTo(2 / 3, 1);
+  const paragraphs = written.map((text) => text.split('\n\n'));
+  expect(new Set(paragraphs.map(({ length }) => length))).toEqual(new Set([1, 2, 3]));
+  for (const [text, more, steps] of paragraphs) {
+    expect(first(text!)).toBe(true);
+    if (more !== undefined) expect(first(more) && text!.split(/(?<=[.?!]) /).length >= 3).toBe(true);
+    if (steps === undefined) continue;
+    const at = STEPS.indexOf(steps.split('\n')[0]!.slice(2));
+    expect(steps.split('\n')).toEqual(STEPS.slice(at, at + 4).map((step) => `- ${step}`));
+  }
+  const comments = Array.from({ length: 600 }, () => phrases.comment());
+  expect(comments.every((text) => COMMENTS.some((comment) => text.startsWith(comment)))).toBe(true);
+  expect(comments.filter((text) => !COMMENTS.includes(text)).length / 600).toBeCloseTo(0.3, 1);
 });
 
 test('the names of projects: each once, then each once more with a number', () => {
   const phrases = new Phrases(new Random(3));
-  const names = Array.from({ length: 900 }, (_, n) => phrases.project(n).name);
-  golden('seed/project-names', names.join('\n'));
-  expect(new Set(names).size).toBe(900);
+  const names = Array.from({ length: 960 }, (_, n) => phrases.project(n).name);
+  const once = DOMAINS.flatMap(({ subjects, kinds }) => subjects.flatMap((subject) => kinds.map((kind) => `${subject} ${kind}`)));
+  expect(names.slice(0, 320).sort()).toEqual(once.sort());
+  expect(names.slice(320, 640).sort()).toEqual(once.map((name) => `${name} 2`));
+  expect(names[640]).toMatch(/ 3$/);
 });
 
 describe('an id that is made', () => {
@@ -51,6 +108,13 @@ describe('an id that is made', () => {
     expect(new Set(drawn).size).toBe(3);
     expect(drawn[3]).toBe(drawn[0]);
   });
+});
+
+test('a made person has a first and a last name, each of many', () => {
+  const random = new Random(1);
+  const names = Array.from({ length: 600 }, () => personName(random).split(' '));
+  expect(names.every((parts) => parts.length === 2 && parts.every((part) => /^[A-Z]/.test(part)))).toBe(true);
+  for (const part of [0, 1]) expect(new Set(names.map((parts) => parts[part])).size).toBeGreaterThan(9);
 });
 
 test('each of a list is picked, and nothing beside it', () => {

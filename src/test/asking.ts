@@ -1,8 +1,10 @@
-// Asks a mock with no socket, and writes down each request with its whole answer.
+// Asks a mock with no socket, checks what the control API answers against its document, and writes each exchange down.
 import { readFileSync } from 'node:fs';
+import { controlRow } from '../control/operations.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
+import { callOf, problemsOf } from './control.ts';
 
 export interface Asking {
   readonly mock: Mock;
@@ -24,20 +26,16 @@ export interface Asking {
 export interface Told {
   readonly status: number;
   readonly text: string;
+  readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; the whole text is compared
   readonly body: any;
 }
 
-/** JSON with a line for each value, when that loses nothing of the text; short ones as they are. */
-const laidOut = (text: string): string => {
-  if (text.length <= 140) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return JSON.stringify(value) === text ? JSON.stringify(value, null, 1) : text;
-  } catch {
-    return text;
-  }
-};
+/** What every answer of the service carries. */
+const USUAL = /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers))$/;
+
+/** Long texts are cut: what they hold has tests of its own. */
+const brief = (text: string): string => (text.length > 4000 ? `${text.slice(0, 400)}…` : text);
 
 const told = async (response: Response): Promise<Told> => {
   const text = await response.text();
@@ -47,7 +45,7 @@ const told = async (response: Response): Promise<Told> => {
   } catch {
     body = undefined;
   }
-  return { status: response.status, text, body };
+  return { status: response.status, text, headers: response.headers, body };
 };
 
 /** What happens to every sending: each receiver takes it. */
@@ -59,22 +57,26 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
   const said: string[] = [];
   const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Told> => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const own = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
     const type = body === undefined || headers['content-type'] !== undefined ? {} : { 'content-type': 'application/json' };
     const init = { method, headers: { ...type, ...headers }, ...(sent === undefined ? {} : { body: sent }) };
-    said.push(
-      [`> ${method} ${path}`, ...own, ...(sent === undefined ? [] : [sent.length > 3000 ? '(long)' : sent])].join('\n> '),
-    );
+    said.push([`> ${method} ${path}${own.join('')}`, ...(sent === undefined ? [] : [brief(sent)])].join(' '));
     let response: Response;
     try {
       response = await mock.app.fetch(new Request(`http://wm-mock.test${path}`, init));
     } catch (error) {
-      said.push(`< ${String(error)}\n`);
-      return { status: 0, text: '', body: undefined };
+      said.push(`< ${String(error)}`);
+      return { status: 0, text: '', headers: new Headers(), body: undefined };
     }
     const answer = await told(response);
-    const shown = [...response.headers].map(([name, value]) => `< ${name}: ${value}`).sort();
-    said.push([`< ${answer.status}`, ...shown, ...(answer.text === '' ? [] : [laidOut(answer.text)]), ''].join('\n'));
+    const shown = [...response.headers]
+      .filter(([name]) => path.includes('/_mock') || !USUAL.test(name))
+      .map(([name, value]) => ` [${name}: ${value}]`);
+    said.push(`< ${answer.status}${shown.sort().join('')} ${brief(answer.text)}`.trimEnd());
+    const [, below] = path.split('/_mock');
+    const id = below === undefined ? undefined : callOf(method, below);
+    const wrong = id === undefined || controlRow(id).open ? [] : problemsOf(id, answer);
+    if (wrong.length > 0) throw new Error(`${method} ${path} ${answer.status}: ${wrong.join('; ')}`);
     return answer;
   };
   const at = (world?: string) => (world === undefined ? '' : `/worlds/${world}`);
@@ -83,7 +85,7 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
     control: (method, path, body, { headers = {}, world } = {}) => ask(method, `${at(world)}/_mock${path}`, body, headers),
     service: (method, path, body, key = 'wm_tiny_admin', world) =>
       ask(method, `${at(world)}/v1${path}`, body, { authorization: `Bearer ${key}` }),
-    note: (line) => void said.push(`# ${line}\n`),
-    text: () => hide(said.join('\n')),
+    note: (line) => void said.push(`# ${line}`),
+    text: () => hide(`${said.join('\n')}\n`),
   };
 };

@@ -27,12 +27,10 @@ export interface ControlBench {
   ): Promise<ControlAnswer>;
   /** Calls the service below `/v1`. */
   call(method: string, path: string, body?: unknown, key?: string, world?: string): Promise<ControlAnswer>;
-  /** The calls that were answered with success, and those that were refused. */
-  readonly succeeded: Set<ControlId>;
-  readonly refused: Set<ControlId>;
 }
 
-const callOf = (method: string, path: string): ControlId | undefined => {
+/** The call that a method and a path below `/_mock` name. */
+export const callOf = (method: string, path: string): ControlId | undefined => {
   const parts = path.replace(/\?.*$/s, '').split('/');
   return CONTROL_IDS.find((id) => {
     const row = CONTROL[id];
@@ -61,8 +59,6 @@ export const controlBench = async (options: MockOptions = {}): Promise<ControlBe
   const bench: ControlBench = {
     mock,
     server,
-    succeeded: new Set(),
-    refused: new Set(),
     ask: async (method, path, body, headers = {}, world) => {
       const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -72,7 +68,6 @@ export const controlBench = async (options: MockOptions = {}): Promise<ControlBe
       const wrong = id === undefined || controlRow(id).open ? [] : problemsOf(id, answer);
       if (wrong.length > 0)
         throw new Error(`${method} ${path} ${answer.status}: ${wrong.join('; ')}\n${answer.text.slice(0, 500)}`);
-      if (id !== undefined) bench[answer.status < 400 ? 'succeeded' : 'refused'].add(id);
       return answer;
     },
     call: async (method, path, body, key = 'wm_tiny_admin', world) => {
@@ -85,7 +80,11 @@ export const controlBench = async (options: MockOptions = {}): Promise<ControlBe
   return bench;
 };
 
-const problemsOf = (id: ControlId, { status, body, headers }: ControlAnswer): string[] => {
+/** What an answer has against the document of the control API. */
+export const problemsOf = (
+  id: ControlId,
+  { status, body, headers }: Pick<ControlAnswer, 'status' | 'body' | 'headers'>,
+): string[] => {
   const row = controlRow(id);
   const schema = status >= 400 ? ErrorBody : row.answer;
   const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];

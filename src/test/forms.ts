@@ -1,40 +1,35 @@
-// What comes of a posted form, as text: where it leads and what it says there, or why it was refused and at which fields.
+// What comes of posted forms, a line each: where it leads and what is noted there, or why it was refused and at which fields.
 import type { DashboardBench } from './dashboard.ts';
-import { mainOf, outline, partsOf } from './outline.ts';
+import { linesOf, mainOf } from './reading.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A form that is posted to a page, then what the mock is asked to show what has become of it. */
 export type Step = readonly [path: string, fields: Fields, ...after: readonly string[]];
 
-const NOTICE = /^ *div class="notice (good|once|bad)"/;
-const ISSUE = /^ *p class="issue"/;
-const WRONG = /^ *(input|textarea|select) .*aria-invalid/;
+const NOTICE = /<div class="notice (?:good|once|bad)"[\s\S]*?<\/div>/g;
+const ISSUE = /<p class="issue"[\s\S]*?<\/p>/g;
+const said = (html: string, pattern: RegExp): string => (mainOf(html).match(pattern) ?? []).flatMap(linesOf).join(' ');
 
-const answered = async (bench: DashboardBench, path: string, fields: Fields): Promise<string[]> => {
+const answered = async (bench: DashboardBench, path: string, fields: Fields): Promise<string> => {
   const posted = await bench.post(path, fields);
   const to = posted.headers.get('location');
-  if (to === null) {
-    const lines = outline(mainOf(posted.text));
-    const said = [...partsOf(lines, NOTICE), ...partsOf(lines, WRONG), ...partsOf(lines, ISSUE)];
-    return [String(posted.status), ...(said.length > 0 ? said : [lines])];
-  }
-  const { status, text } = await bench.get(to);
-  return [`${posted.status} ${to}`, `GET ${status}`, ...partsOf(outline(mainOf(text)), NOTICE)];
+  const { status, text } = to === null ? posted : await bench.get(to);
+  const what = [said(text, NOTICE), said(text, ISSUE)].filter(Boolean).join(' | ') || linesOf(mainOf(text)).join(' ');
+  return `${to === null ? '' : `${posted.status} ${to} `}${status}: ${what}`;
 };
 
 const shown = async ({ mock }: DashboardBench, path: string): Promise<string> => {
   const answer = await mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, { headers: mock.auth('admin') }));
-  return `> GET ${path} ${answer.status}\n${await answer.text()}`;
+  return `> GET ${path} ${answer.status} ${await answer.text()}`;
 };
 
 /** Goes through steps, one after the other, on one mock. */
 export const transcriptOf = async (bench: DashboardBench, steps: readonly Step[]): Promise<string> => {
   const lines: string[] = [];
   for (const [path, fields, ...after] of steps) {
-    lines.push(`# POST ${path} ${JSON.stringify(fields)}`, ...(await answered(bench, path, fields)));
+    lines.push(`POST ${path} ${JSON.stringify(fields)}  =>  ${await answered(bench, path, fields)}`);
     for (const one of after) lines.push(await shown(bench, one));
-    lines.push('');
   }
-  return lines.join('\n');
+  return lines.join('\n').replace(/x{100,}/g, (run) => `x{${run.length}}`);
 };

@@ -58,11 +58,11 @@ export class Script {
     const given = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
     const asked = `${method} ${path}${key === 'busy_admin' ? '' : ` as ${key ?? 'nobody'}`}${given.join('')}`;
     const shown = [...response.headers].filter(([name]) => this.all || !USUAL.test(name));
-    const exchange = [
-      brief(sent === null ? asked : `${asked} ${sent}`),
+    const answered = [
       `  ${response.status}${shown.map(([name, value]) => ` [${name}: ${value}]`).join('')}`,
-      ...(text === '' ? [] : [`  ${brief(this.ids ? byIds(text) : text)}`]),
-    ].join('\n');
+      ...(text === '' ? [] : [brief(this.ids ? byIds(text) : text)]),
+    ].join(' ');
+    const exchange = [brief(sent === null ? asked : `${asked} ${sent}`), answered].join('\n');
     this.exchanges.push(exchange);
     this.#lines.push(exchange);
     try {
@@ -73,6 +73,12 @@ export class Script {
   }
 
   get text(): string {
-    return this.#lines.join('\n').trimStart();
+    return `${this.#lines.join('\n').trimStart()}\n`;
   }
 }
+
+/** The exchanges that go otherwise than usual: the first of them as they are, and how many there are. */
+export const otherwise = (name: string, exchanges: readonly string[], usual: readonly string[], most = 99): string => {
+  const others = exchanges.filter((exchange, i) => exchange !== usual[i]);
+  return [`# ${name}: ${others.length} of ${exchanges.length}`, ...others.slice(0, most), ''].join('\n');
+};

@@ -1,38 +1,10 @@
-// The dashboard in states worth looking at, and pages of it compared with stored outlines.
-import { afterAll, beforeAll, test } from 'vitest';
+// The dashboard in states worth looking at.
 import { type DashboardBench, DEMO_AT, dashboardBench, stirred } from './dashboard.ts';
-import { golden } from './golden.ts';
-import { mainOf, outline, partsOf } from './outline.ts';
 
 /** Receivers acknowledge at once, with no socket. */
-export const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
-export const DEMO = { ...DEMO_AT, sender };
+const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 
-export const DATA = '/dashboard/data';
-export const LOG = '/dashboard/webhooks/deliveries';
-export const INBOX = '/dashboard/webhooks/inbox';
-
-/** Pages by the names of their golden texts; with a pattern, the parts whose first line fits it. */
-export type Pages = Readonly<Record<string, string | readonly [path: string, part: RegExp]>>;
-
-const written = async ({ get }: DashboardBench, path: string, part: RegExp | undefined): Promise<string> => {
-  const { status, text } = await get(path);
-  const lines = outline(mainOf(text));
-  return [`GET ${path} ${status}`, ...(part ? partsOf(lines, part) : [lines])].join('\n');
-};
-
-/** A test for each page: it is what is stored. */
-export const pagesOf = (pages: Pages, make: () => Promise<DashboardBench>): void => {
-  let bench: DashboardBench;
-  beforeAll(async () => {
-    bench = await make();
-  });
-  afterAll(() => bench.mock.close());
-  test.each(Object.entries(pages))('%s', async (name, page) => {
-    const [path, part] = typeof page === 'string' ? [page, undefined] : page;
-    golden(`dashboard/${name}`, await written(bench, path, part));
-  });
-};
+const DEMO = { ...DEMO_AT, sender };
 
 const send = async (bench: DashboardBench, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   bench.mock.app.fetch(
@@ -43,10 +15,6 @@ const send = async (bench: DashboardBench, method: string, path: string, body?: 
     }),
   );
 const admin = { authorization: 'Bearer wm_acme_admin' };
-
-/** The parts of pages that are asked for most: a card by its id, a table. */
-export const CARD = (id: string): RegExp => new RegExp(`^ *section .*id="${id}"`);
-export const TABLE = /^ *section aria-label/;
 
 /** The demo after a morning of traffic. */
 export const busy = async (): Promise<DashboardBench> => {

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
-import { golden } from '../test/golden.ts';
 import { fits, shown } from './fits.ts';
 import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './lines.ts';
 import { matchers, toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
@@ -60,33 +59,29 @@ describe('After some traffic', () => {
     await mock.clock.advance('6m');
   });
 
-  test('a report tells everything', () => golden('testing/report', reportOf(mock)));
-
-  test.each<[name: string, pattern: unknown, times: number | undefined]>([
-    ['none', { operation: 'deleteTask' }, undefined],
-    ['nearest', { operation: 'updateTask', body: { status: 'todo' }, status: '5xx' }, undefined],
-    ['too-few', 'getTask', 2],
-    ['too-many', { path: '/tasks*' }, 0],
-    ['never', {}, undefined],
-    ['exactly', 'getTask', 1],
-    [
-      'all-parts',
-      { method: 'get', path: /^none/, query: { a: /b/ }, status: 200, answer: [], headers: { a: 'b' }, key: 'key_b' },
-      undefined,
-    ],
-    ['any', {}, 1],
-  ])('a failure to receive: %s', (name, pattern, times) => {
-    golden(`testing/received-${name}`, toHaveReceived(mock, pattern as never, times).message());
+  test('a report tells everything', async () => {
+    await expect(reportOf(mock)).toMatchFileSnapshot('golden/report.txt');
   });
 
-  test.each([
-    ['none', 'task.deleted', {}],
-    ['waiting', 'task.updated', { webhook: 'wh_a', times: 2 }],
-    ['negated', 'task.created', {}],
-    ['negated-once', 'task.created', { times: 1, url: /far/ }],
-    ['other', 'task.created', { data: { task: { title: 'y' } }, attempts: 3 }],
-  ] as const)('a failure to deliver: %s', (name, event, pattern) => {
-    golden(`testing/delivered-${name}`, toHaveDelivered(mock, event, pattern).message());
+  test('a failure to receive or to deliver tells what came nearest', async () => {
+    const received: readonly (readonly [pattern: unknown, times?: number])[] = [
+      [{ operation: 'deleteTask' }],
+      [{ operation: 'updateTask', body: { status: 'todo' }, status: '5xx' }],
+      ['getTask', 1],
+      [{ method: 'get', path: /^none/, status: 200, headers: { a: 'b' }, key: 'key_b', operation: 'getTask' }],
+    ];
+    const delivered = [
+      ['task.deleted', {}],
+      ['task.updated', { webhook: 'wh_a', times: 2 }],
+      ['task.created', {}],
+      ['task.created', { times: 1, url: /far/ }],
+      ['task.created', { data: { task: { title: 'y' } }, attempts: 3 }],
+    ] as const;
+    const says = [
+      ...received.map(([pattern, times]) => toHaveReceived(mock, pattern as never, times).message()),
+      ...delivered.map(([event, pattern]) => toHaveDelivered(mock, event, pattern).message()),
+    ];
+    await expect(`${says.join('\n\n')}\n`).toMatchFileSnapshot('golden/failures.txt');
   });
 
   test.each([
@@ -115,17 +110,17 @@ describe('After some traffic', () => {
     expect(toHaveDelivered(mock, 'task.updated', pattern).pass).toBe(pass);
   });
 
-  test('warnings are told with their requests, or that there are none', () => {
+  test('warnings are told with their requests, or that there are none', async () => {
     const says = [
       toHaveNoClientWarnings(mock).message(),
       toHaveNoClientWarnings(mock, { except: ['removed-parameter'] }).message(),
     ];
     mock.reset();
     says.push(toHaveNoClientWarnings(mock).message());
-    golden('testing/warnings', says.join('\n\n'));
+    await expect(`${says.join('\n\n')}\n`).toMatchFileSnapshot('golden/warnings.txt');
   });
 
-  test('patterns tell requests apart', () => {
+  test('patterns tell requests apart', async () => {
     const fitting = (pattern: object) => mock.requests.filter((one) => requestFits(pattern, one)).map(({ id }) => id);
     const found = [
       { operation: 'listTasks' },
@@ -162,25 +157,21 @@ describe('After some traffic', () => {
       { key: /^key_/ },
       { key: 'key_none' },
     ].map((pattern) => `${patternText(pattern as object)}: ${fitting(pattern as object).join(' ')}`);
-    golden('testing/patterns', found.join('\n'));
+    await expect(`${found.join('\n')}\n`).toMatchFileSnapshot('golden/patterns.txt');
   });
 
-  test('the nearest requests are those that differ in least, and never those that fit', () => {
+  test('the nearest requests are those that differ in least, and never those that fit', async () => {
     const near = (pattern: object, most: number) =>
       nearest(pattern, mock.requests, most).map(({ request, says }) => [request.id, ...says]);
-    golden(
-      'testing/nearest',
-      [
-        near({ operation: 'updateTask', status: 404 }, 9),
-        near({ path: '/tasks/none', status: 200, body: 1, method: 'GET' }, 2),
-        near({ method: 'GET', status: 500 }, 3),
-        near({ key: 'key_none' }, 1),
-        near({ method: 'PATCH', status: 404 }, 2),
-        near({}, 3),
-      ]
-        .map((rows) => JSON.stringify(rows, null, 1))
-        .join('\n'),
-    );
+    const rows = [
+      near({ operation: 'updateTask', status: 404 }, 9),
+      near({ path: '/tasks/none', status: 200, body: 1, method: 'GET' }, 2),
+      near({ method: 'GET', status: 500 }, 3),
+      near({ key: 'key_none' }, 1),
+      near({ method: 'PATCH', status: 404 }, 2),
+      near({}, 3),
+    ];
+    await expect(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n`).toMatchFileSnapshot('golden/nearest.txt');
   });
 });
 
@@ -206,7 +197,7 @@ describe('A client of a service that is ahead', () => {
     await ask('PATCH', '/tasks/task_a', '{"status":"done"}');
     await mock.webhooks.settled();
     says.push(survived());
-    golden('testing/survived', says.join('\n\n'));
+    await expect(`${says.join('\n\n')}\n`).toMatchFileSnapshot('golden/survived.txt');
   });
 
   test.each([

@@ -4,8 +4,7 @@ import type { Release } from '../contract/releases.ts';
 import { createMock, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { BUSY } from '../test/busy.ts';
-import { golden } from '../test/golden.ts';
-import { Script } from '../test/script.ts';
+import { otherwise, Script } from '../test/script.ts';
 import { BLANKS } from '../world/records.ts';
 import type { Outcome } from './delivery.ts';
 import type { Sender, Sending } from './sender.ts';
@@ -34,17 +33,15 @@ const recorder = () => {
   return { sendings, answers, sender };
 };
 
-/** What was sent, in the order of the log: what is due at one moment goes out as soon as it is signed. */
-const linesOf = (mock: Mock, sendings: readonly Sending[]): string[] => {
+/** Each request that was sent, in the order of the log: what is due at one moment goes out as soon as it is signed. */
+const sentBy = (mock: Mock, sendings: readonly Sending[]): string[] => {
   const place = ({ url, body }: Sending) =>
     mock.deliveries.findIndex((one) => one.url === url && one.event.id === JSON.parse(body).id);
   return [...sendings]
     .sort((a, b) => place(a) - place(b))
-    .flatMap(({ url, headers, body }) => [
-      `POST ${url}`,
-      ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
-      `  ${body}`,
-    ]);
+    .map(({ url, headers, body }) =>
+      [`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), `  ${body}`].join('\n'),
+    );
 };
 
 const logOf = (mock: Mock): string[] =>
@@ -93,47 +90,48 @@ const change = async (script: Script): Promise<void> => {
   await script.ask('POST', '/projects', { body: { name: 'Far' }, key: 'other_admin' });
 };
 
-const sent = async (terms: Terms): Promise<string> => {
+/** What is sent of one change of each kind, and what the log says of it. */
+const sent = async (terms: Terms): Promise<readonly string[]> => {
   const { mock, script, sendings } = await start(terms);
   await change(script);
   await mock.webhooks.settled();
-  return [...linesOf(mock, sendings), '', '# The log', ...logOf(mock)].join('\n');
+  return [...sentBy(mock, sendings), '', '# The log', ...logOf(mock)];
 };
+const file = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+const OTHERS: readonly (readonly [name: string, terms: Terms])[] = [
+  ['public receivers are reached too', { deliverPublic: true }],
+  ...(
+    [
+      ['task-snapshot', 'minimal'],
+      ['project-delete-events', 'each'],
+      ['signature', 'stripe'],
+      ['signature', 'github'],
+      ['signature', 'standard-webhooks'],
+      ['datetime-format', 'seconds'],
+      ['absent-values', 'left-out'],
+      ['owner-field', 'owner_id'],
+      ['id-style', 'opaque'],
+    ] as const
+  ).map(([choice, answer]) => [`${choice} is ${answer}`, { choices: { [choice]: answer } }] as const),
+  ...(['1.0', '1.1', '1.2'] as const).map((release) => [`v${release}`, { release }] as const),
+  ...['hex', 'stripe', 'github', 'standard-webhooks'].flatMap((signature) => {
+    const choices = { 'signature-before-timestamp': 'event-time', signature };
+    return [
+      [`v1.0, ${signature} of the time of the event`, { release: '1.0', choices }],
+      [`v1.0, ${signature} of the body alone`, { release: '1.0', choices: { signature } }],
+    ] as const;
+  }),
+  ...['fields', 'enums', 'headers', 'order', 'messages'].map((forward) => [`ahead by ${forward}`, { forward }] as const),
+];
 
 describe('what receivers get', () => {
-  test('of each event', async () => golden('webhooks/events', await sent({})));
-
-  test('where public receivers are reached too', async () => golden('webhooks/public', await sent({ deliverPublic: true })));
-
-  test.each([
-    ['task-snapshot', 'minimal'],
-    ['project-delete-events', 'each'],
-    ['signature', 'stripe'],
-    ['signature', 'github'],
-    ['signature', 'standard-webhooks'],
-    ['datetime-format', 'seconds'],
-    ['absent-values', 'left-out'],
-    ['owner-field', 'owner_id'],
-    ['id-style', 'opaque'],
-  ])('where %s is %s', async (choice, answer) => {
-    golden(`webhooks/${choice}-is-${answer}`, await sent({ choices: { [choice]: answer } }));
-  });
-
-  test.each(['1.0', '1.1', '1.2'] as Release[])('at v%s', async (release) => {
-    golden(`webhooks/release-${release}`, await sent({ release }));
-  });
-
-  test.each(['hex', 'stripe', 'github', 'standard-webhooks'])(
-    'at v1.0 where the time of the event is signed: %s',
-    async (signature) => {
-      const choices = { 'signature-before-timestamp': 'event-time', signature };
-      golden(`webhooks/event-time-${signature}`, await sent({ release: '1.0', choices }));
-      golden(`webhooks/body-alone-${signature}`, await sent({ release: '1.0', choices: { signature } }));
-    },
-  );
-
-  test.each(['fields', 'enums', 'headers', 'order', 'messages'])('of a service that is ahead by %s', async (kind) => {
-    golden(`webhooks/ahead-by-${kind}`, await sent({ forward: kind }));
+  test('of each event, as it is and otherwise', async () => {
+    const usual = await sent({});
+    await expect(file(usual)).toMatchFileSnapshot('golden/events.txt');
+    const said: string[] = [];
+    for (const [name, terms] of OTHERS) said.push(otherwise(name, await sent(terms), usual, 1));
+    await expect(said.join('')).toMatchFileSnapshot('golden/otherwise.txt');
   });
 
   test.each(['member', 'profile'])('of people who come, where the snapshot of a member is as %s', async (answer) => {
@@ -158,7 +156,7 @@ describe('what receivers get', () => {
     tell({ ...invited, state: 'joined' }, undefined);
     tell(undefined, { ...invited, state: 'joined' });
     await mock.webhooks.settled();
-    golden(`webhooks/members-as-${answer}`, linesOf(mock, sendings).join('\n'));
+    await expect(file(sentBy(mock, sendings))).toMatchFileSnapshot(`golden/members-as-${answer}.txt`);
   });
 });
 
@@ -172,7 +170,7 @@ test('what receivers get of comments, from a service that is ahead', async () =>
   for (const observer of mock.world.observers)
     observer({ name: 'comments', workspace: 'ws_busy', at: mock.world.clock.now(), before: undefined, after: comment });
   await mock.webhooks.settled();
-  golden('webhooks/comments', linesOf(mock, sendings).join('\n'));
+  await expect(file(sentBy(mock, sendings))).toMatchFileSnapshot('golden/comments.txt');
 });
 
 describe('what the log keeps', () => {
@@ -184,7 +182,7 @@ describe('what the log keeps', () => {
     new Error('thrown'),
     { kind: 'response', status: 404, excerpt: '', took: 9 },
   ];
-  const play = async (terms: Terms): Promise<string> => {
+  const play = async (terms: Terms): Promise<readonly string[]> => {
     const { mock, script, sendings } = await start(terms);
     await script.ask('POST', '/projects', { body: { name: 'New' } });
     const log = ['# At once', ...logOf(mock)];
@@ -194,21 +192,24 @@ describe('what the log keeps', () => {
       const { now, next, deliveries } = await mock.clock.advance('next');
       log.push(`# Advanced to ${now}, next ${next}: ${deliveries.map(({ id }) => id).join(' ')}`, ...logOf(mock).slice(0, 8));
     }
-    return [...log, '', '# Sent', ...linesOf(mock, sendings)].join('\n');
+    return [...log, '', '# Sent', ...sentBy(mock, sendings)];
   };
 
-  test('of a delivery that fails in every way', async () => golden('webhooks/failing', await play({ answers: failures })));
-
-  test('where retries are counted from the attempt', async () => {
-    golden(
-      'webhooks/failing-counted-from-attempt',
-      await play({ answers: failures, choices: { 'retry-counted-from': 'attempt' } }),
-    );
+  test('of a delivery that fails in every way, and where retries are counted from the attempt', async () => {
+    const usual = await play({ answers: failures });
+    await expect(file(usual)).toMatchFileSnapshot('golden/failing.txt');
+    const choices = { 'retry-counted-from': 'attempt' };
+    const others = otherwise('retries counted from the attempt', await play({ answers: failures, choices }), usual, 20);
+    await expect(others).toMatchFileSnapshot('golden/failing-otherwise.txt');
   });
 
   test('of one that is acknowledged after failures, with 299, not 300', async () => {
     const answers = [199, 300, 299].map((status) => ({ kind: 'response', status, took: 1 }) as const);
-    golden('webhooks/acknowledged', await play({ answers }));
+    const { mock, script } = await start({ answers });
+    await script.ask('POST', '/projects', { body: { name: 'New' } });
+    await mock.clock.advance('3h');
+    const [{ state, attempts }] = mock.deliveries as [Mock['deliveries'][number]];
+    expect([state, attempts.map(({ status, outcome }) => status ?? outcome)]).toEqual(['delivered', [199, 300, 299]]);
   });
 
   test('of what a sender has no way to send, and of what it sent', async () => {
@@ -274,9 +275,7 @@ describe('what the log keeps', () => {
     );
     stop();
     await script.ask('POST', '/projects', { body: { name: 'Unheard' } });
-    golden(
-      'webhooks/orders-and-replays',
-      [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...linesOf(mock, sendings)].join('\n'),
-    );
+    const said = [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...sentBy(mock, sendings)];
+    await expect(file(said)).toMatchFileSnapshot('golden/orders-and-replays.txt');
   });
 });

@@ -30,77 +30,6 @@ const failed = async () => {
   return { ...answers, ...one };
 };
 
-describe('replay', () => {
-  test('sends the same bytes again; a failure leaves a failed delivery failed, a success delivers it', async () => {
-    const one = await failed();
-    const { webhooks, sent, world } = one;
-    expect(only(one).state).toBe('failed');
-    webhooks.replay(only(one).id);
-    await webhooks.settled();
-    expect(only(one)).toMatchObject({ state: 'failed', next_attempt_at: null });
-    await world.clock.advance(DAY);
-    expect(sent).toHaveLength(7);
-    webhooks.replay(only(one).id);
-    await webhooks.settled();
-    expect(only(one)).toMatchObject({ state: 'delivered', next_attempt_at: null });
-    expect(only(one).attempts.map(({ n, trigger }) => `${n} ${trigger}`)).toEqual([
-      '1 event',
-      ...[2, 3, 4, 5, 6].map((n) => `${n} retry`),
-      '7 replay',
-      '8 replay',
-    ]);
-    expect(new Set(sent.map((sending) => JSON.stringify(sending))).size).toBe(1);
-  });
-
-  test('of a delivered one that fails leaves it delivered', async () => {
-    const { sender } = answering(200, 500);
-    const one = webhookWorld([{ url }], { sender });
-    one.createTask();
-    await one.webhooks.settled();
-    one.webhooks.replay(only(one).id);
-    await one.world.clock.advance(DAY);
-    expect(only(one)).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }, { status: 500 }] });
-  });
-
-  test('is refused for what is unknown, not settled, or without its registration', async () => {
-    const one = await failed();
-    const { webhooks, createTask, deleteWebhook } = one;
-    expect(() => webhooks.replay('dlv_none')).toThrow(expect.objectContaining({ status: 404 }));
-    createTask();
-    expect(() => webhooks.replay(webhooks.deliveries.list({ state: 'pending' })[0]!.id)).toThrow(
-      expect.objectContaining({ status: 409 }),
-    );
-    deleteWebhook('wh_1');
-    expect(() => webhooks.replay(webhooks.deliveries.list()[0]!.id)).toThrow(expect.objectContaining({ status: 409 }));
-  });
-});
-
-describe('simulate', () => {
-  test('ends the next attempts as ordered, whatever the registration, and sends nothing', async () => {
-    const { sender, sent } = answering(200);
-    const one = webhookWorld([{ url }], { sender });
-    one.webhooks.simulate('wh_1', [302, 'refused', 'dns', 'tls', 'reset']);
-    one.createTask();
-    await one.world.clock.advance(2_550_000);
-    expect(sent).toEqual([]);
-    const outcomes = only(one).attempts.map(({ outcome, status, scripted }) => [status ?? outcome, scripted]);
-    expect(outcomes).toEqual([302, 'refused', 'dns', 'tls', 'reset'].map((kind) => [kind, true]));
-    await one.world.clock.advance(DAY);
-    expect(only(one).state).toBe('delivered');
-    expect(sent).toHaveLength(1);
-  });
-
-  test('comes after what is due already, and is refused for a registration that is not there', async () => {
-    const { sender, sent } = answering(200);
-    const one = webhookWorld([{ url }], { sender });
-    one.createTask();
-    one.webhooks.simulate('wh_1', [500]);
-    await one.webhooks.settled();
-    expect([only(one).state, sent.length]).toEqual(['delivered', 1]);
-    expect(() => one.webhooks.simulate('wh_none', [500])).toThrow(expect.objectContaining({ status: 404 }));
-  });
-});
-
 describe('receivers that are not on this machine', () => {
   test('are simulated, and the log says so', async () => {
     const { sender, sent } = answering(500);
@@ -215,43 +144,6 @@ test('stop gives up what is under way and runs nothing more', async () => {
     ['pending', 0],
     ['pending', 0],
   ]);
-});
-
-test('listeners hear of each change of a delivery until they end it', async () => {
-  const { sender } = answering(500, 200);
-  const one = webhookWorld([{ url }], { sender });
-  const heard: string[] = [];
-  const end = one.webhooks.onDelivery(({ state }) => heard.push(state));
-  one.createTask();
-  await one.world.clock.advance(DAY);
-  end();
-  one.createTask();
-  await one.webhooks.settled();
-  expect(heard).toEqual(['pending', 'retrying', 'delivered']);
-});
-
-test('an injected sender that throws is an error of the attempt', async () => {
-  const one = webhookWorld([{ url }], { sender: () => Promise.reject(new Error('broken')) });
-  one.createTask();
-  await one.webhooks.settled();
-  expect(only(one)).toMatchObject({ state: 'retrying', attempts: [{ outcome: 'error', error: 'Error: broken' }] });
-});
-
-test('the list is filtered by registration, event and state', async () => {
-  const { sender } = answering(500);
-  const one = webhookWorld([{ url }, { url: remote }], { sender });
-  const { id } = one.createTask();
-  one.view.remove('tasks', one.view.find('tasks', id)!);
-  await one.webhooks.settled();
-  const { deliveries } = one.webhooks;
-  expect(deliveries.list().map(({ webhook_id, event, state }) => [webhook_id, event.event, state])).toEqual([
-    ['wh_1', 'task.created', 'retrying'],
-    ['wh_2', 'task.created', 'delivered'],
-    ['wh_1', 'task.deleted', 'retrying'],
-    ['wh_2', 'task.deleted', 'delivered'],
-  ]);
-  expect(deliveries.list({ webhook_id: 'wh_2', event: 'task.deleted', state: 'delivered' })).toHaveLength(1);
-  expect(deliveries.list({ state: 'failed' })).toEqual([]);
 });
 
 test('the log holds the signature, never the secret', async () => {

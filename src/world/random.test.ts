@@ -1,6 +1,5 @@
 // Chance and what is made of it: the same numbers, ids and secrets for the same seed, for ever.
 import { expect, test } from 'vitest';
-import { golden } from '../test/golden.ts';
 import { newId, newKeyValue, newSecret, PREFIXES } from './ids.ts';
 import { hash32, Random } from './random.ts';
 
@@ -12,27 +11,27 @@ test('the hash of a text is FNV-1a', () => {
   expect(hash32('a', 0x5bd1e995)).toBe(hash32('a', 0x5bd1e995));
 });
 
-test('the same seed draws the same numbers, letters and ids, stream by stream', () => {
+test('the same seed draws the same numbers, letters and ids, stream by stream', async () => {
   const lines: string[] = [];
-  for (const seed of [0, 1, 2, -1, 0xffffffff, 123456789]) {
+  for (const seed of [0, 1, -1, 123456789]) {
     const random = new Random(seed);
     lines.push(`seed ${seed}`);
-    for (const stream of ['a', 'b', 'a', 'a', 'c', 'b'])
-      lines.push(`  ${stream} ${random.bits(stream)} ${random.fraction(stream)}`);
-    for (const length of [0, 1, 5, 6, 7, 12, 32]) lines.push(`  ${length} letters "${random.letters('letters', length)}"`);
+    for (const stream of ['a', 'b', 'a']) lines.push(`  ${stream} ${random.bits(stream)} ${random.fraction(stream)}`);
+    for (const length of [0, 1, 6, 7, 32]) lines.push(`  ${length} letters "${random.letters('letters', length)}"`);
     lines.push(`  drawn ${JSON.stringify([...random.drawn])}`);
   }
-  golden('world/chance', lines.join('\n'));
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/chance.txt');
 });
 
-test('ids of each kind come from a stream of their own, with a prefix or without', () => {
+test('ids of each kind come from a stream of their own, with a prefix or without', async () => {
   const random = new Random(1);
   const lines = (Object.keys(PREFIXES) as (keyof typeof PREFIXES)[]).flatMap((kind) => [
     newId(random, kind),
     newId(random, kind, 'prefixed'),
     newId(random, kind, 'opaque'),
   ]);
-  golden('world/ids', [...lines, newKeyValue(random), newSecret(random), JSON.stringify([...random.drawn])].join('\n'));
+  const all = [...lines, newKeyValue(random), newSecret(random), JSON.stringify([...random.drawn]), ''];
+  await expect(all.join('\n')).toMatchFileSnapshot('golden/ids.txt');
 });
 
 test('a copy goes on where the original stands, apart from it', () => {

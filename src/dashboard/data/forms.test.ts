@@ -1,8 +1,7 @@
 // The forms of the data page: what they change, where they lead, what they say, and how they refuse.
-import { describe, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
 import { type Step, transcriptOf } from '../../test/forms.ts';
-import { golden } from '../../test/golden.ts';
 
 /** Receivers acknowledge at once, with no socket. */
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
@@ -118,10 +117,12 @@ const FORMS: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-describe('The forms of', () => {
-  test.each(Object.entries(FORMS))('%s', async (name, steps) => {
+test('Each form of the data page leads on with a note, or says at its fields why it is refused', async () => {
+  const said: string[] = [];
+  for (const [name, steps] of Object.entries(FORMS)) {
     const bench = await dashboardBench({ ...DEMO_AT, sender });
-    golden(`dashboard/forms-${name}`, await transcriptOf(bench, steps));
+    said.push(`# ${name}\n${await transcriptOf(bench, steps)}\n`);
     await bench.mock.close();
-  });
+  }
+  await expect(said.join('')).toMatchFileSnapshot('golden/forms.txt');
 });

@@ -5,7 +5,6 @@ import { planted } from '../../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../../mock/create.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { MockOptions } from '../../mock/options.ts';
-import { golden } from '../../test/golden.ts';
 import { touches } from './choices-touched.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
@@ -33,6 +32,102 @@ const SEED = {
   ],
 };
 
+/** Points that go together, by a name for each group. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  list: ['absent-values', 'default-order'],
+  rate: ['rate-source', 'rate-window'],
+  error: ['error-details', 'error-status-field'],
+  pages: [
+    'deprecation-reach',
+    'deprecation-value',
+    'page-and-offset',
+    'page-beyond-end',
+    'page-meta',
+    'page-numbering',
+    'page-size',
+    'page-with-cursor',
+    'page-with-offset',
+  ],
+  body: ['date-only', 'invited-members', 'length-unit', 'null-in-body'],
+  fault: ['check-order', 'mixed-faults', 'value-fault-status'],
+};
+const named = (points: readonly string[]): string => {
+  const left = new Set(points);
+  const groups = Object.entries(GROUPS).filter(([, group]) => group.every((point) => left.has(point)));
+  for (const point of groups.flatMap(([, group]) => group)) left.delete(point);
+  return [...groups.map(([name]) => name), ...[...left].sort()].join(' ');
+};
+
+type More = { readonly key?: string; readonly type?: string };
+const TOUCHED: readonly (readonly [string, string, string, string, body?: string | undefined, more?: More])[] = [
+  ['GET', '/tasks', '200', 'list rate'],
+  ['GET', '/tasks?limit=100', '200', 'list rate'],
+  ['GET', '/tasks?limit=101', '400', 'rate error default-order limit-above-100'],
+  ['GET', '/tasks?limit=1', '200', 'list rate'],
+  ['GET', '/tasks?limit=0', '400', 'rate error default-order limit-below-1'],
+  ['GET', '/tasks?limit=x', '400', 'rate error default-order limit-below-1'],
+  ['GET', '/tasks?sort=title', '200', 'rate absent-values sortable-fields'],
+  ['GET', '/tasks?sort=-due_date', '200', 'rate absent-values null-due-date sortable-fields'],
+  ['GET', '/tasks?sort=due_date', '200', 'rate absent-values null-due-date sortable-fields'],
+  ['GET', '/tasks?sort=due_date,title', '400', 'rate error sortable-fields unsupported-sort-code'],
+  ['GET', '/tasks?sort=xdue_date', '400', 'rate error sortable-fields unsupported-sort-code'],
+  ['GET', '/tasks?sort=nothing', '400', 'rate error sortable-fields unsupported-sort-code'],
+  ['GET', '/tasks?filter[status]=todo', '200', 'list rate filter-value'],
+  ['GET', '/tasks?filter[status]=nothing', '400', 'rate error default-order filter-value'],
+  ['GET', '/tasks?filter[colour]=red', '400', 'rate error default-order filter-value unknown-filter'],
+  ['GET', '/tasks?xfilter[status]=todo', '200', 'list rate unknown-query'],
+  ['GET', '/tasks?filter[status]x=todo', '200', 'list rate unknown-query'],
+  ['GET', '/tasks?filter[a%0Ab]=x', '400', 'rate error default-order filter-value unknown-filter'],
+  ['GET', '/tasks?colour=red', '200', 'list rate unknown-query'],
+  ['GET', '/tasks?page=2', '200', 'list rate pages'],
+  ['GET', '/tasks?offset=2', '200', 'list rate pages'],
+  ['GET', '/tasks?per_page=2', '200', 'list rate pages unknown-query'],
+  ['GET', '/tasks?cursor=abc', '400', 'rate error broken-cursor cursor-conflict cursor-limit default-order'],
+  [
+    'GET',
+    '/projects/proj_a/tasks?filter[project_id]=proj_b',
+    '200',
+    'list rate filter-value project-filter-in-project unknown-filter',
+  ],
+  ['GET', '/projects/proj_a/tasks?filter[status]=todo', '200', 'list rate filter-value'],
+  ['GET', '/tasks?filter[project_id]=proj_a', '200', 'list rate filter-value'],
+  ['GET', '/tasks/task_a', '200', 'rate absent-values datetime-format'],
+  ['GET', '/tasks/task_a?limit=500&sort=x&filter[status]=y&limit=0', '200', 'rate absent-values datetime-format'],
+  ['GET', '/tasks/task_a?page=1', '200', 'rate pages absent-values datetime-format'],
+  ['GET', '/tasks/nothing', '404', 'rate error not-found-code'],
+  ['GET', '/nothing', '404', 'rate error not-found-code'],
+  ['GET', '/me', '404', 'rate error not-found-code'],
+  ['GET', '/projects', '200', 'rate default-order owner-field'],
+  ['GET', '/teams', '200', 'rate default-order'],
+  ['GET', '/teams/team_a', '200', 'rate datetime-format'],
+  ['GET', '/workspace/members', '200', 'rate default-order invited-members'],
+  ['GET', '/tasks/task_a/comments', '200', 'rate default-order'],
+  ['PUT', '/tasks/task_a', '404', 'rate error not-found-code wrong-method', '{}'],
+  ['PATCH', '/nothing', '404', 'rate error not-found-code', '{}'],
+  ['PATCH', '/tasks/task_a', '200', 'rate body noop-patch patch-status', '{"title":"x"}'],
+  ['PATCH', '/tasks/task_a', '200', 'rate body noop-patch patch-status unknown-body-fields', '{"colour":"x"}'],
+  ['PATCH', '/tasks/task_a', '422', 'rate error fault', '{"title":""}'],
+  ['PATCH', '/tasks/task_a', '400', 'rate error fault', '{"title":5}'],
+  ['PATCH', '/tasks/task_a', '400', 'rate error fault', '{'],
+  ['PATCH', '/tasks/nothing', '404', 'rate error check-order not-found-code', '{}'],
+  ['PATCH', '/tasks/task_a', '400', 'rate error fault content-type', '{"title":"x"}', { type: 'text/plain' }],
+  [
+    'PATCH',
+    '/tasks/task_a',
+    '200',
+    'rate body noop-patch patch-status',
+    '{"title":"x"}',
+    { type: 'Application/JSON; charset=utf-8' },
+  ],
+  ['PATCH', '/tasks/task_a', '400', 'rate error fault content-type', '{"title":"x"}', { type: 'x/application/json' }],
+  ['POST', '/teams', '409', 'rate error check-order conflict-code', '{"name":"T"}'],
+  ['POST', '/projects/proj_a/tasks', '201', 'rate body id-style', '{"title":"x","due_date":null}'],
+  ['GET', '/tasks', '401', 'error anonymous-limit default-order www-authenticate', undefined, { key: '' }],
+  ['GET', '/tasks', '401', 'error anonymous-limit default-order www-authenticate', undefined, { key: 'wrong' }],
+  ['DELETE', '/tasks/task_a', '403', 'rate error', undefined, { key: 'wm_read' }],
+  ['DELETE', '/teams/team_a', '204', 'rate team-scope'],
+];
+
 describe('Requests touch', () => {
   let host: Host;
   let mock: Mock;
@@ -42,7 +137,7 @@ describe('Requests touch', () => {
   });
   afterAll(() => host.close());
 
-  const ask = (method: string, path: string, body?: string, { key = 'wm_a', type = 'application/json' } = {}) =>
+  const ask = (method: string, path: string, body?: string, { key = 'wm_a', type = 'application/json' }: More = {}) =>
     mock
       .fetch(path, {
         method,
@@ -54,88 +149,31 @@ describe('Requests touch', () => {
       })
       .catch(() => undefined);
   const found = () => [...touches(host.main)];
-  const touched = async (...asked: Parameters<typeof ask>): Promise<string> => {
+  const touched = async (...asked: Parameters<typeof ask>): Promise<[status: string, points: string]> => {
     host.main.journal.clear();
     const answer = await ask(...asked);
-    const [method, path, body, more] = asked;
-    const line = `${method} ${path}${body === undefined ? '' : ` ${body}`}${more ? ` ${JSON.stringify(more)}` : ''} ${answer?.status}`;
-    return `${line}\n  ${found()
-      .map(([id]) => id)
-      .sort()
-      .join(' ')}`;
+    return [String(answer?.status), named(found().map(([id]) => id))];
   };
 
-  test('what another answer to them could have changed', async () => {
-    const lines: string[] = [];
-    for (const path of [
-      '/tasks',
-      '/tasks?limit=100',
-      '/tasks?limit=101',
-      '/tasks?limit=1',
-      '/tasks?limit=0',
-      '/tasks?limit=x',
-      '/tasks?sort=title',
-      '/tasks?sort=-due_date',
-      '/tasks?sort=due_date',
-      '/tasks?sort=due_date,title',
-      '/tasks?sort=xdue_date',
-      '/tasks?sort=nothing',
-      '/tasks?filter[status]=todo',
-      '/tasks?filter[status]=nothing',
-      '/tasks?filter[colour]=red',
-      '/tasks?xfilter[status]=todo',
-      '/tasks?filter[status]x=todo',
-      '/tasks?filter[a%0Ab]=x',
-      '/tasks?colour=red',
-      '/tasks?page=2',
-      '/tasks?offset=2',
-      '/tasks?per_page=2',
-      '/tasks?cursor=abc',
-      '/projects/proj_a/tasks?filter[project_id]=proj_b',
-      '/projects/proj_a/tasks?filter[status]=todo',
-      '/tasks?filter[project_id]=proj_a',
-      '/tasks/task_a',
-      '/tasks/task_a?limit=500&sort=x&filter[status]=y&limit=0',
-      '/tasks/task_a?page=1',
-      '/tasks/nothing',
-      '/nothing',
-      '/me',
-      '/projects',
-      '/teams',
-      '/teams/team_a',
-      '/workspace/members',
-      '/tasks/task_a/comments',
-    ])
-      lines.push(await touched('GET', path));
-    for (const [method, path, body, more] of [
-      ['PUT', '/tasks/task_a', '{}'],
-      ['PATCH', '/nothing', '{}'],
-      ['PATCH', '/tasks/task_a', '{"title":"x"}'],
-      ['PATCH', '/tasks/task_a', '{"colour":"x"}'],
-      ['PATCH', '/tasks/task_a', '{"title":""}'],
-      ['PATCH', '/tasks/task_a', '{"title":5}'],
-      ['PATCH', '/tasks/task_a', '{'],
-      ['PATCH', '/tasks/nothing', '{}'],
-      ['PATCH', '/tasks/task_a', '{"title":"x"}', { type: 'text/plain' }],
-      ['PATCH', '/tasks/task_a', '{"title":"x"}', { type: 'Application/JSON; charset=utf-8' }],
-      ['PATCH', '/tasks/task_a', '{"title":"x"}', { type: 'x/application/json' }],
-      ['POST', '/teams', '{"name":"T"}'],
-      ['POST', '/projects/proj_a/tasks', '{"title":"x","due_date":null}'],
-      ['GET', '/tasks', undefined, { key: '' }],
-      ['GET', '/tasks', undefined, { key: 'wrong' }],
-      ['DELETE', '/tasks/task_a', undefined, { key: 'wm_read' }],
-      ['DELETE', '/teams/team_a'],
-    ] as const)
-      lines.push(await touched(method, path, body, more));
-    host.main.faults.add({ match: {}, effect: { status: 500 }, times: 1 });
-    lines.push(`fault 500: ${await touched('GET', '/tasks/task_a')}`);
-    host.main.faults.add({ match: {}, effect: { abort: true }, times: 1 });
-    lines.push(`fault closed: ${await touched('GET', '/tasks/task_a')}`);
-    host.main.faults.add({ match: {}, effect: { abort: true }, times: 1 });
-    lines.push(`fault closed: ${await touched('PATCH', '/tasks/task_a', '{"title":""}')}`);
+  const rows = TOUCHED.map(([method, path, status, points, body, more]) => ({ method, path, status, points, body, more }));
+  test.each(rows)(
+    '$method $path is $status, and has to do with: $points',
+    async ({ method, path, status, points, body, more }) => {
+      expect(await touched(method, path, body, more)).toEqual([status, points]);
+    },
+  );
+
+  test('that a fault or the limit answered: what shaped that answer alone', async () => {
+    const { faults } = host.main;
+    faults.add({ match: {}, effect: { status: 500 }, times: 1 });
+    expect(await touched('GET', '/tasks/task_a')).toEqual(['500', 'rate error internal-code']);
+    for (const [method, body] of [['GET'], ['PATCH', '{"title":""}']] as const) {
+      faults.add({ match: {}, effect: { abort: true }, times: 1 });
+      expect(await touched(method, '/tasks/task_a', body)).toEqual(['undefined', 'rate']);
+    }
     for (let i = 0; i < 60; i++) await ask('GET', '/me', undefined, { key: 'wm_b' });
-    lines.push(await touched('GET', '/me', undefined, { key: 'wm_b' }));
-    golden('dashboard/choices-touched', lines.join('\n'));
+    const [status, points] = await touched('GET', '/me', undefined, { key: 'wm_b' });
+    expect([status, points]).toEqual(['429', 'rate error refused-requests retry-after']);
   });
 
   test('so often, and the newest is told', async () => {

@@ -1,8 +1,7 @@
 // The signature of a delivery, by each way to sign: what was signed, whether it holds, and when there is nothing to check.
 import { describe, expect, test } from 'vitest';
 import { type DashboardBench, DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
-import { golden } from '../../test/golden.ts';
-import { mainOf, outline, partsOf } from '../../test/outline.ts';
+import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 
 const acknowledged = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
@@ -14,35 +13,64 @@ const delivered = async (more: object = {}, choices: object = {}): Promise<reado
   await bench.mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Signed"}' });
   return [bench, `/dashboard/webhooks/deliveries/${bench.mock.deliveries[0]!.id}`];
 };
-const page = async ({ get }: DashboardBench, path: string) => outline(mainOf((await get(path)).text));
-const card = (text: string) => partsOf(text, /^ section class="card"/).at(-1)!;
+const page = async ({ get }: DashboardBench, path: string) => linesOf(mainOf((await get(path)).text));
+/** The lines of the last card, which is that of the signature. */
+const card = (lines: readonly string[]) => lines.slice(lines.indexOf('Signature') + 1);
 
 describe('A signature', () => {
-  test.each(['hex', 'stripe', 'github', 'standard-webhooks'])(
-    'of the kind %s is checked, and can be by hand',
-    async (signature) => {
-      const [bench, path] = await delivered({}, { signature });
-      await bench.mock.webhooks.settled();
-      // The way of the last attempt counts, whatever the answer is now.
-      bench.mock.choose({ signature: signature === 'hex' ? 'github' : 'hex' });
-      golden(`dashboard/signature-${signature}`, card(await page(bench, path)));
-      await bench.mock.close();
-    },
-  );
+  test.each<[string, RegExp, RegExp]>([
+    ['hex', /^Hex HMAC-SHA256, with the secret, of the timestamp, a dot and the body as it came\.$/, /^1737363600\.\{"id":"evt_/],
+    [
+      'stripe',
+      /^After `t=…,v1=`: hex HMAC-SHA256 of the timestamp, a dot and the body as it came\.$/,
+      /^1737363600\.\{"id":"evt_/,
+    ],
+    ['github', /^After `sha256=`: hex HMAC-SHA256 of the body as it came\.$/, /^\{"id":"evt_/],
+    [
+      'standard-webhooks',
+      /^After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`\.$/,
+      /^evt_\w+\.1737363600\.\{"id":"evt_/,
+    ],
+  ])('of the kind %s is checked, and can be by hand', async (signature, says, signed) => {
+    const [bench, path] = await delivered({}, { signature });
+    await bench.mock.webhooks.settled();
+    // The way of the last attempt counts, whatever the answer is now.
+    bench.mock.choose({ signature: signature === 'hex' ? 'github' : 'hex' });
+    const lines = card(await page(bench, path));
+    expect(lines[0]).toMatch(says);
+    expect(lines[1]).toBe('[good] verified');
+    expect(lines.find((line) => signed.test(line))).toBeDefined();
+    const shell = 'To check it yourself printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
+    expect(lines.includes(shell)).toBe(signature !== 'standard-webhooks');
+    await bench.mock.close();
+  });
 
   test('is not there before the first attempt, and cannot be checked without its secret', async () => {
     const [bench, path] = await delivered({ sender: () => new Promise(() => {}) });
-    const before = await page(bench, path);
-    golden('dashboard/delivery-pending', before);
-    golden(
-      'dashboard/deliveries-pending',
-      partsOf(await page(bench, '/dashboard/webhooks/deliveries'), /tr data-row/).join('\n'),
+    expect(await page(bench, path)).toEqual(
+      expect.arrayContaining([
+        'It can be replayed once it is settled. (/dashboard/webhooks/deliveries) All deliveries',
+        'pending',
+        'first attempt in 0:00 ; if it fails, again after 30 s, then 2 min, then 10 min, then 30 min, then 2 h 2025-01-20 09:00:00',
+        'None yet.',
+        'not checked',
+        'It is signed when the first attempt is made.',
+      ]),
+    );
+    expect((await page(bench, '/dashboard/webhooks/deliveries')).at(-2)).toMatch(
+      / project\.created Signed \| pending \| none yet \| in 0:00 \| http/,
     );
     await bench.mock.close();
     const [other, at] = await delivered();
     await other.mock.webhooks.settled();
     await other.act('/dashboard/webhooks', { do: 'delete', id: 'wh_hooks' });
-    golden('dashboard/delivery-of-a-deleted-registration', await page(other, at));
+    expect(await page(other, at)).toEqual(
+      expect.arrayContaining([
+        'Registration wh_hooks, deleted since',
+        'not checked',
+        'The registration was deleted, and its secret with it: there is nothing to check with.',
+      ]),
+    );
     await other.mock.close();
   });
 
@@ -51,7 +79,7 @@ describe('A signature', () => {
     await bench.mock.webhooks.settled();
     const { request } = bench.mock.deliveries[0]!;
     (request.headers as Record<string, string>)['X-Service-Signature'] = 'c0ffee';
-    expect(card(await page(bench, path))).toContain('span class="chip bad" "does not verify"');
+    expect(card(await page(bench, path))).toContain('[bad] does not verify');
     await bench.mock.close();
   });
 });
@@ -68,12 +96,46 @@ describe('An attempt', () => {
     let n = 0;
     const [bench, path] = await delivered({ sender: async () => ends[n++] ?? acknowledged() });
     await bench.mock.webhooks.settled();
-    const pages: string[] = [];
+    const said: string[][] = [];
     for (let i = 0; i < 6; i++) {
-      pages.push(...partsOf(await page(bench, path), /section .*id="(attempts|answer)"/));
+      const html = mainOf((await bench.get(path)).text);
+      said.push([...linesOf(partOf(html, 'attempts')).slice(-2), linesOf(partOf(html, 'answer')).slice(1, 3).join(' ')]);
       await bench.mock.clock.advance('next');
     }
-    golden('dashboard/delivery-attempts', pages.join('\n'));
+    const late = (minutes: number) =>
+      `X-Service-Timestamp is the event's time on every attempt, ${minutes} min 40 s ago: a receiver that tolerates 5 minutes refuses it`;
+    expect(said).toEqual([
+      [
+        '1. first attempt [bad] 500 0 ms the body of the answer broke off 2025-01-20 09:00:00',
+        'retry 1 of 5 in 0:30 ; if it fails, again after 2 min, then 10 min, then 30 min, then 2 h 2025-01-20 09:00:30',
+        '[bad] 500 the body of the answer broke off',
+      ],
+      [
+        '2. retry [bad] timeout no answer in 10 s no answer within 10 s 2025-01-20 09:00:30',
+        'retry 2 of 5 in 2:10 ; if it fails, again after 10 min, then 30 min, then 2 h 2025-01-20 09:02:40',
+        '[bad] timeout No answer: timeout. no answer within 10 s',
+      ],
+      [
+        '3. retry [bad] 300 0 ms 2025-01-20 09:02:40',
+        'retry 3 of 5 in 10:00 ; if it fails, again after 30 min, then 2 h 2025-01-20 09:12:40',
+        '[bad] 300 { "a": 1 }',
+      ],
+      [
+        `4. retry [bad] refused 0 ms connect ECONNREFUSED ${late(12)} 2025-01-20 09:12:40`,
+        'retry 4 of 5 in 30:00 ; if it fails, again after 2 h 2025-01-20 09:42:40',
+        '[bad] refused No answer: refused. connect ECONNREFUSED',
+      ],
+      [
+        `5. retry [bad] 503 0 ms ${late(42)} 2025-01-20 09:42:40`,
+        'retry 5 of 5 in 2:00:00 ; it is the last 2025-01-20 11:42:40',
+        '[bad] 503 No body.',
+      ],
+      [
+        `5. retry [bad] 503 0 ms ${late(42)} 2025-01-20 09:42:40`,
+        `6. retry [good] 204 0 ms ${late(162)} 2025-01-20 11:42:40`,
+        '[good] 204 No body.',
+      ],
+    ]);
     await bench.mock.close();
   });
 });

@@ -1,8 +1,7 @@
 // Every form of these pages: what it changes, where it leads, what it says, and how it refuses.
-import { describe, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DashboardBench, DEMO_AT, dashboardBench, stirred } from '../../test/dashboard.ts';
 import { type Step, transcriptOf } from '../../test/forms.ts';
-import { golden } from '../../test/golden.ts';
 
 /** Receivers acknowledge at once, with no socket. */
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
@@ -243,11 +242,13 @@ const FORMS: Readonly<Record<string, Forms>> = {
   },
 };
 
-describe('The forms of', () => {
-  test.each(Object.entries(FORMS))('%s', async (name, { before, steps }) => {
+test('Each form leads on with a note, or says at its fields why it is refused', async () => {
+  const said: string[] = [];
+  for (const [name, { before, steps }] of Object.entries(FORMS)) {
     const bench = await dashboardBench({ ...DEMO_AT, sender });
     await before?.(bench);
-    golden(`dashboard/forms-${name}`, await transcriptOf(bench, steps));
+    said.push(`# ${name}\n${await transcriptOf(bench, steps)}\n`);
     await bench.mock.close();
-  });
+  }
+  await expect(said.join('')).toMatchFileSnapshot('golden/forms.txt');
 });

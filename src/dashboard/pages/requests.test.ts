@@ -14,40 +14,6 @@ const LIST = '/dashboard/requests';
 const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="(req_\d+)">/g)].map(([, id]) => id!);
 
 describe('the list', () => {
-  test('teaches a first request when there is none', async () => {
-    const { get } = await start();
-    const { text } = await get(LIST);
-    expect(text).toContain('Nobody has asked anything yet');
-    expect(text).toContain('curl &quot;http://127.0.0.1:4700/v1/tasks?limit=3&quot;');
-  });
-
-  test('shows the newest first, with status, key, warnings and fault', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    const { text } = await get(LIST);
-    expect(rowsOf(text)).toEqual(mock.requests.map(({ id }) => id).reverse());
-    for (const shown of ['removed-parameter', 'unknown-field', 'fault_1', 'Screen in the hallway', 'no known key'])
-      expect(text).toContain(shown);
-  });
-
-  test.each([
-    ['method=PATCH', ['req_3']],
-    ['status=4xx', ['req_11', 'req_10', 'req_9', 'req_8']],
-    ['status=503', ['req_4']],
-    ['operation=getTask', ['req_11', 'req_6']],
-    ['path=/teams', ['req_15']],
-    ['path=/v1/projects*&status=2xx', ['req_13', 'req_12', 'req_5', 'req_2']],
-    ['operation=deleteTeam', []],
-  ])('filters by %s as the control API does', async (query, ids) => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    expect(rowsOf((await get(`${LIST}?${query}`)).text)).toEqual(ids);
-    const listed = (await (await mock.app.fetch(new Request(`http://127.0.0.1:4700/_mock/requests?${query}`))).json()) as {
-      items: { id: string }[];
-    };
-    expect(listed.items.map(({ id }) => id).reverse()).toEqual(ids);
-  });
-
   test('goes back page by page, through each request once', async () => {
     const { get, mock } = await start();
     const headers = mock.auth('read');
@@ -66,38 +32,9 @@ describe('the list', () => {
     for (let i = 0; i < 60; i++) await mock.fetch('/nowhere', { headers: mock.auth('read') });
     expect((await get(`${LIST}?status=404`)).text).toContain('href="/dashboard/requests?status=404&amp;before=req_11"');
   });
-
-  test('is emptied on request', async () => {
-    const { act, mock } = await start();
-    await stirred(mock);
-    const { text } = await act(LIST, { do: 'forget' });
-    expect(mock.requests).toEqual([]);
-    expect(text).toContain('The journal is empty.');
-  });
 });
 
 describe('one request', () => {
-  test('says why: each check with its part of the spec', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    const { text } = await get(`${LIST}/req_8`);
-    const entry = mock.requests.find(({ id }) => id === 'req_8')!;
-    const checks = [...text.matchAll(/check-name">(\w+)</g)].map(([, name]) => name);
-    expect(checks).toEqual(entry.why.map(({ check }) => check));
-    expect(text).toContain('spec: Resources and their fields');
-    expect(text).toContain('priority must be one of');
-  });
-
-  test('says what changed, before and after, and who was told', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    const { text } = await get(`${LIST}/req_3`);
-    expect(text).toMatch(/<del[^>]*><span class="hidden">was <\/span>backlog<\/del>/);
-    expect(text).toMatch(/<ins[^>]*><span class="hidden">is <\/span>in_review<\/ins>/);
-    expect(text).toContain('Who was told');
-    expect((await get(`${LIST}/req_1`)).text).toContain('Nothing: this request only read');
-  });
-
   test('gives a curl line that makes the same request', async () => {
     const { get, mock } = await start();
     await stirred(mock);
@@ -137,29 +74,6 @@ describe('one request', () => {
       new Request('http://127.0.0.1:4700/worlds/play/v1/tasks?limit=1', { headers: mock.auth('read') }),
     );
     expect(answer.status).toBe(200);
-  });
-
-  test('refuses a name that is taken, at its field', async () => {
-    const { post, mock } = await start();
-    await stirred(mock);
-    mock.fork({ id: 'play' });
-    const { status, text } = await post(`${LIST}/req_3`, { do: 'fork', id: 'play' });
-    expect(status).toBe(409);
-    expect(text).toMatch(/id="fork-id-issue">Name is taken/);
-  });
-
-  test('leads to a fault for requests like it', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    expect((await get(`${LIST}/req_2`)).text).toMatch(
-      /href="\/dashboard\/faults\?operation=createTask&amp;key=key_\w+&amp;status=503&amp;times=1#new"/,
-    );
-  });
-
-  test.each(['req_0', 'req_999', 'nothing', '%3Cimg%3E'])('is not there as %s', async (id) => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    expect((await get(`${LIST}/${id}`)).status).toBe(404);
   });
 
   test('stays under 200 kB whatever was sent', async () => {

@@ -1,0 +1,41 @@
+// Pages as somebody reads them: their words line by line, a row of a table in one line, with where links lead and what fields hold.
+
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/<svg[\s\S]*?<\/svg>|<button[^>]*data-copy[^>]*><\/button>/g, ''],
+  [/<span class="chip (good|warn|bad|info)">/g, '[$1] '],
+  [/<a [^>]*?href="([^"]*)"[^>]*>/g, '($1) '],
+  [/<input [^>]*?name="([^"]*)"[^>]*?value="([^"]*)"[^>]*>/g, ' $1=$2 '],
+  [/<select [^>]*?name="([^"]*)"/g, ' $1: <select'],
+  [/<option value="[^"]*" selected="">([^<]*)/g, ' *$1'],
+  [/<option value="[^"]*">([^<]*)/g, ' $1'],
+  [/<button [^>]*?name="do" value="([^"]*)"[^>]*>/g, '{$1} '],
+];
+const ENTITIES: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+const plain = (html: string): string =>
+  WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), html)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&\w+;|&#39;/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The main part of a page: what is its own. */
+export const mainOf = (html: string): string => html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+
+/** A part of a page by its id: a section, up to the next that has one. */
+export const partOf = (html: string, id: string): string => {
+  const at = html.indexOf(` id="${id}"`);
+  const end = html.indexOf('<section class="card', at);
+  return at < 0 ? '' : html.slice(html.lastIndexOf('<', at), end < 0 ? undefined : end);
+};
+
+/** The lines of a page or of a part of it. */
+export const linesOf = (html: string): string[] =>
+  html
+    .replace(
+      /<tr[\s\S]*?<\/tr>/g,
+      (row) => `<p>${row.replace(/<\/(td|th)>(?!<\/tr>)/g, ' | ').replace(/<(p|div|li|h\d)\b/g, ' <b')}</p>`,
+    )
+    .split(/(?=<(?:p|li|h\d|dt|label|form|div|section|summary|nav|ol|ul|tr)\b)/)
+    .map(plain)
+    .filter((line) => line !== '');
