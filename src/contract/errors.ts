@@ -20,14 +20,17 @@ export interface FieldIssue {
   readonly issue: string;
 }
 
+/** The checks of a request, in their usual order; `fault` stands in front of the service, `rules` are conflicts with what is stored. */
+export type Check = 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | 'answer';
+
 /** An answer other than success. Thrown before anything has changed. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldIssue[];
-  /** Where it comes from, when its status does not say so. */
-  readonly origin: 'query' | 'fault' | undefined;
+  /** The check of a request that refused it; undefined for what is no part of the service. */
+  readonly check: Check | undefined;
   /** Headers that go with this answer alone. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -38,7 +41,7 @@ export class Problem extends Error {
     more: {
       fields?: readonly FieldIssue[];
       headers?: Readonly<Record<string, string>>;
-      origin?: 'query' | 'fault';
+      check?: Check | undefined;
     } = {},
   ) {
     super(message);
@@ -46,6 +49,6 @@ export class Problem extends Error {
     this.code = code;
     this.fields = more.fields ?? [];
     this.headers = more.headers ?? {};
-    this.origin = more.origin;
+    this.check = more.check;
   }
 }

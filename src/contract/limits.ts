@@ -9,7 +9,7 @@ export const LENGTHS = {
   teamName: 100,
 } as const;
 
-/** Page sizes of every list; the least is our reading (K39). */
+/** Page sizes of every list; the spec leaves the least open. */
 export const PAGE = { least: 1, usual: 20, most: 100 } as const;
 
 /** Requests a minute by plan. `unlimited` is not the service's: it serves UI work and load tests. */
@@ -19,7 +19,7 @@ export type Plan = keyof typeof PLANS;
 /** The plan whose limit equals the spec's other statement, 300 a minute. */
 export const DEFAULT_PLAN: Plan = 'pro';
 
-/** The ceiling of one key under the spec's second statement (K02), requests a minute. */
+/** The ceiling of one key under the spec's second statement, requests a minute. */
 export const KEY_CEILING = 300;
 
 /** Length of the rate window, milliseconds. */

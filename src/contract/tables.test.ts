@@ -268,9 +268,9 @@ test('a problem carries what it is given, and nothing else', () => {
     message: 'Gone.',
     fields: [],
     headers: {},
-    origin: undefined,
+    check: undefined,
   });
-  const more = { fields: [{ field: 'a', issue: 'b' }], headers: { c: 'd' }, origin: 'query' } as const;
+  const more = { fields: [{ field: 'a', issue: 'b' }], headers: { c: 'd' }, check: 'query' } as const;
   expect(new Problem(400, 'x', 'y', more)).toMatchObject(more);
 });
 

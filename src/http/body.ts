@@ -63,12 +63,12 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
 export const isJson = (contentType: string): boolean => /^application\/json\s*(;|$)/i.test(contentType);
 
 const malformed = (issue: string): Problem =>
-  new Problem(400, 'validation_error', `The body ${issue}.`, { fields: [{ field: 'body', issue }] });
+  new Problem(400, 'validation_error', `The body ${issue}.`, { fields: [{ field: 'body', issue }], check: 'body' });
 
 const parse = (body: RawBody, contentType: string | undefined, choices: Choices): unknown => {
   if ('fault' in body) {
     if (body.fault === 'not UTF-8') throw malformed('must be UTF-8');
-    throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`);
+    throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`, { check: 'body' });
   }
   if (choices['content-type'] === 'required' && !isJson(contentType ?? '')) {
     throw malformed('must be sent with the header Content-Type: application/json');
@@ -119,7 +119,10 @@ const refusal = (faults: readonly Fault[], choices: Choices): Problem => {
   const onlyStructural = mixed && choices['mixed-faults'] === '400-structural';
   const fields: readonly FieldIssue[] = (onlyStructural ? structural : faults).map(({ field, issue }) => ({ field, issue }));
   const says = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  return new Problem(statusOf(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, { fields });
+  return new Problem(statusOf(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, {
+    fields,
+    check: 'body',
+  });
 };
 
 const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choices: Choices): number => {

@@ -41,7 +41,9 @@ const answerToday = (world: World, asked: Asked): Reply => {
     if (!row) throw noSuchRoute(world, asked.allowed);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
-      throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`);
+      throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`, {
+        check: 'scope',
+      });
     }
     const view = new View(world, caller);
     const { status, text, page } = perform(asked.id!, row, view, asked);
@@ -90,7 +92,10 @@ const written = (
 
 const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> => {
   const row = view.find(name, id);
-  if (!row) throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`);
+  if (!row)
+    throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`, {
+      check: 'record',
+    });
   return row;
 };
 
@@ -98,10 +103,13 @@ const noSuchRoute = (world: World, allowed: readonly string[]): Problem => {
   if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
       headers: { allow: allowed.join(', ') },
+      check: 'operation',
     });
   }
-  return new Problem(404, world.choices['not-found-code'], 'No operation has this method and path.');
+  return new Problem(404, world.choices['not-found-code'], 'No operation has this method and path.', { check: 'operation' });
 };
 
 const unexpected = (world: World, error: unknown): Problem =>
-  new Problem(500, world.choices['internal-code'], `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${error instanceof Error ? error.message : String(error)}`, {
+    check: 'answer',
+  });

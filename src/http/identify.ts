@@ -15,7 +15,8 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 export const challenge = (world: World): Readonly<Record<string, string>> =>
   world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {};
 
-const unauthorized = (world: World, why: string): Problem => new Problem(401, 'unauthorized', why, { headers: challenge(world) });
+const unauthorized = (world: World, why: string): Problem =>
+  new Problem(401, 'unauthorized', why, { headers: challenge(world), check: 'key' });
 
 /** The key with a value, revoked or not. */
 export const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {

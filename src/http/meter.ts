@@ -10,7 +10,7 @@ const rulesOf = (world: World): WindowRules => ({
   countsRefused: world.choices['refused-requests'] === 'counted',
 });
 
-/** What a request without a known key is shown; it uses up nobody's budget (K03). */
+/** What a request without a known key is shown; it uses up nobody's budget: the spec wants the headers on every response. */
 export const anonymousQuota = (world: World): Quota => {
   const limit = PLANS[world.choices['anonymous-limit']];
   return { limit, remaining: limit, reset: Math.ceil((world.clock.now() + WINDOW_MS) / 1000), passes: true };
@@ -51,5 +51,6 @@ export const tooMany = (world: World, quota: Quota): Problem => {
   const limit = world.choices['rate-source'] === 'workspace' ? `${quota.limit} requests a minute` : 'this key or its workspace';
   return new Problem(429, 'rate_limit_exceeded', `The limit of ${limit} is used up. Wait ${seconds} s and try again.`, {
     headers: retryAfter(world, quota),
+    check: 'limit',
   });
 };

@@ -52,7 +52,7 @@ const ordered = (world: World, asked: Asked, fault: Fault): Reply => {
   const headers = status === 429 ? retryAfter(world, quota) : status === 401 ? challenge(world) : {};
   const problem = new Problem(status, codeOf(world, status), `This answer was ordered from the mock: ${fault.id}.`, {
     headers,
-    origin: 'fault',
+    check: 'fault',
   });
   return { status, text: writeError(problem, world.terms), page: undefined, headers, quota, caller, problem };
 };

@@ -1,4 +1,5 @@
 // Why a request was answered so: each check in its order, what it found, and the part of the spec that asks for it.
+import type { Check } from '../contract/errors.ts';
 import { neededScope, type Operation, operation } from '../contract/operations.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { readParameters } from '../lists/query.ts';
@@ -7,12 +8,11 @@ import { HIDDEN, isSecretName } from './redact.ts';
 
 /** One check of a request. */
 export interface Step {
-  readonly check: 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | 'answer';
+  readonly check: Check;
   readonly found: string;
   /** Part of the spec; `mock` for what is ours. */
   readonly part: string;
 }
-type Check = Step['check'];
 
 const PARTS: Readonly<Record<Check, string>> = {
   fault: 'mock',
@@ -25,21 +25,6 @@ const PARTS: Readonly<Record<Check, string>> = {
   body: 'Resources and their fields',
   rules: 'Errors',
   answer: 'Endpoints',
-};
-
-/** The check that refused; undefined when none did. */
-const refusing = ({ asked, reply: { problem } }: Exchange): Check | undefined => {
-  if (!problem) return undefined;
-  const { status } = problem;
-  if (status === 401) return 'key';
-  if (status === 429) return 'limit';
-  if (asked.id === undefined) return 'operation';
-  if (status === 403) return 'scope';
-  if (problem.origin === 'query') return 'query';
-  if (status === 404) return 'record';
-  if (status === 409) return 'rules';
-  if (status >= 500) return 'answer';
-  return 'body';
 };
 
 const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
@@ -102,12 +87,12 @@ const refusal = ({ status, message, fields }: NonNullable<Exchange['reply']['pro
 /** Each check that a request went through, up to the one that decided. */
 export const whyOf = (exchange: Exchange): readonly Step[] => {
   const { asked, reply, terms, fault, aborted } = exchange;
-  const ordered = fault !== undefined && (aborted || reply.problem?.origin === 'fault');
+  const ordered = fault !== undefined && (aborted || reply.problem?.check === 'fault');
   const struck: Step[] =
     fault === undefined ? [] : [{ check: 'fault', found: struckBy(exchange, ordered === true), part: PARTS.fault }];
   if (ordered) return struck;
   const row = asked.id === undefined ? undefined : operation(asked.id);
-  const stop = refusing(exchange);
+  const stop = reply.problem && (reply.problem.check ?? 'answer');
   const order: readonly Check[] = row ? orderOf(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
   const end = stop === undefined ? order.length : Math.max(0, order.indexOf(stop));
   const before = order.slice(0, end).map((check): Step => ({ check, found: passed(check, exchange, row), part: PARTS[check] }));

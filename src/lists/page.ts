@@ -47,6 +47,6 @@ export const page = <N extends RecordName, T>(
 };
 
 const noSuchPage = ({ choices }: View): Problem =>
-  new Problem(404, choices['not-found-code'], 'The list has no such page: it ends before.', { origin: 'query' });
+  new Problem(404, choices['not-found-code'], 'The list has no such page: it ends before.', { check: 'query' });
 
 const sortValue = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;

@@ -179,7 +179,7 @@ test('the query of an operation that is no list is read only for what it may not
     expect.objectContaining({
       status: 400,
       code: 'validation_error',
-      origin: 'query',
+      check: 'query',
       message: 'The query is wrong: x is no parameter of this operation; y is no parameter of this operation.',
     }),
   );

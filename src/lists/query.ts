@@ -199,6 +199,6 @@ const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {
   const message = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
   return new Problem(400, sortAlone ? choices['unsupported-sort-code'] : 'validation_error', `The query is wrong: ${message}.`, {
     fields,
-    origin: 'query',
+    check: 'query',
   });
 };

@@ -12,11 +12,11 @@ export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms
   readonly terms: SavedTerms;
 }
 
-const saveProblem = ({ status, code, message, fields, headers, origin }: Problem): SavedProblem => [
+const saveProblem = ({ status, code, message, fields, headers, check }: Problem): SavedProblem => [
   status,
   code,
   message,
-  { fields, headers, ...(origin ? { origin } : {}) },
+  { fields, headers, check },
 ];
 
 export const saveExchange = (exchange: Exchange): SavedExchange => {

@@ -162,7 +162,7 @@ describe('a seed with every field', () => {
     [
       ['forward_compat'],
       'field',
-      'forward_compat: unknown value, expected all, none or any of fields, enums, messages, endpoints, headers, order, got "field"',
+      'forward_compat: wrong value, expected all, none or any of fields, enums, messages, endpoints, headers, order, got "field"',
     ],
     [['choices', 'patch-status'], 202, ''],
     [

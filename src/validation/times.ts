@@ -1,4 +1,4 @@
-// Which texts are datetimes (spec: timestamps are ISO 8601 in UTC; readings K58), and the one form in which we keep them.
+// Which texts are datetimes (spec: timestamps are ISO 8601 in UTC; open points `datetime-format`, `date-only`), and the one form in which we keep them.
 
 const DATETIME =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;

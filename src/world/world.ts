@@ -202,7 +202,7 @@ export class World {
     return this.#window(workspace, () => this.limitOf(workspace));
   }
 
-  /** The request window of one key, for the reading that has one (K02). */
+  /** The request window of one key, for the answer to `rate-source` that has one. */
   keyWindowOf(key: string): Window {
     return this.#window(`key ${key}`, () => KEY_CEILING);
   }

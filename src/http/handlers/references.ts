@@ -1,4 +1,4 @@
-// The rule of fields that hold ids: each names a record of the workspace (K53, K54).
+// The rule of fields that hold ids: each names a record of the same workspace.
 import type { FieldIssue } from '../../contract/errors.ts';
 import { FIELDS, type RecordName } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';

@@ -18,7 +18,10 @@ export const teams = {
   createTeam: (view, { body }) => {
     if (nameIsTaken(view, body.name)) {
       const fields = [{ field: 'name', issue: 'is already the name of a team in this workspace' }];
-      throw new Problem(409, view.choices['conflict-code'], 'A team of this workspace already has this name.', { fields });
+      throw new Problem(409, view.choices['conflict-code'], 'A team of this workspace already has this name.', {
+        fields,
+        check: 'rules',
+      });
     }
     return showTeam(view.create('teams', body));
   },

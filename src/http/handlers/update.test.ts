@@ -1,4 +1,4 @@
-// A patch counts as an update when it changes a value, not when it brings another list of the same ids (K34, K47).
+// A patch counts as an update when it changes a value, not when it brings another list of the same ids (open point `noop-patch`).
 import { describe, expect, test } from 'vitest';
 import { acting, plantWorld } from '../../test/webhook-world.ts';
 import { Webhooks } from '../../webhooks/webhooks.ts';

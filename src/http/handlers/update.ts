@@ -1,4 +1,4 @@
-// Writes a patch over a record, with the rule of what counts as an update (K34, K47).
+// Writes a patch over a record, with the rule of what counts as an update (open point `noop-patch`).
 import type { Row } from '../../world/collection.ts';
 import type { Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
