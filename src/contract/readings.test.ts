@@ -79,7 +79,9 @@ const tests = (readdirSync('src', { recursive: true }) as string[])
   .filter((file) => file.endsWith('.test.ts') && !file.endsWith('readings.test.ts'))
   .map((file) => readFileSync(join('src', file), 'utf8'))
   .join('\n');
-const titles = [...tests.matchAll(/(?:test|it)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:(?!\1).)*)\1/g)].map((match) => match[2]!);
+const titles = [...tests.matchAll(/(?:test|it)(?:\.each(?:<[^(]*>)?\([\s\S]*?\))?\(\s*(['"`])((?:(?!\1).)*)\1/g)].map(
+  (match) => match[2]!,
+);
 
 describe('the readings of the spec', () => {
   test('are sixty', () => expect(Object.keys(READINGS)).toHaveLength(60));

@@ -55,9 +55,9 @@ workspaces:
       (reason) => reason,
     );
     expect(error.problems).toEqual([
-      { path: 'workspaces[0].users[0].role', what: 'wrong type', expected: 'text (quote it)', got: '5' },
+      { path: 'workspaces[0].users[0].role', what: 'wrong type (quote it)', expected: 'a string', got: '5' },
     ]);
-    expect(error.message).toBe('seed.yaml: workspaces[0].users[0].role: wrong type, expected text (quote it), got 5');
+    expect(error.message).toBe('seed.yaml: workspaces[0].users[0].role: wrong type (quote it), expected a string, got 5');
   });
 });
 
