@@ -1,26 +1,10 @@
 // What the calls of the control API take, checked by the validators that are generated from its table.
 import { Problem } from '../contract/errors.ts';
-import type { Schema } from '../contract/schema.ts';
 import { check, type Finding, issueWithGot, type Validate } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
-import { CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
-import { closed, map } from './schema-words.ts';
-import { ForkDraft } from './shapes.ts';
+import type { BESIDE } from './checked.ts';
+import type { ControlId } from './operations.ts';
 import * as generated from './validators.generated.ts';
-
-/** What is checked besides the bodies and queries of calls. */
-const BESIDE = { fork: ForkDraft, choose: map('Answers to open points, by name.'), noQuery: closed({}) };
-
-/** Every schema that something is checked against: bodies by the id of their call, queries too. */
-export const CHECKED: Readonly<Record<string, Schema<unknown>>> = {
-  ...BESIDE,
-  ...Object.fromEntries(
-    CONTROL_IDS.flatMap((id) => {
-      const { body, query } = controlRow(id);
-      return [...(body ? [[id, body] as const] : []), ...(query ? [[`${id}Query`, closed({}, query)] as const] : [])];
-    }),
-  ),
-};
 
 export type Checked = ControlId | keyof typeof BESIDE;
 

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
-import { CHECKED } from '../control/checks.ts';
+import { CHECKED } from '../control/checked.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from '../control/page.ts';
 import { choicesPage } from '../describe/choices.ts';
