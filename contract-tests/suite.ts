@@ -200,6 +200,7 @@ export const runSuite = async (options: ContractOptions, surroundings: Surroundi
     const oracle = new Oracle({
       rules,
       release: judged,
+      mark: name,
       smallestLimit: () => laws.smallestLimit,
       near: (at, x) => skew.fits(at, MINUTE, MINUTE, x.came),
       must: (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x),

@@ -39,6 +39,16 @@ export const commentChecks: readonly Check[] = [
         'a comment of the task is missing',
         all,
       );
+      for (const row of records(all)) {
+        const sent = made.get(String(row.id));
+        if (sent)
+          t.must(
+            'WM-CMT-003',
+            row.body === sent.body && row.author_id === sent.author_id,
+            'a comment is not as it was made',
+            all,
+          );
+      }
       for (const id of ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004']) t.record.judged.add(id);
       if (found.length <= t.smallestLimit) t.skip('NO_FIXTURE(more comments than fit a page)');
       const { pages, items } = await t.walk(`${at}?limit=1`, 2);

@@ -13,6 +13,8 @@ export interface Said {
 export interface Judge {
   readonly rules: Rules;
   readonly release: Release;
+  /** What every name of this run contains, and no other name. */
+  readonly mark: string;
   /** The smallest limit that the target takes, which the specification leaves open. */
   smallestLimit(): number;
   /** Whether a time that the target shows is about that of an answer. */

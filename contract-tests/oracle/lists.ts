@@ -271,6 +271,8 @@ export class Lists {
       if (culprit) this.#leftover(culprit, kind, x);
       else if (!entry?.own && this.#twin(ws, kind, row))
         this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `one create made two: ${shown(row.name)}` }), x);
+      else if (!entry?.own && this.#unexplained(ws, kind, row))
+        this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `no request made ${shown(row.name)}` }), x);
       else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
     }
     if (exclusive)
@@ -283,6 +285,12 @@ export class Lists {
     const { name } = row;
     if (typeof name !== 'string' || !/wmct-/.test(name) || (kind !== 'project' && kind !== 'team')) return false;
     return ws.live(kind).some((entry) => fieldOf(entry, 'name') === name) && !ws.lost.has(name);
+  }
+
+  /** A project or team with the name of this run that is not ours. */
+  #unexplained(ws: Workspace, kind: Kind, { name }: Json): boolean {
+    if ((kind !== 'project' && kind !== 'team') || typeof name !== 'string') return false;
+    return name.includes(this.#judge.mark) && ![...ws.lost].some((lost) => name.includes(lost));
   }
 
   /** The create that was refused and made this row all the same: each has a name of its own. */
