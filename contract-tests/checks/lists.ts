@@ -263,8 +263,9 @@ const combined: Check = {
     if (!t.within('full') || !t.knows('1.3')) return;
     if (someone)
       await t.get(`${at}?${of('assignee_id', someone)}&${of('priority', 'high')}&${of('status', 'in_progress')}&limit=100`);
-    const three = `${of('project_id', world.mainId)}&${of('priority', 'medium')}${someone ? `&${of('assignee_id', someone)}` : ''}`;
-    await t.walk(`/tasks?${three}${nextSort(t)}&limit=2`, 3);
+    const both = `${of('project_id', world.mainId)}&${of('priority', 'medium')}`;
+    await t.walk(`/tasks?${both}${nextSort(t)}&limit=${t.thorough ? 2 : 3}`, 5);
+    if (t.thorough && someone) await t.walk(`/tasks?${both}&${of('assignee_id', someone)}&limit=1`, 4);
   },
 };
 

@@ -88,7 +88,7 @@ export const ruleMutants: readonly Mutant[] = [
   accept(78, 'name-151-accepted', 'PROJ-015', 'POST /projects', over('name', 150), cut('name', 150)),
   reject(79, 'name-150-refused', 'PROJ-014', 'POST /projects', long('name', 150), 'name'),
   accept(80, 'title-256-accepted', 'TASK-023', TASKS, over('title', 255), cut('title', 255)),
-  reject(81, 'title-255-refused', 'TASK-022', TASKS, (b) => long('title', 255)(b) && b.title[0] === 'y', 'title'),
+  reject(81, 'title-255-refused', 'TASK-022', TASKS, (b) => long('title', 255)(b) && b.title.endsWith('y'), 'title'),
   accept(82, 'description-1001-accepted', 'PROJ-018', 'POST /projects', over('description', 1000), cut('description', 1000)),
   accept(83, 'task-description-10001-accepted', 'TASK-026', TASKS, over('description', 10_000), cut('description', 10_000)),
   reject(84, 'task-description-10000-refused', 'TASK-025', TASKS, long('description', 10_000), 'description'),
@@ -324,5 +324,5 @@ export const ruleMutants: readonly Mutant[] = [
     'visibility',
     400,
   ),
-  reject(undefined, 'non-ascii-refused-in-patch', 'EP-010', 'PATCH /tasks/*', (b) => b.title === 'wm after é', 'title'),
+  reject(undefined, 'non-ascii-refused-in-patch', 'EP-010', 'PATCH /tasks/*', (b) => /é/.test(b.title), 'title'),
 ];
