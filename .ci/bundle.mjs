@@ -36,7 +36,14 @@ const bundle = async (names, output) => {
     tsconfig: 'tsconfig.json',
     resolve: { conditionNames: ['import', 'default'] },
   });
-  const format = { dir: 'dist', format: 'esm', minify: false, minifyInternalExports: false, entryFileNames: '[name].js' };
+  const format = {
+    dir: 'dist',
+    format: 'esm',
+    minify: false,
+    minifyInternalExports: false,
+    comments: { jsdoc: false },
+    entryFileNames: '[name].js',
+  };
   const { output: written } = await build.write({ ...format, ...output });
   await build.close();
   return written;
