@@ -155,7 +155,7 @@ export const help: Page = {
         behind('\n  choices,', '\n  help,'),
       ),
     },
-    named: ['help is one page', 'help shows every text as text'],
+    named: ["'help' is one page", "'help' shows every text as text"],
   },
 };
 

@@ -1,5 +1,6 @@
 // The texts that seeds are made of, and the small functions that make ids, names and addresses of them.
 import { describe, expect, test } from 'vitest';
+import { LATEST } from '../contract/releases.ts';
 import { didYouMean } from '../validation/nearest.ts';
 import { show, showPath } from '../validation/show.ts';
 import { newId } from '../world/ids.ts';
@@ -15,7 +16,7 @@ import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './word
 
 test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
   const { workspaces, ...rest } = blankSeed();
-  expect(rest).toMatchObject({ now: null, randomSeed: 1, release: '1.3', forward: [] });
+  expect(rest).toMatchObject({ now: null, randomSeed: 1, release: LATEST, forward: [] });
   expect(workspaces).toHaveLength(1);
   const [{ users, keys, ...workspace }] = workspaces as [Seed['workspaces'][number]];
   const empty = { projects: [], tasks: [], comments: [], teams: [], webhooks: [] };
