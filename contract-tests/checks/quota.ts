@@ -6,6 +6,7 @@ import { Unanswered } from '../engine/infra.ts';
 import { operationsOf } from '../engine/operations.ts';
 import { createdId, type Tools } from '../engine/tools.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
+import { fill } from './filling.ts';
 import { header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';
 import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
@@ -38,14 +39,21 @@ const answerOf = (asked: Promise<Exchange>): Promise<Exchange | Unanswered> =>
     throw cause;
   });
 
+/** What was sent of a quota before the rest is used up. */
+interface Filled {
+  readonly served: number;
+  readonly began?: number;
+}
+const NOTHING: Filled = { served: 0 };
+
 /**
  * Sends requests until one is answered 429, or more were served than may be; several at once where one after the other would take a minute.
  * What is answered neither way ends it as well: the oracle has judged it.
  */
-const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Promise<Used> => {
+const burst = async (t: Tools, call: Call, limit: number, first: Exchange, filled: Filled = NOTHING): Promise<Used> => {
   const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
-  const began = t.time.now();
-  let [before, served, most, overrun] = [first, 0, Number.NaN, 0];
+  const began = filled.began ?? t.time.now();
+  let [before, served, most, overrun] = [first, filled.served, Number.NaN, 0];
   while (served <= limit + 1 && overrun < OVERRUN && t.time.now() - began < 50 * SECOND) {
     const found = await Promise.all(Array.from({ length: width }, () => answerOf(ping(t, call))));
     const answers = found.filter((x): x is Exchange => !(x instanceof Unanswered));
@@ -124,7 +132,9 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   // A window that has just begun lasts as long as the burst.
   if (!world) await t.time.sleep(untilReset(t, first));
   const on = t.thorough && !world ? await targets(t, { as: t.strong }) : undefined;
-  const { refused: last, before, served, ms, most, silent, overrun = 0 } = await burst(t, call, limit, first);
+  const began = t.time.now();
+  const filled = world ? NOTHING : { served: await fill(t), began };
+  const { refused: last, before, served, ms, most, silent, overrun = 0 } = await burst(t, call, limit, first, filled);
   if (silent && remaining(before) <= 0) await outOfService(t, world, call, before, silent);
   if (overrun >= OVERRUN) {
     t.must('WM-RATE-017', false, `${overrun} requests are served while Remaining is 0`, before);
