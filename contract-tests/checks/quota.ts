@@ -159,6 +159,22 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     if (succeeded(x) && !ceiling)
       t.must('WM-RATE-011', remaining(x) <= 1, `a ${as} key has ${remaining(x)} requests left`, last!, x);
   }
+  const refused = await createAtZero(t, world, call, first);
+  // What was used up on one path is used up on all.
+  const spare = remaining(refused) > Math.max(2, limit * 0.05);
+  if (succeeded(refused)) t.must('WM-RATE-011', !spare, `POST /projects has ${remaining(refused)} requests left`, last!, refused);
+  if (world) await learnRefused(t, world, call, last!);
+  else await halfWay(t, call, last!);
+  await fullAgain(t, world, call, refused, world ? most : Math.max(most, t.parts.oracle.budget.most));
+  if (refused.status !== 429) t.skip(TRAFFIC);
+  const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
+  const list = await t.get('/projects?limit=100', call);
+  const there = records(list).some((item) => item.name === wanted);
+  t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+};
+
+/** A create that the budget has no place for. */
+const createAtZero = async (t: Tools, world: OpenWorld | undefined, call: Call, first: Exchange): Promise<Exchange> => {
   const name = t.name('over-quota');
   const tried = await answerOf(t.post('/projects', { name }, call));
   if (tried instanceof Unanswered) {
@@ -172,17 +188,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     await burst(t, call, 3, first);
     refused = await t.post('/projects', { name: `${name}-${tries}` }, call);
   }
-  // What was used up on one path is used up on all.
-  const spare = remaining(refused) > Math.max(2, limit * 0.05);
-  if (succeeded(refused)) t.must('WM-RATE-011', !spare, `POST /projects has ${remaining(refused)} requests left`, last!, refused);
-  if (world) await learnRefused(t, world, call, last!);
-  else await halfWay(t, call, last!);
-  await fullAgain(t, world, call, refused, world ? most : Math.max(most, t.parts.oracle.budget.most));
-  if (refused.status !== 429) t.skip(TRAFFIC);
-  const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
-  const list = await t.get('/projects?limit=100', call);
-  const there = records(list).some((item) => item.name === wanted);
-  t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+  return refused;
 };
 
 /** A failure that begins where the budget ends, and ends where it is full again, is the service's. */
