@@ -31,7 +31,14 @@ const GONE = { method: 'DELETE', status: 204 } as const;
 const text = (description: string) => string({ minLength: 1, description });
 
 export const CONTROL = define({
-  health: { method: 'GET', path: '/health', tag: 'World', summary: 'Whether the mock answers', status: 200, answer: is.Health },
+  health: {
+    method: 'GET',
+    path: '/health',
+    tag: 'World',
+    summary: 'Whether the mock answers, and what uses its memory',
+    status: 200,
+    answer: is.Alive,
+  },
   reset: {
     method: 'POST',
     path: '/reset',

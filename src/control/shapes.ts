@@ -4,9 +4,19 @@ import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
 import { SCOPES } from '../contract/scopes.ts';
+import { USES } from './budget.ts';
 import { anyOf, closed, text, time } from './schema-words.ts';
 
 export const Health = object({ status: oneOf(['ok']) });
+const bytes = integer({ minimum: 0 });
+export const Alive = object({
+  status: oneOf(['ok']),
+  memory: object(
+    { limit: bytes, used: bytes, by: object(Object.fromEntries(USES.map((use) => [use, bytes]))) },
+    {},
+    { description: 'Bytes that may be kept beyond the seed, and what uses them.' },
+  ),
+});
 export const Done = object({ status: oneOf(['ok']), id: string() });
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 

@@ -1,5 +1,6 @@
 // Faults to order: which requests meet one, how often, and the answers that one keeps back.
 import type { OperationId } from '../contract/operations.ts';
+import type { Closing } from './closing.ts';
 import { globFits } from './glob.ts';
 
 export const FAULT_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
@@ -164,9 +165,18 @@ const letGo = (fault: Fault): void => {
   fault.held.clear();
 };
 
-/** Waits until a fault lets go. */
-export const untilReleased = (fault: Fault): Promise<void> =>
-  fault.released ? Promise.resolve() : new Promise((go) => void fault.held.add(go));
+/** Waits until a fault lets go, or whoever waits for the answer has left. */
+export const untilReleased = (fault: Fault, left?: Closing): Promise<void> =>
+  fault.released
+    ? Promise.resolve()
+    : new Promise((done) => {
+        const go = () => {
+          fault.held.delete(go);
+          done();
+        };
+        fault.held.add(go);
+        left?.tell(go);
+      });
 
 const fits = ({ method, path, operation, key }: FaultMatch, target: FaultTarget): boolean =>
   (method === undefined || method.toUpperCase() === target.method) &&
