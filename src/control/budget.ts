@@ -1,7 +1,6 @@
 // One budget in bytes for all that the worlds of a host keep beyond the seed: the oldest that may be forgotten goes first.
 import { Problem } from '../contract/errors.ts';
 import type { Log } from '../world/turn.ts';
-import type { Instance } from './instance.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
@@ -14,6 +13,14 @@ export const MEGABYTE = 1_000_000;
 export const EMPTY = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
 /** Of a budget that is used up so much is kept, so that room is made seldom. */
 const KEPT = 3 / 4;
+
+/** A world, as far as it takes room. */
+interface Tenant {
+  readonly opened: Running | undefined;
+  readonly origin: Snapshot;
+  readonly snapshots: Iterable<string>;
+  snapshotOf(id: string): Snapshot | undefined;
+}
 
 interface Counted {
   readonly use: { -readonly [U in keyof Use]: number };
@@ -29,7 +36,7 @@ class Census implements Counted {
   readonly things: [number, boolean, number][] = [];
   readonly #seen = new Set<unknown>();
 
-  constructor(instances: Iterable<Instance>) {
+  constructor(instances: Iterable<Tenant>) {
     const all = [...instances];
     for (const { opened } of all) {
       this.use.worlds += EMPTY.world;
@@ -84,13 +91,13 @@ const sumOf = (use: Use): number => Math.max(0, ...[Object.values(use).reduce((s
 export class Budget {
   /** Bytes. */
   readonly limit: number;
-  readonly #instances: () => Iterable<Instance>;
+  readonly #instances: () => Iterable<Tenant>;
   /** At most so much is used. */
   #used = 0;
   /** From how much on room is made. */
   #full: number;
 
-  constructor(limit: number, instances: () => Iterable<Instance>) {
+  constructor(limit: number, instances: () => Iterable<Tenant>) {
     this.limit = limit;
     this.#instances = instances;
     this.#full = limit;

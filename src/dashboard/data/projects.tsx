@@ -1,3 +1,4 @@
+// Projects on the data page.
 import type { ProjectRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Word } from './cells.tsx';
