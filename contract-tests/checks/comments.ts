@@ -15,7 +15,7 @@ export const commentChecks: readonly Check[] = [
       const control = t.parts.control;
       let task = t.parts.commentedTask;
       const made = new Map<string, { author_id: string; body: string }>();
-      if (control && !task && t.main !== 'read') {
+      if (control && t.main !== 'read') {
         const world = await t.world();
         task = String(world.tasks[0]!.got.id);
         const author = String(t.parts.shared.get('user'));
