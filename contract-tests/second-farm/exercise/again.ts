@@ -37,6 +37,8 @@ const tasksAgain = async (
     await s.call('write', 'PATCH', path, change);
     await s.call('read', 'GET', path);
   }
+  await s.call('write', 'POST', inside, [{ title: 'In an array' }]);
+  await s.call('write', 'POST', '/projects', [{ name: 'In an array' }]);
   await s.call('read', 'GET', `${inside}?limit=100`);
 };
 

@@ -141,7 +141,7 @@ const failing: Fault[] = [
   each('fields-patched-title-as-name', 'a failing title of PATCH is named name', (s) =>
     renamed(s, 'title', 'name', ({ method }) => method === 'PATCH'),
   ),
-  each('fields-without-absent', 'a missing name of a team is not listed', (s) =>
+  each('fields-without-absent', 'a failing name of a team is not listed', (s) =>
     listing(s, (issues, call) => (isOn(call, 'createTeam') ? issues.filter(({ field }) => field !== 'name') : issues)),
   ),
 ];

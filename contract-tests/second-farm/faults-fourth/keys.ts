@@ -55,8 +55,11 @@ const keys: Fault[] = [
       return asked > 1;
     });
   }),
-  revoked('revoked-makes-teams', 'a revoked key makes teams', (s) =>
-    opens(s, ({ method, path }) => method === 'POST' && path === '/teams'),
+  revoked(
+    'revoked-makes-teams',
+    'a revoked key makes teams',
+    (s) => opens(s, ({ method, path }) => method === 'POST' && path === '/teams'),
+    { style: 'a' },
   ),
   revoked('revoked-lists-tasks-of-project', 'a revoked key lists the tasks of a project', (s) =>
     opens(s, ({ method, path }) => method === 'GET' && /^\/projects\/[^/]+\/tasks$/.test(path)),

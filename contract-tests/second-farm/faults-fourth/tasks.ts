@@ -23,13 +23,16 @@ const remembered = (service: Service): Map<string, Task> => {
 };
 
 const creations: Fault[] = [
-  create('create-task-needs-project-id', 'POST of a task needs project_id in its body, too', (s) =>
-    refuses(
-      s,
-      ['createTask'],
-      (call) => Boolean(sent(call).title) && sent(call).project_id === undefined,
-      missing(s, 'project_id'),
-    ),
+  create(
+    'create-task-needs-project-id',
+    'POST of a task needs project_id in its body, too',
+    (s) =>
+      refuses(
+        s,
+        ['createTask'],
+        (call) => Boolean(sent(call).title) && sent(call).project_id === undefined,
+        missing(s, 'project_id'),
+      ),
     { style: 'a' },
   ),
   create('create-task-drops-third-field', 'a creation takes three fields at most', (s) =>
