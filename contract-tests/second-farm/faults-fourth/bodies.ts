@@ -1,5 +1,5 @@
 // Faults of envelopes and statuses: what clients unwrap.
-import { around, clause, type Fault } from '../faults/fault.ts';
+import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { answers, dataOf } from '../faults-third/tools.ts';
 import { type Call, type Fields, Problem } from '../model.ts';
 import type { ListName } from '../service/lists.ts';
@@ -85,6 +85,14 @@ const shapes: Fault[] = [
       401,
       (call) => !call.headers.has('authorization'),
       () => ({ message: 'Unauthorized' }),
+    ),
+  ),
+  error('webhook-errors-flat', 'errors of POST /webhooks have code and message at the top level', (s) =>
+    inWordsOf(
+      s,
+      400,
+      (call) => isOn(call, 'createWebhook'),
+      ({ code, message }) => ({ code, message }),
     ),
   ),
 ];

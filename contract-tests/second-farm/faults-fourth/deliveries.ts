@@ -10,6 +10,9 @@ const signature = clause(234, 'Header `X-Service-Signature`: signature made with
 const snapshot = clause(243, 'holding a snapshot of the resource', receiver);
 const first = clause(127, 'timeout, or status `3xx`, `4xx` or `5xx`', receiver);
 const pauses = clause(128, 'next retry after 2 minutes, 10 minutes, 30 minutes, 2 hours respectively', receiver);
+const within = clause(126, 'endpoint answers `2xx` within 10 seconds', receiver);
+const failed = clause(129, 'five retries failed', receiver);
+const final = clause(131, 'A successful retry ends in delivered.', receiver);
 const retried = clause(264, 'Otherwise the delivery is retried as in the Webhook delivery table above', receiver);
 const pushed = clause(224, 'Webhooks push events by HTTP POST to registered endpoints.', receiver);
 
@@ -24,8 +27,13 @@ const paused = (
 ): void => around(service, 'pauseAfter', (was, delivery, outcome) => change(was(delivery, outcome), delivery, outcome));
 
 const requests: Fault[] = [
-  request('body-in-ascii', 'letters beyond ASCII are question marks in deliveries', (s) =>
+  snapshot('body-in-ascii', 'letters beyond ASCII are question marks in deliveries', (s) =>
     posted(s, (post) => ({ ...post, body: post.body.replace(/[^ -~]/g, '?') })),
+  ),
+  request('type-of-retries-is-text', 'retries have the content type text/plain', (s) =>
+    posted(s, (post, { attempts }) =>
+      attempts > 1 ? { ...post, headers: { ...post.headers, 'Content-Type': 'text/plain' } } : post,
+    ),
   ),
   time('time-of-attempt', 'X-Service-Timestamp is the time of the attempt', (s) =>
     around(s, 'deliveryTime', () => String(Math.floor(s.now() / SECOND))),
@@ -75,6 +83,15 @@ const retries: Fault[] = [
           : envelope;
       }),
     { style: 'a' },
+  ),
+  within('ack-200-and-201-only', 'only 200 and 201 acknowledge', (s) =>
+    around(s, 'acknowledges', (was, outcome, delivery) => was(outcome, delivery) && (outcome === 200 || outcome === 201)),
+  ),
+  final('retry-acknowledged-with-204-goes-on', 'a retry that is acknowledged with 204 is followed by the next one', (s) =>
+    around(s, 'acknowledges', (was, outcome, delivery) => was(outcome, delivery) && !(outcome === 204 && delivery.attempts > 1)),
+  ),
+  failed('retries-ten', 'there are ten retries, the last ones every two hours', (s) =>
+    paused(s, (pause, { attempts }) => pause ?? (attempts <= 10 ? 120 * MINUTE : undefined)),
   ),
   first('ack-401', '401 and 403 end the delivery', (s) =>
     paused(s, (pause, _delivery, outcome) => (outcome === 401 || outcome === 403 ? undefined : pause)),

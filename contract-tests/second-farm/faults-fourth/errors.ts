@@ -103,9 +103,6 @@ const statuses: Fault[] = [
       return Array.isArray(body) ? (body[0] ?? {}) : body;
     }),
   ),
-  malformed('empty-body-is-object', 'an empty body is taken as {} in PATCH', (s) =>
-    around(s, 'parse', (was, text, call) => was(text === '' && call.method === 'PATCH' ? '{}' : text, call)),
-  ),
   unknown('unknown-project-422-on-create', 'POST of a task into an unknown project answers 422', (s) =>
     around(s, 'notFound', (was, call, what) =>
       isOn(call, 'createTask') && what === 'project'

@@ -2,7 +2,7 @@
 import { around, clause, type Fault, memory, without } from '../faults/fault.ts';
 import { type Call, Problem, type Task } from '../model.ts';
 import type { Service } from '../service/service.ts';
-import { projectTasksWhere, refuses, sent, tasksWhere, totals } from './tools.ts';
+import { projectTasksWhere, refuses, sent, totals } from './tools.ts';
 
 const create = clause(155, 'body: title (required), description, assignee_id, due_date, priority, status');
 const all = clause(154, '| GET | /tasks |');
@@ -35,11 +35,6 @@ const creations: Fault[] = [
       ),
     { style: 'a' },
   ),
-  create('create-task-drops-third-field', 'a creation takes three fields at most', (s) =>
-    around(s, 'newTask', (was, given, project, call) =>
-      was(Object.fromEntries(Object.entries(given).slice(0, 3)), project, call),
-    ),
-  ),
   create('create-task-first-only', 'the second task of a project is answered and not stored', (s) => {
     const count = memory<string, number>();
     around(s, 'saveTask', (was, task, call) => {
@@ -47,12 +42,6 @@ const creations: Fault[] = [
       if (count.get(task.project) !== 2) was(task, call);
     });
   }),
-  create('create-task-due-to-the-hour', 'the due date of a creation is rounded to the full hour', (s) =>
-    around(s, 'newTask', (was, given, project, call) => {
-      const made = was(given, project, call);
-      return made.due === null ? made : { ...made, due: Math.round(made.due / 3_600_000) * 3_600_000 };
-    }),
-  ),
 ];
 
 const reads: Fault[] = [
@@ -83,21 +72,11 @@ const reads: Fault[] = [
       was(query.call.operation === 'listTasks' ? items.map((row) => without(row, 'project_id')) : items, meta, query),
     ),
   ),
-  all('tasks-once-per-title', 'GET /tasks has one task of each title', (s) => {
-    tasksWhere(s, (task, call) => {
-      if (call.operation !== 'listTasks') return true;
-      const first = s.db.tasks.find(({ title, workspace }) => title === task.title && workspace === task.workspace);
-      return first === task;
-    });
-  }),
   inProject('board-without-backlog', 'the tasks of a project leave out the backlog', (s) =>
     projectTasksWhere(s, ({ status }) => status !== 'backlog'),
   ),
   inProject('project-tasks-unassigned-hidden', 'the tasks of a project leave out what is unassigned', (s) =>
     projectTasksWhere(s, ({ assignee }) => assignee !== null),
-  ),
-  inProject('project-tasks-at-most-ten', 'the tasks of a project are ten at most, on all pages together', (s) =>
-    around(s, 'projectTaskRows', (was, call, project) => was(call, project).slice(0, 10)),
   ),
 ];
 

@@ -37,13 +37,6 @@ export const onSuccess = (
     return answer;
   });
 
-/** Does something before requests with a record that is there. */
-export const before = (service: Service, operations: readonly Operation[], effect: (call: Call) => void): void =>
-  around(service, 'perform', (was, call, operation) => {
-    if (operations.includes(operation)) effect(call);
-    return was(call, operation);
-  });
-
 export const showsTask = (service: Service, places: readonly Place[], change: (fields: Fields, task: Task) => Fields): void =>
   around(service, 'showTask', (was, task, place) => (places.includes(place) ? change(was(task, place), task) : was(task, place)));
 
@@ -59,15 +52,9 @@ export const showsProject = (
 export const showsTeam = (service: Service, places: readonly Place[], change: (fields: Fields, team: Team) => Fields): void =>
   around(service, 'showTeam', (was, team, place) => (places.includes(place) ? change(was(team, place), team) : was(team, place)));
 
-/** Keeps some rows of lists of tasks only: of GET /tasks, or of the tasks of a project. */
-export const tasksWhere = (service: Service, keep: (task: Task, call: Call) => boolean): void =>
-  around(service, 'allTaskRows', (was, call) => was(call).filter((row) => keep(row as Task, call)));
-
+/** Keeps some of the tasks of projects only. */
 export const projectTasksWhere = (service: Service, keep: (task: Task, call: Call) => boolean): void =>
   around(service, 'projectTaskRows', (was, call, project) => was(call, project).filter((row) => keep(row as Task, call)));
-
-export const projectsWhere = (service: Service, keep: (project: Project, call: Call) => boolean): void =>
-  around(service, 'projectRows', (was, call) => was(call).filter((row) => keep(row as Project, call)));
 
 /** Decides anew whether a row fits a filter on a field. */
 export const fits = (
@@ -107,4 +94,3 @@ export const refusedWith = (service: Service, change: (problem: Problem, call: C
   });
 
 export const LISTS: readonly ListName[] = ['project', 'task', 'team', 'comment', 'member'];
-export const EVERYWHERE: readonly Place[] = ['created', 'read', 'changed', 'row'];
