@@ -17,25 +17,35 @@ export interface Call<Id extends ControlId> {
   readonly request: Request;
 }
 
-/** An answer: a value to be written as JSON, a Response, or nothing. */
-export type Calls<Ids extends ControlId = ControlId> = {
-  readonly [Id in Ids]: (call: Call<Id>) => unknown;
-};
+/** What makes calls; a response is a value to be written as JSON, a Response, or nothing. */
+export type Calls = { readonly [Id in ControlId]?: (call: Call<Id>) => unknown };
 
-export const nothingHere = (what: string, id: string, where: string): Problem =>
-  new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${where} lists them.`);
+/** What an id can name, and the call that lists it. */
+const LISTED = {
+  snapshot: 'snapshots',
+  world: 'worlds',
+  workspace: 'workspaces',
+  key: 'keys',
+  user: 'state',
+  task: 'state',
+  comment: 'state',
+  registration: 'webhooks',
+  delivery: 'deliveries',
+  exchange: 'requests',
+  fault: 'faults',
+} as const;
+
+/** What has an id. @throws Problem 404 when nothing has it */
+export const found = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
+  if (value !== undefined && value !== false) return value;
+  throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${LISTED[what]} lists them.`);
+};
 
 /** @throws Problem 422 naming each field. */
 export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): never => {
   const said = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  throw new Problem(
-    status,
-    status === 409 ? 'conflict' : 'validation_error',
-    `The call is refused: ${said}. GET /_mock/openapi.json says what it takes.`,
-    {
-      fields,
-    },
-  );
+  const code = status === 409 ? 'conflict' : 'validation_error';
+  throw new Problem(status, code, `The call is refused: ${said}. GET /_mock/openapi.json says what it takes.`, { fields });
 };
 
 /** A workspace as its dashboard sees it: changes made here are announced like any other. */

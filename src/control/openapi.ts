@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { ErrorBody } from '../contract/resources.ts';
-import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
 import { needsFields } from './schema-words.ts';
 
 const ALWAYS = {
@@ -19,15 +19,15 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-const responsesOf = ({ method, status, answer, type, errors = [], body, open }: ControlRow) => {
+const responsesOf = ({ method, status, response, type, errors, body, open }: ControlRow) => {
   const content = {
-    ...(answer ? { 'application/json': { schema: answer } } : {}),
-    ...(type ? { [type]: { schema: answer ?? { type: 'string' } } } : {}),
+    ...(response ? { 'application/json': { schema: response } } : {}),
+    ...(type ? { [type]: { schema: response ?? { type: 'string' } } } : {}),
   };
   return {
     [status]: {
       description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
-      ...(answer || type ? { content } : {}),
+      ...(response || type ? { content } : {}),
     },
     ...(open
       ? { default: { description: 'What the inbox was told to answer.' } }
@@ -57,17 +57,6 @@ const objectOf = (id: ControlId, suffix = '') => {
     responses: responsesOf(row),
     ...(row.open ? { security: [] } : {}),
   };
-};
-
-const TAGS: Readonly<Record<(typeof CONTROL)[ControlId]['tag'], string>> = {
-  World: 'The state of a world as a whole.',
-  Worlds: 'Isolated copies beside the default world.',
-  Clock: 'Time, which drives timestamps, rate windows and retries.',
-  Dashboard: 'Keys, members and comments, which the API has no calls for.',
-  Webhooks: 'Registrations and the delivery log.',
-  Inbox: 'A receiver for those who have none.',
-  Journal: 'Every exchange with the service.',
-  Faults: 'What goes wrong on order.',
 };
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type FieldIssue, Problem } from '../contract/errors.ts';
 import { isJson } from '../http/body.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
-import { nothingHere } from './call.ts';
+import { found } from './call.ts';
 import { findingsOf, queryFindings, refusal } from './checks.ts';
 import { failed } from './failed.ts';
 import type { Guard } from './guard.ts';
@@ -71,8 +71,8 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
   try {
     const row = controlRow(id);
     guard.admit(request, row.open);
-    const instance = host.find(rawPath(request.url), undefined);
-    if (!instance) throw nothingHere('world', rawPath(request.url).split('/')[2] ?? '', 'worlds');
+    const address = rawPath(request.url);
+    const instance = found('world', address.split('/')[2] ?? '', host.find(address, undefined));
     const query = row.open ? {} : readQuery(id, request.url);
     const body = row.open ? undefined : await readBody(id, request);
     const call = { host, instance, variable, query, body, request };

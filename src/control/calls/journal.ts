@@ -2,7 +2,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry, type RequestSummary } from '../../http/show-exchange.ts';
 import { globFits } from '../../world/glob.ts';
-import { type Calls, nothingHere } from '../call.ts';
+import { type Calls, found } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
 export interface RequestFilter {
@@ -61,16 +61,13 @@ export const newestOf = (
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
 
-export const journalCalls: Calls<'listRequests' | 'getRequest' | 'deleteRequests'> = {
+export const journalCalls = {
   listRequests: ({ instance, query: { limit, ...filter } }) => ({
     items: requestsOf(instance, { ...filter, limit: limit === undefined ? undefined : Number(limit) }),
   }),
 
-  getRequest: ({ instance, variable }) => {
-    const exchange = instance.journal.get(numberOf(variable));
-    if (!exchange) throw nothingHere('exchange', variable, 'requests');
-    return instance.showing().entry(exchange);
-  },
+  getRequest: ({ instance, variable }) =>
+    instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),
 
   deleteRequests: ({ instance }) => instance.journal.clear(),
-};
+} satisfies Calls;

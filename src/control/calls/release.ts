@@ -67,8 +67,8 @@ export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
 export const compatibilitySeen = (instance: Instance) =>
   compatibilityOf(instance.world.forward, requestsOf(instance), instance.webhooks.deliveries.list());
 
-export const releaseCalls: Calls<'getRelease' | 'setRelease' | 'getCompatibility'> = {
+export const releaseCalls = {
   getRelease: ({ instance: { world } }) => shown(world),
   setRelease: ({ instance, body }) => setRelease(instance, body),
   getCompatibility: ({ instance }) => compatibilitySeen(instance),
-};
+} satisfies Calls;

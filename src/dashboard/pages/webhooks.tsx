@@ -1,7 +1,7 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../contract/states.ts';
-import type { ControlAnswer } from '../../control/invoke.ts';
+import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Field, Form } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
@@ -14,7 +14,7 @@ import { DELIVERIES, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook
 
 const MOST = 20;
 
-type Registration = ControlAnswer<'listWebhooks'>['items'][number];
+type Registration = ControlResponse<'listWebhooks'>['items'][number];
 type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
