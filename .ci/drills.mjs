@@ -47,20 +47,17 @@ const DRILLS = {
         behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
         behind('\n  type RESOURCES,', '\n  TEAMS,'),
         behind(
-          /\n {2}getTeam: \{[\s\S]*?\n {2}\},/,
+          /\n {4}getTeam: \{[\s\S]*?\n {4}\},/,
           `
-  updateTeam: {
-    scope: 'team-scope',
-    since: '1.2.0',
-    method: 'PATCH',
-    path: '/teams/{team_id}',
-    tag: 'Teams',
-    summary: 'Update a team',
-    body: patch(TEAMS),
-    ...oneOfMany(TeamDetail, 'teams'),
-    errors: ['validation_error', 'not_found'],
-    open: [...PATCH_POINTS, 'team-scope'],
-  },`,
+    updateTeam: {
+      call: 'PATCH /teams/{team_id}',
+      summary: 'Update a team',
+      scope: 'team-scope',
+      since: '1.2.0',
+      body: patch(TEAMS),
+      response: one(TeamDetail),
+      open: ['team-scope'],
+    },`,
         ),
       ),
       'src/http/handlers/teams.ts': all(

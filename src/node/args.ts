@@ -5,7 +5,7 @@ import { type Release, releaseNamed } from '../contract/releases.ts';
 import { flags as validate } from '../mock/options.generated.ts';
 import { type Option, SERVE, type Serve } from '../mock/options.ts';
 import { check, lineOf, type Validate } from '../validation/check.ts';
-import { COMMANDS, COMMON, type Command, type Flag, flagName } from './flags.ts';
+import { COMMANDS, COMMON, type Command, type Flag, flagName, upperCase } from './flags.ts';
 import { UsageError } from './io.ts';
 
 export interface Args {
@@ -74,7 +74,7 @@ const withValue = (word: string, table: Readonly<Record<string, Flag>>): string 
 };
 
 /** The environment variable that stands for a flag. */
-const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`;
+const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${upperCase(name)}`;
 
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
