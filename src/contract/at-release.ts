@@ -127,7 +127,3 @@ export const contractAt = (release: Release = LATEST): Contract => {
   CONTRACTS.set(release, made);
   return made;
 };
-
-/** The releases that brought a thing or took it away, for a sentence: `came with v1.2.0`, `was removed in v1.2.0`. */
-export const whyNot = ({ since, until }: Span, release: Release): string =>
-  since !== undefined && !isIn({ since }, release) ? `came with v${since}` : `was removed in v${until}`;

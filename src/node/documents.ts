@@ -11,7 +11,7 @@ import { releasesPage } from '../describe/releases-page.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
 import { SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
-import { bodySchemas, responseSchemas, validatorSource } from '../validation/compile.ts';
+import { bodySchemas, validatorSource } from '../validation/compile.ts';
 import { checkReleased, keepReleased } from './released.ts';
 
 type Documents = Readonly<Record<string, () => string | Promise<string>>>;
@@ -41,7 +41,6 @@ export const DOCUMENTS: Documents = {
   'src/seed/validators.generated.ts': () =>
     validatorSource('seeds', { seed: SEED_SCHEMA }, { parts: SEED_PARTS, room: '../validation' }),
   'src/testing/validators.generated.ts': () => validatorSource('patterns of matchers', PATTERNS, { room: '../validation' }),
-  'src/validation/responses.generated.ts': () => validatorSource('responses', responseSchemas()),
 };
 
 /** Writes the files under `root` that are missing or differ from what the tables say. */
