@@ -26,7 +26,7 @@ export type {
 } from './contract/resources.ts';
 export type { Scope } from './contract/scopes.ts';
 export type { Priority, Status, Visibility } from './contract/states.ts';
-export type { Compatibility } from './control/compatibility.ts';
+export type { Compatibility } from './control/calls/release.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';

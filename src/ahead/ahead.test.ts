@@ -32,9 +32,9 @@ test('a world that is ahead has later values in some records, unless it goes on'
   expect(later(plant({ forward: ['enums'], progress: { sequence: 0, drawn: [] } }))).toEqual([]);
   const world = plant();
   moveAhead(world, ['fields']);
-  expect([later(world), world.forward]).toEqual([[], ['fields']]);
+  expect([later(world), world.terms.forward]).toEqual([[], ['fields']]);
   moveAhead(world, ['enums', 'order']);
-  expect([later(world), world.forward]).toEqual([put, ['enums', 'order']]);
+  expect([later(world), world.terms.forward]).toEqual([put, ['enums', 'order']]);
   world.store.tasks.put({
     ...world.store.tasks.get('task_1')!,
     value: { ...world.store.tasks.get('task_1')!.value, status: 'todo' },

@@ -21,13 +21,12 @@ interface Stored {
 
 /** The part of a world that this is about. */
 interface Ahead {
-  readonly forward: Forward;
+  terms: Terms;
   readonly store: {
     readonly tasks: Records<Stored & { readonly priority: unknown }>;
     readonly projects: Records<Stored>;
     readonly users: Records<Stored>;
   };
-  moveAhead(forward: Forward): void;
 }
 
 /** Whether a value of a field is one of a later release. */
@@ -51,8 +50,8 @@ const set = <V extends Stored>(records: Records<V>, rows: readonly Row<V>[], fie
 };
 
 /** Changes records of a world that is ahead by enums without a word to observers. Always the same ones. */
-export const putLaterValues = ({ forward, store: { tasks, projects, users } }: Omit<Ahead, 'moveAhead'>): void => {
-  if (!forward.includes('enums')) return;
+export const putLaterValues = ({ terms, store: { tasks, projects, users } }: Ahead): void => {
+  if (!terms.forward.includes('enums')) return;
   set(tasks, someOf(tasks, 0), 'status');
   // A task from before there was a priority reads as the default (spec: Resources, Task).
   const urged = someOf(tasks, 1, ({ priority }) => priority !== DEFAULTS.priority);
@@ -63,7 +62,7 @@ export const putLaterValues = ({ forward, store: { tasks, projects, users } }: O
 
 /** Puts a world ahead of its clients. Values that were put into records stay when it falls back. */
 export const moveAhead = (world: Ahead, forward: Forward): void => {
-  const knew = world.forward.includes('enums');
-  world.moveAhead(forward);
+  const knew = world.terms.forward.includes('enums');
+  world.terms = { ...world.terms, forward };
   if (!knew) putLaterValues(world);
 };

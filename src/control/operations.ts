@@ -1,4 +1,5 @@
 // The table of the control API: routes, checks, types and its OpenAPI document all come from it.
+import { Compatibility } from '../ahead/compatibility.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { type Is, oneOf, type Schema, string } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
@@ -263,7 +264,7 @@ export const CONTROL = {
       summary: 'Read how clients live with a service that is ahead of them',
       description:
         'Under `--forward-compat`: warnings on what clients sent, and deliveries that receivers refused. A client that shows nothing, or stops, cannot be seen from here: `survived` is null until something was asked.',
-      response: is.Compatibility,
+      response: Compatibility,
     },
     listen: {
       call: 'GET /events',

@@ -10,6 +10,10 @@ export const Health = object({ status: oneOf(['ok']) });
 export const Done = object({ status: oneOf(['ok']), id: string() });
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 
+const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
+const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
+const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
+
 const id = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
   'x-says': 'must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
@@ -27,13 +31,8 @@ export const WorldDraft = closed(
       examples: ['seed', 'current', 'snap_1'],
     }),
     seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
-    release: oneOf(RELEASE_NAMES as [Release, ...Release[]], {
-      description: 'The service as it was at this release; left out: that of its origin.',
-    }),
-    forward_compat: anyOf<boolean | readonly string[]>(
-      boolean(),
-      array(oneOf(['all', ...(Object.keys(FORWARD_KINDS) as ForwardKind[])])),
-    ),
+    release: { ...release, description: 'The service as it was at this release; left out: that of its origin.' },
+    forward_compat: forward,
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
@@ -47,9 +46,6 @@ export const World = object(
   },
 );
 
-const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
-const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
-const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
 export const ReleaseDraft = closed({}, { release, forward_compat: forward }, { minProperties: 1 });
 export const Released = object({
   release,
@@ -59,15 +55,6 @@ export const Released = object({
   releases: array(object({ release, version: string(), date: string(), says: array(string()) }), {
     description: 'The release history of the specification.',
   }),
-});
-
-export const Compatibility = object({
-  forward_compat: array(oneOf(kinds)),
-  answers: integer({ description: 'Answers in the journal.' }),
-  warnings: array(object({ request: string(), code: string(), says: string() })),
-  delivered: integer(),
-  refused: array(object({ delivery: string(), event: string(), says: string() })),
-  survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
 });
 
 export const ClockNow = object(

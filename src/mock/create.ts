@@ -1,7 +1,5 @@
 // Starts a mock: a seed becomes a world behind a web application, with no socket.
-import { choose } from '../contract/choices.ts';
-import { forwardNamed } from '../contract/forward.ts';
-import { releaseNamed } from '../contract/releases.ts';
+import { readTerms } from '../contract/terms.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
@@ -44,15 +42,12 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
 
 /** A seed with what the options say in place of what it says. */
 const winningOver = (read: Seed, options: MockOptions): Seed => {
-  const { plan } = options;
-  const release = releaseNamed(options.release);
+  const { plan, forwardCompat: forward_compat } = options;
   return {
     ...read,
-    ...(release === undefined ? {} : { release }),
-    ...(options.forwardCompat === undefined ? {} : { forward: forwardNamed(options.forwardCompat) }),
+    ...readTerms({ ...options, forward_compat }, read),
     now: options.now === undefined ? read.now : startOf(options.now),
     randomSeed: options.randomSeed ?? read.randomSeed,
-    choices: choose(options.choices, read.choices),
     workspaces: plan === undefined ? read.workspaces : read.workspaces.map((workspace) => ({ ...workspace, plan })),
   };
 };

@@ -5,7 +5,7 @@ import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { showFault } from '../control/calls/faults.ts';
-import type { Compatibility } from '../control/compatibility.ts';
+import type { Compatibility } from '../control/calls/release.ts';
 import type { Guard } from '../control/guard.ts';
 import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
 import type { Delivery } from '../webhooks/delivery.ts';

@@ -98,7 +98,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     },
     become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
     get forwardCompat() {
-      return instance.world.forward;
+      return instance.world.terms.forward;
     },
     moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
     get compatibility() {

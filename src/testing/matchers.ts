@@ -1,7 +1,7 @@
 // What tests say of a mock, once for every runner: received, delivered, no warnings.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
-import type { Compatibility } from '../control/compatibility.ts';
+import type { Compatibility } from '../control/calls/release.ts';
 import type { Warning } from '../http/warning.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';

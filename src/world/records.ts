@@ -1,10 +1,9 @@
 // What a world stores: complete records, times as ISO 8601 in UTC with milliseconds.
 import type { Choices } from '../contract/choices.ts';
 import type { BlankOf, Field, NeededOf, RecordOf } from '../contract/fields.ts';
-import type { Forward } from '../contract/forward.ts';
 import type { Plan } from '../contract/limits.ts';
-import type { Release } from '../contract/releases.ts';
 import { RESOURCES } from '../contract/resources.ts';
+import type { TermsDraft } from '../contract/terms.ts';
 
 type Resources = typeof RESOURCES;
 type Recorded = { readonly [N in keyof Resources]: RecordOf<Resources[N]> };
@@ -66,15 +65,11 @@ export interface Progress {
 }
 
 /** Complete, checked data of a world at its start: what a seed file becomes. */
-export interface Seed {
+export interface Seed extends TermsDraft {
   /** Where the clock starts, frozen, in milliseconds since 1970; null: the real clock. */
   readonly now: number | null;
   readonly randomSeed: number;
   readonly choices: Choices;
-  /** The release of the service; absent: today's. */
-  readonly release?: Release;
-  /** The changes of a later release that the service makes already. */
-  readonly forward?: Forward;
   readonly workspaces: readonly WorkspaceSeed[];
   /** How far chance and order had come, when the seed was a world before. */
   readonly progress?: Progress;

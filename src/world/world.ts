@@ -1,6 +1,5 @@
 // A world: one value that holds everything that can change, time and chance included.
 import { type Choices, choose } from '../contract/choices.ts';
-import type { Forward } from '../contract/forward.ts';
 import { KEY_CEILING, PLANS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
@@ -140,6 +139,11 @@ export class World {
     return this.#terms;
   }
 
+  /** What they are from now on; records stay as they are. */
+  set terms(terms: Terms) {
+    this.#terms = terms;
+  }
+
   get choices(): Choices {
     return this.#terms.choices;
   }
@@ -148,18 +152,9 @@ export class World {
     return this.#terms.contract.release;
   }
 
-  get forward(): Forward {
-    return this.#terms.forward;
-  }
-
   /** Becomes the service of another release; what that one does not know is kept, and not shown. */
   become(release: Release): void {
     this.#terms = termsOf({ ...this.#terms, release });
-  }
-
-  /** Makes these changes of a later release from now on; none of them is in its records. */
-  moveAhead(forward: Forward): void {
-    this.#terms = { ...this.#terms, forward };
   }
 
   /** Answers some open points anew. @throws RangeError naming each unknown answer. */

@@ -18,9 +18,9 @@ const aheadBy = (kinds: readonly ForwardKind[]): string =>
   kinds.length === 0 ? 'none' : kinds.length === KINDS.length ? 'all' : kinds.join(',');
 
 export const Release = ({ context }: { context: Context }) => {
-  const { release, forward } = context.world;
+  const { release, terms } = context.world;
   const form = context.form('setRelease');
-  const now = aheadBy(forward);
+  const now = aheadBy(terms.forward);
   const known = AHEAD_OPTIONS.some(([value]) => value === now);
   return (
     <Card
