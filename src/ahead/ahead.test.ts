@@ -1,15 +1,15 @@
 // What a later release adds, by itself: values in records, fields, words and headers of responses, events.
 import { beforeAll, expect, test } from 'vitest';
+import { isLaterValue, LATER_VALUES, takesLater } from '../contract/forward.ts';
 import { termsOf } from '../contract/terms.ts';
 import { planted } from '../control/snapshot.ts';
 import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { isLaterField, LATER_VALUES } from './changes.ts';
-import { laterEventOf } from './events.ts';
-import { bodyText, headersAhead, later, replyAhead, wordsOf } from './responses.ts';
-import { isLaterValue, moveAhead, takesLater } from './values.ts';
+import { isLaterField } from './changes.ts';
+import { bodyText, headersAhead, later, laterEventOf, replyAhead, wordsOf } from './responses.ts';
+import { moveAhead } from './values.ts';
 
 let seed: Seed;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ export const Compatibility = object({
   /** The changes that the service makes. */
   forward_compat: array(oneOf(Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]])),
   /** Responses since, which carried them. */
-  answers: integer({ description: 'Answers in the journal.' }),
+  answers: integer({ description: 'Responses in the journal.' }),
   warnings: array(object({ request: string(), code: string(), says: string() })),
   /** Deliveries that were acknowledged, and those that a receiver refused. */
   delivered: integer(),

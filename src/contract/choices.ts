@@ -58,7 +58,7 @@ export const CHOICES = {
     'The five prefixes are given as seen in responses.',
   ),
   'absent-values': resources(
-    'How do a missing description, assignee or due date look in an answer?',
+    'How do a missing description, assignee or due date look in a response?',
     { null: 'the field is null', 'left-out': 'the field is left out' },
     'One shape for every record is what typed clients expect.',
   ),
@@ -68,7 +68,7 @@ export const CHOICES = {
     'Otherwise nothing could unassign a task.',
   ),
   'datetime-format': resources(
-    'How are times written in answers?',
+    'How are times written in responses?',
     { milliseconds: '2025-01-20T09:00:00.000Z', seconds: '2025-01-20T09:00:00Z', offset: '2025-01-20T09:00:00+00:00' },
     'It is what JavaScript writes; the others are ISO 8601 in UTC as well.',
   ),
@@ -89,19 +89,19 @@ export const CHOICES = {
   ),
   // Endpoints
   'patch-status': endpoints(
-    'Which status answers a successful PATCH?',
+    'Which status has the response to a successful PATCH?',
     { '200': '200', '201': '201', '202': '202' },
-    'The usual status for an update that answers the record.',
+    'The usual status for an update that responds with the record.',
     { status: 'PATCH' },
   ),
   'webhook-create-status': endpoints(
-    'Which status answers POST /webhooks?',
+    'Which status has the response to POST /webhooks?',
     { '201': '201', '200': '200' },
     'The general rule: 201 for creation.',
     { status: 'POST /webhooks', ours: '201' },
   ),
   'webhook-create-shape': endpoints(
-    'Where does the answer to POST /webhooks hold the secret?',
+    'Where does the response to POST /webhooks hold the secret?',
     {
       data: '`data.secret`, with id, url, events, created_at',
       bare: '`secret` at the top level',
@@ -257,7 +257,7 @@ export const CHOICES = {
     SIGNALLED,
   ),
   'deprecation-reach': versioning(
-    'Which answers carry the `Deprecation` header?',
+    'Which responses carry the `Deprecation` header?',
     { used: 'those to requests with `page` or `offset`', lists: 'those of every list' },
     'It is the two parameters that are deprecated.',
     SIGNALLED,
@@ -304,22 +304,22 @@ export const CHOICES = {
   ),
   // Errors
   'not-found-code': errors(
-    'Which of the two codes answers a 404?',
+    'Which of the two codes does a 404 have?',
     { not_found: 'the one in the table', resource_not_found: 'the one in the example' },
     'The table is the rule.',
   ),
   'conflict-code': errors(
-    'Which code answers a 409?',
+    'Which code does a 409 have?',
     { conflict: 'conflict', already_exists: 'already_exists' },
     'The word of the status table.',
   ),
   'internal-code': errors(
-    'Which code answers a 500?',
+    'Which code does a 500 have?',
     { internal_error: 'internal_error', server_error: 'server_error' },
     'A common name.',
   ),
   'unsupported-sort-code': errors(
-    'Which code answers an unsupported sort field?',
+    'Which code is the response to an unsupported sort field?',
     { validation_error: 'validation_error', unsupported_sort: 'unsupported_sort' },
     'A parameter failed validation.',
   ),
@@ -334,7 +334,7 @@ export const CHOICES = {
     'It "may also appear".',
   ),
   'value-fault-status': errors(
-    'Which status answers a value outside its rules (enumeration, empty text, bad date or URL, unknown reference)?',
+    'Which status is the response to a value outside its rules (enumeration, empty text, bad date or URL, unknown reference)?',
     { '422': '422', '400': '400' },
     'The text calls it a rule violation.',
     { ours: '422' },
@@ -405,10 +405,7 @@ export const CHOICES = {
   ),
   'signature-before-timestamp': events(
     'What is signed before v1.2.0, when there is no `X-Service-Timestamp`?',
-    {
-      body: 'the raw body alone',
-      'event-time': 'the same as later, with the seconds of the `created_at` of the event',
-    },
+    { body: 'the raw body alone', 'event-time': 'the same as later, with the seconds of the `created_at` of the event' },
     'A receiver can sign only what it got.',
     NUMBERED,
   ),
@@ -426,10 +423,8 @@ export const CHOICES = {
 
 export type ChoiceId = keyof typeof CHOICES;
 
-/** An answer to every open point. */
 export type Choices = { readonly [Id in ChoiceId]: keyof (typeof CHOICES)[Id]['options'] & string };
 
-/** Our own answers. */
 export const OURS = Object.fromEntries(Object.entries(CHOICES).map(([id, { ours }]) => [id, ours])) as Choices;
 
 const STATUS_POINTS = new Map(
@@ -440,7 +435,6 @@ const STATUS_POINTS = new Map(
 export const statusPoint = (method: string, path: string): ChoiceId | undefined =>
   STATUS_POINTS.get(method) ?? STATUS_POINTS.get(`${method} ${path}`);
 
-/** What is wrong with a set of answers, a line each; empty when all are known. */
 export const choiceProblems = (answers: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(answers).flatMap(([id, answer]) => {
     if (!Object.hasOwn(CHOICES, id)) return [`${id}: expected one of the open points of \`wm-mock choices\`, got "${id}"`];

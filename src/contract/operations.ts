@@ -23,8 +23,7 @@ import {
   WebhookDraft,
 } from './resources.ts';
 import { array, type Is, object, oneOf, type Schema, string } from './schema.ts';
-import type { Scope } from './scopes.ts';
-import { PRIORITIES, STATUSES, VISIBILITIES } from './states.ts';
+import { PRIORITIES, type Scope, STATUSES, VISIBILITIES } from './states.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type CollectionName = Exclude<keyof typeof RESOURCES, 'keys'>;
@@ -52,7 +51,6 @@ export interface Operation {
   readonly open: readonly ChoiceId[];
 }
 
-/** What the table says of an operation. */
 interface Stated extends Partial<Pick<Operation, 'description' | 'since' | 'body' | 'response' | 'list' | 'announces' | 'open'>> {
   /** Method and path below the base URL; `{project_id}` must name a record of the projects. */
   readonly call: `${Method} /${string}`;
@@ -275,7 +273,7 @@ export const OPERATIONS = {
     createWebhook: {
       call: 'POST /webhooks',
       summary: 'Register a receiver of events',
-      description: 'The signing secret is in this answer and never shown again.',
+      description: 'The signing secret is in this response and never shown again.',
       scope: 'webhook-scope',
       body: WebhookDraft,
       response: one(Webhook),
@@ -292,11 +290,9 @@ export const OPERATIONS = {
   }),
 };
 
-/** The scope that an operation needs under some answers to the open points. */
 export const neededScope = ({ scope }: Operation, choices: Choices): Scope =>
   scope === 'team-scope' || scope === 'webhook-scope' ? choices[scope] : scope;
 
-/** The status of an operation's success under some answers to the open points. */
 export const successStatus = ({ method, path, status }: Operation, choices: Choices): number => {
   const point = statusPoint(method, path);
   return point ? Number(choices[point]) : status;
@@ -313,5 +309,4 @@ export type Body<Id extends OperationId> = Table[Id] extends { body: Schema<infe
 /** What an operation answers; undefined for an empty body. */
 export type Output<Id extends OperationId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
 
-/** The row of an operation, with the optional keys in reach. */
 export const operation = (id: OperationId): Operation => OPERATIONS[id];

@@ -10,7 +10,7 @@ import { isLoopback, receiverProblem } from './receiver-url.ts';
 import * as releases from './releases.ts';
 import { COMPONENTS, EVENT_NAMES } from './resources.ts';
 import { array, boolean, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';
-import { covers, SCOPES } from './scopes.ts';
+import { covers, SCOPES } from './states.ts';
 import { termsOf } from './terms.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema that is looked into at will.

@@ -51,7 +51,6 @@ export const writeTerms = ({ release = LATEST, choices = OURS, forward = [] }: T
   };
 };
 
-/** Terms as plain data. */
 export interface SavedTerms {
   readonly release: Release;
   /** The answers to the open points that are not ours. */

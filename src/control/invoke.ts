@@ -9,7 +9,7 @@ import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
-import { findingsOf, refusal } from './checks.ts';
+import { findingsOf, refusalOf } from './checks.ts';
 import { eventStream } from './events.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
@@ -47,7 +47,7 @@ export const invoke = async <Id extends ControlId>(
 ): Promise<ControlResponse<Id>> => {
   const { body: schema } = controlRow(id);
   const findings = schema ? findingsOf(id, body ?? {}) : [];
-  if (findings.length > 0) throw refusal(findings);
+  if (findings.length > 0) throw refusalOf(findings);
   const call = { ...at, variable, query, body: schema ? (body ?? {}) : undefined };
   return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlResponse<Id>;
 };

@@ -3,9 +3,11 @@ import { Compatibility } from '../ahead/compatibility.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { type Is, oneOf, type Schema, string } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
-import { listOf } from './schema-words.ts';
+import { RequestEntry } from '../http/show-exchange.ts';
+import { FaultDraft } from '../world/faults.ts';
+import { InboxMessage } from './inbox.ts';
 import * as is from './shapes.ts';
-import * as of from './traffic-shapes.ts';
+import { listOf } from './shapes.ts';
 
 /** The tags of the calls, and what belongs to each. */
 export const TAGS = {
@@ -19,7 +21,6 @@ export const TAGS = {
   Faults: 'What goes wrong on order.',
 } as const;
 
-/** What the table says of a call. */
 interface Stated {
   /** Method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method. */
   readonly call: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
@@ -119,7 +120,7 @@ export const CONTROL = {
       description:
         'Makes every attempt that falls due, in order, and answers when they have ended. `deliveries` are those in which an attempt was made since the last advance.',
       body: is.Advance,
-      response: of.ClockAdvanced,
+      response: is.ClockAdvanced,
     },
   }),
   ...tagged('Dashboard', {
@@ -160,26 +161,26 @@ export const CONTROL = {
     deleteComment: { call: 'DELETE /comments/{id}', summary: 'Delete a comment' },
   }),
   ...tagged('Webhooks', {
-    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', response: listOf(of.Registration) },
+    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', response: listOf(is.Registration) },
     deleteWebhook: { call: 'DELETE /webhooks/{id}', summary: 'Delete a registration' },
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
       summary: 'Order how the next attempts end',
       description: 'Nothing is sent for them.',
-      body: of.Outcomes,
-      response: of.Ordered,
+      body: is.Outcomes,
+      response: is.Ordered,
     },
     listDeliveries: {
       call: 'GET /deliveries',
       summary: 'Read the delivery log',
       query: { webhook_id: text('Of this registration.'), event: oneOf(EVENT_NAMES), state: oneOf(DELIVERY_STATES) },
-      response: listOf(of.Delivery),
+      response: listOf(is.Delivery),
     },
-    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: of.Delivery },
+    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: is.Delivery },
     replayDelivery: {
       call: 'POST /deliveries/{id}/replay',
       summary: 'Send an event once more',
-      response: of.Delivery,
+      response: is.Delivery,
       errors: [409],
     },
   }),
@@ -191,12 +192,12 @@ export const CONTROL = {
       response: is.Health,
       open: true,
     },
-    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'Read what was received', response: listOf(of.Message) },
+    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'Read what was received', response: listOf(InboxMessage) },
     respondWith: {
       call: 'POST /inbox/{name}/respond',
-      summary: 'Order the next answers of the inbox',
-      body: of.Statuses,
-      response: of.Statuses,
+      summary: 'Order the next responses of the inbox',
+      body: is.Statuses,
+      response: is.Statuses,
     },
   }),
   ...tagged('Journal', {
@@ -216,35 +217,35 @@ export const CONTROL = {
           description: 'The newest so many.',
         }),
       },
-      response: listOf(of.RequestEntry),
+      response: listOf(RequestEntry),
     },
-    getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: of.RequestEntry },
+    getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
   }),
   ...tagged('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(of.Fault) },
+    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(is.Fault) },
     createFault: {
       call: 'POST /faults',
       summary: 'Order a fault',
       description:
-        'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `body` and `hold` change the answer of a request that was performed. The first fault that strikes is the only one.',
-      body: of.FaultDraft,
+        'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `body` and `hold` change the response to a request that was performed. The first fault that strikes is the only one.',
+      body: FaultDraft,
       status: 201,
-      response: of.Fault,
+      response: is.Fault,
     },
     deleteFaults: { call: 'DELETE /faults', summary: 'Remove every fault' },
-    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: of.Fault },
+    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: is.Fault },
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
-      summary: 'Let go the answers that a fault keeps back',
+      summary: 'Let go the responses that a fault keeps back',
       description: 'From then on it keeps none back.',
-      response: of.Fault,
+      response: is.Fault,
     },
   }),
   ...tagged('World', {
-    getChoices: { call: 'GET /choices', summary: 'Read the open points and their answers', response: of.Choices },
-    setChoices: { call: 'PATCH /choices', summary: 'Answer open points anew', body: of.ChoiceAnswers, response: of.Choices },
+    getChoices: { call: 'GET /choices', summary: 'Read the open points and their answers', response: is.Choices },
+    setChoices: { call: 'PATCH /choices', summary: 'Answer open points anew', body: is.ChoiceAnswers, response: is.Choices },
     getRelease: {
       call: 'GET /release',
       summary: 'Read which release the service is',
@@ -288,5 +289,4 @@ type Table = typeof CONTROL;
 /** The checked body of a call; undefined when it takes none. */
 export type ControlBody<Id extends ControlId> = Table[Id] extends { body: infer S } ? Is<S> : undefined;
 
-/** The row of a call, with the optional keys in reach. */
 export const controlRow = (id: ControlId): ControlRow => CONTROL[id];

@@ -10,7 +10,6 @@ import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** How running worlds send. */
 export interface Sending extends WebhookOptions {
   readonly sender: Sender;
 }
@@ -23,7 +22,6 @@ export class Running implements Service {
   readonly inbox: Inbox;
   readonly webhooks: Webhooks;
   readonly closing = new Closing();
-  /** What it was made from. */
   readonly base: Snapshot;
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();

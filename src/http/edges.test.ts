@@ -10,9 +10,9 @@ import type { MockOptions } from '../mock/options.ts';
 import { BUSY } from '../test/busy.ts';
 import { timeInHand } from '../test/hands.ts';
 import { readBody } from './body.ts';
+import { headersFor } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
 import { anonymousQuota, meter, peek, retryAfter } from './meter.ts';
-import { headersFor } from './release-headers.ts';
 import { headersOf, isPreflight } from './respond.ts';
 import { dress, writeData, writeError, writePage } from './write.ts';
 

@@ -20,7 +20,6 @@ export class ConnectionClosed extends TypeError {
   }
 }
 
-/** Node's side of a request, when there is one. */
 export interface Socket {
   readonly outgoing?: { destroy(): void };
 }

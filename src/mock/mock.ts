@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
-import type { Scope } from '../contract/scopes.ts';
+import type { Scope } from '../contract/states.ts';
 import type { showFault } from '../control/calls/faults.ts';
 import type { Compatibility } from '../control/calls/release.ts';
 import type { Guard } from '../control/guard.ts';

@@ -55,7 +55,6 @@ const unexpected = (command: Command, word: string): string => {
   return `${command}: did not expect "${word}"${why}`;
 };
 
-/** What the reader of words has to say. */
 const inOneSentence = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
   const [, name] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
   if (name === undefined)
@@ -73,7 +72,6 @@ const withValue = (word: string, table: Readonly<Record<string, Flag>>): string 
   return bare === undefined ? word : `${word}=${bare}`;
 };
 
-/** The environment variable that stands for a flag. */
 const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${upperCase(name)}`;
 
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
@@ -107,10 +105,8 @@ export const optionsOf = (flags: Args['flags']): Readonly<Partial<Record<Serve, 
   return given;
 };
 
-/** The release that a flag names. @throws UsageError */
 export const releaseOf = ({ release }: Args['flags']): Release | undefined => releaseNamed(optionsOf({ release }).release);
 
-/** The help text of the program or of one command. */
 export const help = (command?: Command): string => {
   const rows = Object.entries(COMMANDS).map(([name, { takes, says }]) => [`wm-mock ${name} ${takes}`.trimEnd(), says] as const);
   const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON };

@@ -3,8 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { CHECKED } from '../control/checked.ts';
-import { controlOpenApi } from '../control/openapi.ts';
-import { controlPage } from '../control/page.ts';
+import { controlOpenApi, controlPage } from '../control/openapi.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
@@ -20,7 +19,6 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'wm-mock seed file', ...SEED_SCHEMA };
 
-/** What makes each generated file, by its path in the package. */
 export const DOCUMENTS: Documents = {
   ...Object.fromEntries(
     RELEASE_NAMES.filter((release) => release !== LATEST).map((release) => [

@@ -10,7 +10,6 @@ export interface Flag {
   readonly separator?: string;
   readonly value?: string;
   readonly says: string;
-  /** What it means when it is given without a value. */
   readonly bare?: string;
   /** Its environment twin, where that is not WM_MOCK_ and its name. */
   readonly variable?: string;
@@ -19,7 +18,6 @@ export interface Flag {
 /** The part of an environment variable that is the name of a flag. */
 export const upperCase = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
-/** The name of the flag that stands for an option. */
 export const flagName = (name: string, { flag }: Option): string =>
   flag?.name ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -87,7 +85,7 @@ const CONTRACT = ofSuite({
     separator: '\n',
     variable: 'WM_HEADERS',
   }),
-  timeout: text('<ms>', 'the wait for one answer (default 20000)'),
+  timeout: text('<ms>', 'the wait for one response (default 20000)'),
   'require-complete': yes('a skipped requirement makes the exit status 3'),
   report: text('<folder>', 'where the reports go (default contract-report)', { variable: 'WM_REPORT_DIR' }),
 });

@@ -1,5 +1,5 @@
 // The seed of those who give none: one workspace, two people, a key of each scope.
-import { SCOPES } from '../contract/scopes.ts';
+import { SCOPES } from '../contract/states.ts';
 import { readTerms } from '../contract/terms.ts';
 import { BLANKS, type Seed } from '../world/records.ts';
 

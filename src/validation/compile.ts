@@ -8,7 +8,7 @@ import { RELEASE_NAMES } from '../contract/releases.ts';
 import { COMPONENTS } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { formats } from './formats.ts';
-import { formName } from './forms.ts';
+import { formName } from './validator.ts';
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
@@ -39,11 +39,7 @@ const KEYWORDS: Vocabulary = [
     code: (cxt) => cxt.fail(KINDS[cxt.schema as keyof typeof KINDS](cxt.data)),
     error: { message: '', params: ({ schemaValue }) => _`{type: ${schemaValue}}` },
   },
-  {
-    keyword: 'x-range',
-    type: 'object',
-    code: (cxt) => cxt.fail(_`${cxt.data}.min > ${cxt.data}.max`),
-  },
+  { keyword: 'x-range', type: 'object', code: (cxt) => cxt.fail(_`${cxt.data}.min > ${cxt.data}.max`) },
   'x-says',
 ];
 
@@ -81,7 +77,6 @@ interface Written {
   readonly room?: string;
 }
 
-/** The same code without what makes it long. */
 const shorter = (code: string): string =>
   code
     .replace('"use strict";', '')
@@ -132,7 +127,6 @@ interface Parts {
 /** The name of each component in each form that it had; forms that assert the same have one. */
 const NAMES = new Map<Schema<unknown>, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
 
-/** Every component by that name. */
 const NAMED: Record<string, Schema<unknown>> = { ...COMPONENTS };
 
 for (const release of [...RELEASE_NAMES].reverse()) {

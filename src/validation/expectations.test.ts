@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkResponse } from '../test/response-check.ts';
 import { codePoints, formats } from './formats.ts';
-import { formFor, formName } from './forms.ts';
 import { isDateOnly, toUtc } from './times.ts';
-import { checkBody } from './validator.ts';
+import { checkBody, formFor, formName } from './validator.ts';
 
 test.each([
   ['', 0],

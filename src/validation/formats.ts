@@ -1,7 +1,6 @@
 // What the generated validators call: the formats of the contract, and the length of a text.
 import { toUtc } from './times.ts';
 
-/** The formats that the contract's schemas name. */
 export const formats = {
   'date-time': (text: string): boolean => toUtc(text) !== undefined,
   uri: (text: string): boolean => URL.canParse(text),

@@ -2,7 +2,6 @@
 import type { Entry } from '../world/agenda.ts';
 import type { Delivery } from './delivery.ts';
 
-/** How many deliveries a world remembers. */
 export const DELIVERIES_KEPT = 5000;
 
 export interface DeliveryFilter {
@@ -43,7 +42,6 @@ export class Deliveries {
     return copy;
   }
 
-  /** Every delivery with its place on the agenda, in the order of their events. */
   held(): Iterable<Held> {
     return this.#held.values();
   }
@@ -52,12 +50,10 @@ export class Deliveries {
     return new Deliveries(new Map([...held].map((one) => [one.delivery.id, one])));
   }
 
-  /** How many deliveries are kept. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** The deliveries that match, in the order of their events. */
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
     const found: Delivery[] = [];
     for (const { delivery: one } of this.#held.values()) {

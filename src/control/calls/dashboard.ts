@@ -1,5 +1,4 @@
 // What people do in the dashboard of the service: plans, API keys, members, comments.
-
 import type { Row } from '../../world/collection.ts';
 import { newId, newKeyValue } from '../../world/ids.ts';
 import { BLANKS, type KeyRecord, type UserRecord } from '../../world/records.ts';

@@ -5,7 +5,6 @@ import type { World } from '../../world/world.ts';
 import { type Calls, found, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
-/** A fault as JSON. */
 export const showFault = ({ held, ...fault }: Fault) => ({ ...fault, held: held.size });
 
 /** Id of the key with an id or a value; a value is never kept. */
@@ -37,14 +36,9 @@ const refuseAny = (fields: Parameters<typeof refuse>[0]): void => {
 
 export const faultCalls = {
   listFaults: ({ instance: { faults } }) => ({ items: faults.list().map(showFault) }),
-
   createFault: ({ instance, body }) => showFault(addFault(instance, body as FaultDraft)),
-
   deleteFaults: ({ instance: { faults } }) => faults.clear(),
-
   getFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.get(variable))),
-
   deleteFault: ({ instance: { faults }, variable }) => found('fault', variable, faults.remove(variable)),
-
   releaseFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.release(variable))),
 } satisfies Calls;

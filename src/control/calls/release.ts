@@ -32,7 +32,6 @@ export const knownForward = (value: unknown): Forward => {
   }
 };
 
-/** What a service is to be: of a release, and how far ahead of it. */
 export interface ReleaseDraft {
   readonly release?: unknown;
   readonly forward_compat?: unknown;
@@ -63,7 +62,6 @@ export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
   return now;
 };
 
-/** What can be seen of how clients live with a service that is ahead of them. */
 export const compatibilitySeen = (instance: Instance) =>
   compatibilityOf(instance.world.terms.forward, requestsOf(instance), instance.webhooks.deliveries.list());
 

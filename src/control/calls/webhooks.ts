@@ -1,5 +1,4 @@
 // Registrations, the delivery log, and the built-in receiver.
-
 import { readBody } from '../../http/body.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
@@ -73,7 +72,6 @@ export const webhookCalls = {
     webhooks.replay(found('delivery', variable, webhooks.deliveries.get(variable)).id),
 
   receive,
-
   listMessages: ({ instance: { inbox }, variable }) => ({ items: inbox.messages(variable) }),
 
   respondWith: ({ instance: { inbox }, variable, body: { statuses } }) => {

@@ -107,9 +107,7 @@ export const worldCalls = {
   },
 
   state,
-
   listSnapshots: ({ instance }) => ({ items: instance.snapshots.map((id) => ({ id })) }),
-
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {
@@ -126,10 +124,7 @@ export const worldCalls = {
   }),
 
   createWorld,
-
   deleteWorld: ({ host, variable }) => found('world', variable, host.remove(variable)),
-
   getChoices: ({ instance: { world } }) => choicesShown(world),
-
   setChoices: ({ instance, body }) => setChoices(instance, body),
 } satisfies Calls;

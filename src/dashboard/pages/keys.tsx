@@ -1,5 +1,5 @@
 // The API keys of a workspace: the card of the settings that makes and revokes them.
-import { SCOPES } from '../../contract/scopes.ts';
+import { SCOPES } from '../../contract/states.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { people, short } from '../data/collection.ts';
