@@ -24,8 +24,7 @@ export type {
   Webhook,
   WebhookDraft,
 } from './contract/resources.ts';
-export type { Scope } from './contract/states.ts';
-export type { Priority, Status, Visibility } from './contract/states.ts';
+export type { Priority, Scope, Status, Visibility } from './contract/states.ts';
 export type { Compatibility } from './control/calls/release.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
