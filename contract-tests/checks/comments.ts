@@ -49,6 +49,9 @@ export const commentChecks: readonly Check[] = [
             all,
           );
       }
+      const names = (t.parts.shared.get('names') as ReadonlySet<unknown> | undefined) ?? new Set();
+      const named = records(all).some(({ author_id }) => names.has(author_id));
+      t.must('WM-CMT-002', !named, 'author_id is the name or the email of a member', all);
       for (const id of ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004']) t.record.judged.add(id);
       if (found.length <= t.smallestLimit) t.skip('NO_FIXTURE(more comments than fit a page)');
       const { pages, items } = await t.walk(`${at}?limit=1`, 2);

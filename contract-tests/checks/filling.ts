@@ -20,12 +20,15 @@ class Enough extends Error {}
 class Filling extends Tools {
   /** How many requests of the own workspace were served. */
   served = 0;
+  /** What the second workspace has left. */
+  elsewhere = Number.NaN;
   readonly #began = this.time.now();
 
   override async send(method: string, path: string, call: Call = {}): Promise<Exchange> {
     if (this.time.now() - this.#began > LONGEST) throw new Enough();
     const x = await super.send(method, path, { ...call, unpaced: true });
-    if (succeeded(x) && x.as !== 'other') this.served++;
+    if (x.as === 'other') this.elsewhere = remaining(x);
+    else if (succeeded(x)) this.served++;
     if (x.status === 429 || remaining(x) <= LEFT) throw new Enough();
     return x;
   }
@@ -33,8 +36,14 @@ class Filling extends Tools {
   override async room(): Promise<void> {}
 }
 
-/** Plays what the run has not seen yet, until little of the quota is left. @returns how many requests of the own workspace were served */
-export const fill = async (t: Tools): Promise<number> => {
+/** What was sent of a quota before the rest is used up: served requests of the own workspace, and what the second one has left. */
+export interface Filled {
+  readonly served: number;
+  readonly elsewhere: number;
+}
+
+/** Plays what the run has not seen yet, until little of the quota is left. */
+export const fill = async (t: Tools): Promise<Filled> => {
   const filling = new Filling(t.parts);
   const plays = [
     ...SPARE.map((situation) => () => once(filling, situation)),
@@ -53,5 +62,5 @@ export const fill = async (t: Tools): Promise<number> => {
       if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof Unanswered)) throw cause;
     }
   }
-  return filling.served;
+  return filling;
 };

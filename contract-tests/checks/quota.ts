@@ -6,7 +6,7 @@ import { Unanswered } from '../engine/infra.ts';
 import { operationsOf } from '../engine/operations.ts';
 import { createdId, type Tools } from '../engine/tools.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
-import { fill } from './filling.ts';
+import { type Filled, fill } from './filling.ts';
 import { header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';
 import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
@@ -39,18 +39,13 @@ const answerOf = (asked: Promise<Exchange>): Promise<Exchange | Unanswered> =>
     throw cause;
   });
 
-/** What was sent of a quota before the rest is used up. */
-interface Filled {
-  readonly served: number;
-  readonly began?: number;
-}
-const NOTHING: Filled = { served: 0 };
+const NOTHING: Filled & { readonly began?: number } = { served: 0, elsewhere: Number.NaN };
 
 /**
  * Sends requests until one is answered 429, or more were served than may be; several at once where one after the other would take a minute.
  * What is answered neither way ends it as well: the oracle has judged it.
  */
-const burst = async (t: Tools, call: Call, limit: number, first: Exchange, filled: Filled = NOTHING): Promise<Used> => {
+const burst = async (t: Tools, call: Call, limit: number, first: Exchange, filled: typeof NOTHING = NOTHING): Promise<Used> => {
   const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
   const began = filled.began ?? t.time.now();
   let [before, served, most, overrun] = [first, filled.served, Number.NaN, 0];
@@ -133,7 +128,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   if (!world) await t.time.sleep(untilReset(t, first));
   const on = t.thorough && !world ? await targets(t, { as: t.strong }) : undefined;
   const began = t.time.now();
-  const filled = world ? NOTHING : { served: await fill(t), began };
+  const filled = world ? NOTHING : { ...(await fill(t)), began };
   const { refused: last, before, served, ms, most, silent, overrun = 0 } = await burst(t, call, limit, first, filled);
   if (silent && remaining(before) <= 0) await outOfService(t, world, call, before, silent);
   if (overrun >= OVERRUN) {
@@ -159,6 +154,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     if (succeeded(x) && !ceiling)
       t.must('WM-RATE-011', remaining(x) <= 1, `a ${as} key has ${remaining(x)} requests left`, last!, x);
   }
+  if (!world && t.has('other')) await notElsewhere(t, filled.elsewhere, last!);
   const refused = await createAtZero(t, world, call, first);
   // What was used up on one path is used up on all.
   const spare = remaining(refused) > Math.max(2, limit * 0.05);
@@ -171,6 +167,14 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const list = await t.get('/projects?limit=100', call);
   const there = records(list).some((item) => item.name === wanted);
   t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+};
+
+/** A budget that is used up is that of one workspace. */
+const notElsewhere = async (t: Tools, left: number, last: Exchange): Promise<void> => {
+  const x = await ping(t, { as: 'other', unpaced: true });
+  // So many cannot have been used since by others.
+  if (left >= 40)
+    t.must('WM-RATE-011', x.status !== 429, `the other workspace, which had ${left} requests left, is refused`, last, x);
 };
 
 /** A create that the budget has no place for. */

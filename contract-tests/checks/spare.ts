@@ -16,7 +16,7 @@ export interface Situation {
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 23,
+  requests: 24,
   play: async (t) => {
     if (!t.has('other')) return;
     const as = 'other';
@@ -24,11 +24,12 @@ export const neighbours: Situation = {
     // The same name is another project there.
     const project = createdId(await t.post('/projects', { name: t.name('side'), visibility: 'team' }, { as }));
     if (project === undefined) return;
-    const body = { title: t.name('neighbour'), status: 'done', priority: 'high', due_date: '2031-01-11T10:00:00Z' };
+    const body = { title: t.name('neighbour'), status: 'done', priority: 'urgent', due_date: '2031-01-11T10:00:00Z' };
     await t.post(`${at('projects', project)}/tasks`, body, { as });
     await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
     await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as });
     await t.get(`/tasks?${of('status', 'done')}&limit=100`);
+    await t.get(`/tasks?${of('priority', 'urgent')}&limit=100`);
     await t.get('/tasks?sort=due_date&limit=100', { as });
     // What one workspace has just been shown is nothing to the next.
     for (const list of ['/projects', '/workspace/members', ...(t.knows('1.2') ? ['/teams'] : [])]) {
@@ -92,19 +93,19 @@ const locks: Situation = {
 
 /** Ids that are almost one: who has them is not known, but an answer shows the record that was asked for. */
 const almost: Situation = {
-  requests: 6,
+  requests: 7,
   play: async (t) => {
     const { tasks, mainId } = await t.world();
     const id = String(tasks[0]!.got.id);
     const other = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
     const near = [at('tasks', id.slice(0, -1)), at('tasks', other), at('projects', mainId.slice(0, -1)), at('projects', id)];
-    for (const path of [...near, at('tasks', 'w'.repeat(300)), '/tasks?cursor=wmct']) await t.get(path);
+    for (const path of [...near, at('tasks', 'w'.repeat(300)), '/tasks?cursor=wmct', '/tasks?limit=']) await t.get(path);
   },
 };
 
 /** Two projects of one name: an empty one that goes, and one that comes after it; what is another's stays. */
 const empty: Situation = {
-  requests: 11,
+  requests: 12,
   play: async (t) => {
     const { mainId } = await t.world();
     const name = { name: t.name('empty'), visibility: 'public' };
@@ -113,10 +114,12 @@ const empty: Situation = {
     if (project === undefined || twin === undefined) return;
     await t.get(`${at('projects', project)}/tasks`);
     const done = await t.task(encodeURIComponent(project), { title: t.name('empty'), status: 'done' });
-    await t.task(encodeURIComponent(twin), { title: t.name('twin') });
+    const only = await t.task(encodeURIComponent(twin), { title: t.name('twin') });
     await t.patch(at('projects', project), { description: 'of the first alone' });
     await t.delete(at('projects', project), { as: t.strong });
     await t.get(at('tasks', done));
+    // The last of a project goes alone.
+    await t.delete(at('tasks', only));
     await t.get(`${at('projects', twin)}/tasks`);
     await t.get(`${at('projects', mainId)}/tasks?limit=100`);
     const later = createdId(await t.post('/projects', name));
@@ -134,17 +137,19 @@ const teams: Situation = {
     await t.get(at('teams', await t.sharedTeam()));
     if (nobody !== undefined) await t.get(at('teams', nobody));
     await t.post('/teams', { name: t.name('share') }, { as: t.strong });
-    await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.main });
+    // Once more, after it was refused.
+    await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.strong });
     await t.get('/teams?limit=150');
   },
 };
 
 /** Pages further on: many of them, and of lists with a filter of their own. */
 const pages: Situation = {
-  requests: 12,
+  requests: 15,
   play: async (t) => {
     const { mainId } = await t.world();
     await t.walk(`${at('projects', mainId)}/tasks?limit=3`, 8);
+    await t.walk('/workspace/members?limit=1', 3);
     await t.walk(`/projects?${of('visibility', 'team')}&limit=${t.smallestLimit}`, 3);
     const above = await t.get('/projects?limit=150');
     if (succeeded(above)) t.must('WM-LIST-020', Number(metaOf(above).limit ?? 0) <= 100, 'meta.limit is above 100', above);

@@ -26,7 +26,7 @@ const sizesOf = (id: string, list: (t: Tools) => Promise<string | undefined>): L
       await t.get(`${path}?${query}`);
     for (const query of ['sort=nonsense', 'sort=-nonsense', 'filter[wmct]=x', 'wmct=1', 'cursor=wmct', 'page=2', 'offset=5'])
       await t.get(`${path}?${query}&limit=5`);
-    for (const limit of ['many', '3.5', '5abc', '0', '-1', '101', '1000']) await t.get(`${path}?limit=${limit}`);
+    for (const limit of ['', 'many', '3.5', '5abc', '0', '-1', '101', '1000']) await t.get(`${path}?limit=${limit}`);
     await pagedOtherwise(t, path);
   });
 

@@ -49,11 +49,34 @@ const keys = thorough('keys', 'Every operation refuses each header that names no
       const x = await call(t, operation, on, 'nobody', { authorization });
       t.must(requirements[i]!, x.status === 401, `${operation.method} ${operation.path} is answered ${x.status}`, x);
     }
-    if (!t.has('revoked')) continue;
+  }
+  await look(t);
+});
+
+const revoked = thorough('revoked', 'Every operation refuses a revoked key', async (t) => {
+  if (!t.has('revoked')) return;
+  const on = await subjects(t);
+  for (const operation of inOrder(operationsOf(t.parts.release))) {
     const x = await call(t, operation, on, 'revoked');
     const requirement = operation.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018';
     t.must(requirement, x.status === 401, `a revoked key is answered ${x.status}`, x);
   }
+  await look(t);
+});
+
+/** What a read key may not change, however little there is of it. */
+const little = thorough('little', 'A read key changes no field alone, and deletes nothing that is empty', async (t) => {
+  if (!t.has('read')) return;
+  const { task, team } = await subjects(t);
+  const empty = await t.project('nothing-in-it');
+  for (const rule of t.parts.rules.update.task)
+    await t.patch(at('tasks', task), { [rule.name]: t.samples(rule)[0] }, { as: 'read' });
+  for (const rule of t.parts.rules.update.project)
+    await t.patch(at('projects', empty), { [rule.name]: t.samples(rule)[0] }, { as: 'read' });
+  await t.patch(at('tasks', task), {}, { as: 'read' });
+  await t.delete(at('projects', empty), { as: 'read' });
+  if (t.knows('1.2')) await t.delete(at('teams', team), { as: 'read' });
+  await t.get(at('projects', empty));
   await look(t);
 });
 
@@ -217,6 +240,8 @@ const ALL = [
   values,
   wrongs,
   keys,
+  revoked,
+  little,
   roles,
   ...Object.values(sizes),
   orders,
@@ -242,6 +267,6 @@ export const thoroughChecks = ALL.map(
 
 /** The same for requests that have to be sent anyway, the most telling first. */
 export const LONG: readonly Long[] = [
-  ...[gone, sizes.comments, orders, values, filters, sizes.teams, roles, changes, sizes.members, many],
+  ...[gone, little, revoked, sizes.comments, orders, values, filters, sizes.teams, roles, changes, sizes.members, many],
   ...[wrongs, keys, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
 ];
