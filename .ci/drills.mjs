@@ -84,12 +84,6 @@ const DRILLS = {
   ),`,
       ),
     },
-    tests: {
-      'src/contract/choices.test.ts': behind(
-        'const PROBES: Readonly<Record<Probed, Probe>> = {',
-        "\n  'team-create-status': { look: statusOf('POST', '/teams', { name: 'A' }), sees: { '201': 201, '200': 200 } },",
-      ),
-    },
     named: ['team-create-status'],
   },
   'a control call with its button': {

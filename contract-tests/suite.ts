@@ -2,9 +2,10 @@
 
 import { CHECKS } from './checks/index.ts';
 import { assemble, brokenAnew, dayOf } from './engine/assemble.ts';
-import { Blocked, type Check, type Need, Skipped } from './engine/check.ts';
+import type { Need } from './engine/check.ts';
 import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
+import type { Control } from './engine/control.ts';
 import { Coverage } from './engine/coverage.ts';
 import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
@@ -14,8 +15,9 @@ import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, sweep, sweepOwn } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
-import { type ContractOptions, type Fetch, PROFILES, type Role, RunError } from './engine/options.ts';
+import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
+import { ordered, runCheck } from './engine/plan.ts';
 import {
   checkedBase,
   checkFixture,
@@ -35,12 +37,12 @@ import type { Report } from './engine/report.ts';
 import { type Selection, select } from './engine/selection.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
-import { controlTime, realTime, Skew } from './engine/time.ts';
+import { controlTime, realTime, Skew, type Time } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
 import { Trail } from './engine/trail.ts';
 import { ChangeLog } from './oracle/changes.ts';
 import { Oracle } from './oracle/oracle.ts';
-import { rulesOf } from './oracle/rules.ts';
+import { type Rules, rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
 import { withScripts } from './report/script.ts';
 
@@ -56,324 +58,368 @@ const CLEANUP_MS = 4000;
 /** How long a delivery is waited for in real time. */
 const PATIENCE_MS = 10_000;
 
-const shuffled = <T>(list: readonly T[], seed: number): T[] => {
-  const mixed = [...list];
-  let state = seed >>> 0 || 1;
-  for (let i = mixed.length - 1; i > 0; i--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const j = state % (i + 1);
-    [mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!];
+type Obstacles = { readonly [N in Need]: string | undefined };
+
+/** What the parts of a run stand on, once it is known that the target can be asked. */
+interface Connected {
+  readonly client: Client;
+  readonly control: Control | undefined;
+  readonly time: Time;
+  readonly skew: Skew;
+  readonly main: Role;
+  readonly base: string;
+}
+
+/** What the first requests have told. */
+interface Met {
+  readonly found: Awaited<ReturnType<typeof checkKeyPlaces>>;
+  readonly rules: Rules;
+  readonly oracle: Oracle;
+  readonly changes: ChangeLog;
+  readonly notFoundCodes: Set<string>;
+}
+
+/** One run: what it was told, and what it has found out so far. */
+class Run {
+  readonly #options: ContractOptions;
+  readonly #surroundings: Surroundings;
+  readonly #began = performance.now();
+  readonly #startedAt = new Date().toISOString();
+  readonly #last: ReturnType<NonNullable<Surroundings['artefacts']>['lastIn']> | undefined;
+  readonly #selection: Selection;
+  readonly #profile: Profile;
+  readonly #name: string;
+  readonly #keys: Keys;
+  readonly #known: ReadonlyMap<string, Surroundings['register'][number]>;
+  readonly #record = new Recorder((id) => this.#applies(id));
+  readonly #redactor = new Redactor();
+  readonly #choices = new Observations();
+  readonly #trail = new Trail();
+  readonly #coverage = new Coverage();
+  readonly #litter = new Litter();
+  readonly #undo: (() => Promise<void>)[] = [];
+  readonly #stop: Stop;
+  readonly #log: (line: string) => void;
+  #judged: Release;
+  #detected: Detected | undefined;
+  #document: ReturnType<typeof readDocument>;
+  #client: Client | undefined;
+  #pace: Pace | undefined;
+  #receiver: Receiver | undefined;
+  #receiverUrl: string | undefined;
+  #tidy = async (): Promise<unknown> => undefined;
+  #serviceDate: string | null = null;
+  #rejected = 0;
+  #brokeOff: string | undefined;
+  #error: string | undefined;
+  #stalled = false;
+  #bailed = false;
+
+  constructor(options: ContractOptions, surroundings: Surroundings) {
+    const { register, runner, artefacts } = surroundings;
+    this.#options = options;
+    this.#surroundings = surroundings;
+    this.#last = options.reportDir ? artefacts?.lastIn(options.reportDir) : undefined;
+    this.#selection = select(options, register, CHECKS, this.#last);
+    this.#profile = options.profile ?? 'full';
+    this.#name = runName(runner);
+    this.#keys = { ...options.keys };
+    this.#known = new Map(register.map((row) => [row.id, row]));
+    this.#judged = options.release ?? LATEST;
+    this.#log = options.log ?? (() => {});
+    this.#stop = new Stop(options.stop);
   }
-  return mixed;
-};
 
-const ordered = (order: number | undefined, selection: Selection): readonly Check[] => {
-  const wanted = CHECKS.filter(selection.runs);
-  const body = wanted.filter((check) => !check.first && !check.last);
-  return [
-    ...wanted.filter((check) => check.first),
-    ...(order === undefined ? body : shuffled(body, order)),
-    ...wanted.filter((check) => check.last),
-  ];
-};
+  #applies(id: string): boolean {
+    return isIn(this.#known.get(id) ?? {}, this.#judged);
+  }
 
-/** Why a check cannot run here; undefined when it can. */
-const obstacle = (need: Need, has: { [N in Need]: string | undefined }): string | undefined => has[need];
+  #notice(x: Exchange): void {
+    this.#serviceDate ??= x.headers.get('date');
+    this.#trail.notice(x, this.#record.running);
+    this.#coverage.notice(x);
+    this.#litter.notice(x);
+  }
 
-/** Runs anywhere: what differs between Node and a page is in the surroundings. */
-export const runSuite = async (options: ContractOptions, surroundings: Surroundings): Promise<Report> => {
-  const began = performance.now();
-  const startedAt = new Date().toISOString();
-  const { runner, artefacts } = surroundings;
-  const last = options.reportDir ? artefacts?.lastIn(options.reportDir) : undefined;
-  const selection = select(options, surroundings.register, CHECKS, last);
-  const baseline = options.baseline ?? [];
-  const profile = options.profile ?? 'full';
-  const known = new Map(surroundings.register.map((row) => [row.id, row]));
-  let judged: Release = options.release ?? LATEST;
-  let detected: Detected | undefined;
-  const applies = (id: string): boolean => isIn(known.get(id) ?? {}, judged);
-  const record = new Recorder(applies);
-  const redactor = new Redactor();
-  const choices = new Observations();
-  const keys: Keys = { ...options.keys };
-  const trail = new Trail();
-  const coverage = new Coverage();
-  const litter = new Litter();
-  const name = runName(runner);
-  let serviceDate: string | null = null;
-  let client: Client | undefined;
-  let pace: Pace | undefined;
-  let receiver: Receiver | undefined;
-  let document: ReturnType<typeof readDocument>;
-  let receiverUrl: string | undefined;
-  let brokeOff: string | undefined;
-  let error: string | undefined;
-  let rejected = 0;
-  let stalled = false;
-  let bailed = false;
-  const notice = (x: Exchange) => {
-    serviceDate ??= x.headers.get('date');
-    trail.notice(x, record.running);
-    coverage.notice(x);
-  };
-  record.exchanged = () => trail.last;
-  record.incoming = () => receiver?.messages ?? [];
-  knowKeys(keys, redactor);
-  for (const [header, value] of Object.entries(options.headers ?? {})) redactor.knowHeader(header, value);
-  const log = options.log ?? (() => {});
-  const undo: (() => Promise<void>)[] = [];
-  let tidy = async (): Promise<unknown> => undefined;
-  const stop = new Stop(options.stop);
-  options.stop?.addEventListener('abort', () => log('told to stop: removing what the run has made'), { once: true });
-  try {
-    document = readDocument(options.document ?? surroundings.document(judged), judged);
+  async run(): Promise<Report> {
+    const { headers, stop } = this.#options;
+    this.#record.exchanged = () => this.#trail.last;
+    this.#record.incoming = () => this.#receiver?.messages ?? [];
+    knowKeys(this.#keys, this.#redactor);
+    for (const [header, value] of Object.entries(headers ?? {})) this.#redactor.knowHeader(header, value);
+    stop?.addEventListener('abort', () => this.#log('told to stop: removing what the run has made'), { once: true });
+    try {
+      const connected = await this.#connect();
+      const tools = await this.#equip(connected, await this.#meet(connected));
+      this.#tidy = () => sweepOwn(tools, this.#litter);
+      await sweep(tools, this.#profile !== 'read-only', this.#surroundings.runner, this.#litter);
+      await this.#check(tools, this.#obstacles(connected));
+    } catch (cause) {
+      if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
+      this.#stalled = cause instanceof InfraError;
+      this.#error = this.#redactor.clean(cause.message);
+    } finally {
+      await this.#leave();
+    }
+    return this.#report();
+  }
+
+  #readDocument(): void {
+    this.#document = readDocument(this.#options.document ?? this.#surroundings.document(this.#judged), this.#judged);
+  }
+
+  /** Reads what the run was given, and opens the ways to the target. */
+  async #connect(): Promise<Connected> {
+    const options = this.#options;
+    const keys = this.#keys;
+    this.#readDocument();
     const base = checkedBase(options.baseUrl);
     const given: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-    const fetch: Fetch = (url, init) => stop.or(() => given(url, init), ANSWER_MS);
+    const fetch: Fetch = (url, init) => this.#stop.or(() => given(url, init), ANSWER_MS);
     const control = await openControl(fetch, options);
     if (control) {
-      undo.push(await putBack(control, name));
+      this.#undo.push(await putBack(control, this.#name));
       const made = await provision(control, keys);
-      knowKeys(keys, redactor);
-      undo.push(async () => {
+      knowKeys(keys, this.#redactor);
+      this.#undo.push(async () => {
         for (const id of made) await control.revokeKey(id);
       });
     }
-    const clock = options.time ?? (control ? await controlTime(control) : realTime());
-    const time = stop.time(clock);
-    const mainRole: Role | undefined = keys.write ? 'write' : keys.admin ? 'admin' : keys.read ? 'read' : undefined;
-    if (!mainRole)
+    const time = this.#stop.time(options.time ?? (control ? await controlTime(control) : realTime()));
+    const main: Role | undefined = keys.write ? 'write' : keys.admin ? 'admin' : keys.read ? 'read' : undefined;
+    if (!main)
       throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
-    if (mainRole === 'read' && profile !== 'read-only') throw new RunError('a read key alone allows only the profile read-only');
+    if (main === 'read' && this.#profile !== 'read-only')
+      throw new RunError('a read key alone allows only the profile read-only');
     const skew = new Skew(time);
-    pace = new Pace(time, options.maxRpm, skew);
-    client = new Client({
-      fetch,
-      base,
-      keys,
-      pace,
-      time,
-      skew,
-      redactor,
-      timeoutMs: options.timeoutMs ?? 20_000,
-      headers: options.headers,
-      main: mainRole,
-      mark: name,
-    });
+    const pace = new Pace(time, options.maxRpm, skew);
+    const parts = { fetch, base, keys, pace, time, skew, redactor: this.#redactor, main, mark: this.#name };
+    const client = new Client({ ...parts, timeoutMs: options.timeoutMs ?? 20_000, headers: options.headers });
+    this.#pace = pace;
+    this.#client = client;
+    this.#undo.unshift(() => this.#cleanUp(client, main));
+    this.#log(`contract run against ${base}, profile ${this.#profile}`);
+    return { client, control, time, skew, main, base };
+  }
+
+  async #cleanUp(client: Client, main: Role): Promise<void> {
+    this.#record.check = 'cleanup';
+    if (this.#options.keep) return;
+    await this.#litter.remove((path, as) => client.send('DELETE', path, { as }), this.#keys.admin ? 'admin' : main);
+    if (client.uncertain) await this.#tidy();
+  }
+
+  /** Asks the target who it is: its release, what its keys are, its smallest limit. From then on every response is judged. */
+  async #meet({ client, skew, main }: Connected): Promise<Met> {
+    const options = this.#options;
+    const record = this.#record;
     const changes = new ChangeLog(client.orphans);
     const laws = {
       record,
-      secrets: () => [...redactor.secrets()].filter((value) => value.length >= 8),
-      isHookSecret: (value: string) => redactor.names.get(value)?.startsWith('$WEBHOOK_SECRET') === true,
+      secrets: () => [...this.#redactor.secrets()].filter((value) => value.length >= 8),
+      isHookSecret: (value: string) => this.#redactor.names.get(value)?.startsWith('$WEBHOOK_SECRET') === true,
       skew,
       smallestLimit: 1,
       limits: new Map<string, number>(),
       notFoundCodes: new Set<string>(),
-      schemaFault: (x: Parameters<typeof applyLaws>[0]) => document?.fault(x),
+      schemaFault: (x: Parameters<typeof applyLaws>[0]) => this.#document?.fault(x),
     };
-    log(`contract run against ${base}, profile ${profile}`);
     // What comes before the release is known is judged when it is.
     const early: Exchange[] = [];
     client.onAnswer = (x) => {
-      notice(x);
-      litter.notice(x);
+      this.#notice(x);
       early.push(x);
     };
-    const asked = client;
-    undo.unshift(async () => {
-      record.check = 'cleanup';
-      if (options.keep) return;
-      await litter.remove((path, as) => asked.send('DELETE', path, { as }), keys.admin ? 'admin' : mainRole);
-      if (asked.uncertain) await tidy();
+    const found = await checkKeyPlaces({
+      client,
+      keys: this.#keys,
+      main,
+      writes: this.#profile !== 'read-only',
+      run: this.#name,
     });
-    const writes = profile !== 'read-only';
-    const found = await checkKeyPlaces({ client, keys, main: mainRole, writes, run: name });
     laws.smallestLimit = found.smallestLimit;
-    detected = await detect(client, mainRole, found.tasks, found.smallestLimit);
-    judged = options.release ?? detected?.release ?? LATEST;
-    if (judged !== LATEST && options.release === undefined)
-      document = readDocument(options.document ?? surroundings.document(judged), judged);
-    if (isIn({ since: '1.3' }, judged)) await checkFixture(client, mainRole, options.taskWithComments);
-    log(`judged as v${judged}${detected ? `: ${detected.because}` : ''}`);
-    const rules = rulesOf(options.document ?? surroundings.document(judged), judged);
+    this.#detected = await detect(client, main, found.tasks, found.smallestLimit);
+    this.#judged = options.release ?? this.#detected?.release ?? LATEST;
+    const judged = this.#judged;
+    if (judged !== LATEST && options.release === undefined) this.#readDocument();
+    if (isIn({ since: '1.3' }, judged)) await checkFixture(client, main, options.taskWithComments);
+    this.#log(`judged as v${judged}${this.#detected ? `: ${this.#detected.because}` : ''}`);
+    const rules = rulesOf(options.document ?? this.#surroundings.document(judged), judged);
     const oracle = new Oracle({
       rules,
       release: judged,
-      mark: name,
+      mark: this.#name,
       smallestLimit: () => laws.smallestLimit,
       near: (at, x) => skew.fits(at, MINUTE, MINUTE, x.came),
       must: (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x),
     });
     const take = (x: Exchange) => {
-      if (x.status === 429) rejected++;
+      if (x.status === 429) this.#rejected++;
       changes.notice(x);
       applyLaws(x, laws);
       oracle.observe(x);
     };
     for (const x of early) take(x);
     client.onAnswer = (x) => {
-      notice(x);
-      litter.notice(x);
+      this.#notice(x);
       take(x);
     };
-    const mayReceive = control !== undefined || options.allow?.includes('webhooks');
+    return { found, rules, oracle, changes, notFoundCodes: laws.notFoundCodes };
+  }
+
+  /** Starts the receiver where events can come, and hands the checks what they work with. */
+  async #equip({ client, control, time, skew, main, base }: Connected, met: Met): Promise<Tools> {
+    const options = this.#options;
     const reachable = options.receiverUrl !== undefined || options.fetch !== undefined || isLoopback(base);
-    if (mayReceive && reachable && profile !== 'read-only') {
-      receiver = surroundings.receiver(time);
-      receiver.run = name;
-      const local = await openReceiver(receiver, options.receiverPort);
-      receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
+    if (this.#mayReceive(control) && reachable && this.#profile !== 'read-only') {
+      this.#receiver = this.#surroundings.receiver(time);
+      this.#receiver.run = this.#name;
+      const local = await openReceiver(this.#receiver, options.receiverPort);
+      this.#receiverUrl = (options.receiverUrl ?? local).replace(/\/+$/, '');
     }
-    const has: { [N in Need]: string | undefined } = {
+    return new Tools({
+      client,
+      record: this.#record,
+      choices: this.#choices,
+      time,
+      redactor: this.#redactor,
+      control,
+      receiver: this.#receiver,
+      receiverUrl: this.#receiverUrl,
+      changes: met.changes,
+      runName: this.#name,
+      profile: this.#profile,
+      thorough: options.thorough === true,
+      rules: met.rules,
+      oracle: met.oracle,
+      skew,
+      patienceMs: options.patienceMs ?? PATIENCE_MS,
+      mainRole: main,
+      roles: new Set((Object.keys(this.#keys) as Role[]).filter((role) => this.#keys[role])),
+      commentedTask: options.taskWithComments,
+      release: this.#judged,
+      detected: this.#detected,
+      keyOf: (role) => this.#keys[role] ?? '',
+      shared: new Map<string, unknown>([
+        ['notFoundCodes', met.notFoundCodes],
+        ['smallestLimit', met.found.smallestLimit],
+        ['user', met.found.user],
+      ]),
+    });
+  }
+
+  #mayReceive(control: Control | undefined): boolean {
+    return control !== undefined || this.#options.allow?.includes('webhooks') === true;
+  }
+
+  /** What each need lacks here; undefined when it is met. */
+  #obstacles({ control, time }: Connected): Obstacles {
+    const { allow, taskWithComments } = this.#options;
+    const keys = this.#keys;
+    return {
       write: keys.write || keys.admin ? undefined : 'NO_KEY(write)',
       read: keys.read ? undefined : 'NO_KEY(read)',
       admin: keys.admin ? undefined : 'NO_KEY(admin)',
       other: keys.other ? undefined : 'NO_SECOND_WORKSPACE',
       revoked: keys.revoked ? undefined : 'NO_KEY(revoked)',
       control: control ? undefined : 'NO_CONTROL',
-      receiver: receiverUrl ? undefined : mayReceive ? 'NO_RECEIVER' : 'NOT_ALLOWED(webhooks)',
-      slow: time.virtual || options.allow?.includes('slow') ? undefined : 'NOT_ALLOWED(slow)',
-      quota: control || options.allow?.includes('quota') ? undefined : 'NOT_ALLOWED(quota)',
-      comments: control || options.taskWithComments ? undefined : 'NO_FIXTURE(comments)',
+      receiver: this.#receiverUrl ? undefined : this.#mayReceive(control) ? 'NO_RECEIVER' : 'NOT_ALLOWED(webhooks)',
+      slow: time.virtual || allow?.includes('slow') ? undefined : 'NOT_ALLOWED(slow)',
+      quota: control || allow?.includes('quota') ? undefined : 'NOT_ALLOWED(quota)',
+      comments: control || taskWithComments ? undefined : 'NO_FIXTURE(comments)',
     };
-    const tools = new Tools({
-      client,
-      record,
-      choices,
-      time,
-      redactor,
-      control,
-      receiver,
-      receiverUrl,
-      changes,
-      runName: name,
-      profile,
-      thorough: options.thorough === true,
-      rules,
-      oracle,
-      skew,
-      patienceMs: options.patienceMs ?? PATIENCE_MS,
-      mainRole,
-      roles: new Set((Object.keys(keys) as Role[]).filter((role) => keys[role])),
-      commentedTask: options.taskWithComments,
-      release: judged,
-      detected,
-      keyOf: (role) => keys[role] ?? '',
-      shared: new Map<string, unknown>([
-        ['notFoundCodes', laws.notFoundCodes],
-        ['smallestLimit', found.smallestLimit],
-        ['user', found.user],
-      ]),
-    });
-    tidy = () => sweepOwn(tools, litter);
-    await sweep(tools, writes, runner, litter);
-    const plan = ordered(options.order, selection).filter(({ covers }) => covers.some(applies));
-    let done = 0;
-    for (const check of plan) {
-      const reason =
-        PROFILES.indexOf(check.profile) > PROFILES.indexOf(profile) || check.notIn?.includes(profile)
-          ? 'PROFILE'
-          : (check.needs ?? []).map((need) => obstacle(need, has)).find((found) => found !== undefined);
-      const broke = await runCheck(check, reason, tools, record, trail);
-      if (broke) brokeOff ??= `the check ${check.id} broke off, which is a fault of the suite: ${broke}`;
-      if (broke) log(redactor.clean(brokeOff ?? ''));
-      done++;
-      bailed = options.bail === true && brokenAnew(record, selection, baseline, dayOf(startedAt));
-      if (bailed) break;
-      if (done % 20 === 0 || done === plan.length) log(`${done} of ${plan.length} checks, ${client.requests} requests`);
+  }
+
+  async #check(tools: Tools, obstacles: Obstacles): Promise<void> {
+    const { order, bail, baseline = [] } = this.#options;
+    const record = this.#record;
+    const plan = ordered(CHECKS, order, this.#selection).filter(({ covers }) => covers.some((id) => this.#applies(id)));
+    for (const [i, check] of plan.entries()) {
+      const left = PROFILES.indexOf(check.profile) > PROFILES.indexOf(this.#profile) || check.notIn?.includes(this.#profile);
+      const lacking = (check.needs ?? []).map((need) => obstacles[need]).find((found) => found !== undefined);
+      const broke = await runCheck(check, left ? 'PROFILE' : lacking, tools, record, this.#trail);
+      if (broke) {
+        this.#brokeOff ??= `the check ${check.id} broke off, which is a fault of the suite: ${broke}`;
+        this.#log(this.#redactor.clean(this.#brokeOff));
+      }
+      this.#bailed = bail === true && brokenAnew(record, this.#selection, baseline, dayOf(this.#startedAt));
+      if (this.#bailed) break;
+      const done = i + 1;
+      if (done % 20 === 0 || done === plan.length)
+        this.#log(`${done} of ${plan.length} checks, ${tools.parts.client.requests} requests`);
     }
     // Violations are violations all the same.
-    if (brokeOff && !record.findings.some(({ status }) => status === 'failed')) error = redactor.clean(brokeOff);
-  } catch (cause) {
-    if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
-    stalled = cause instanceof InfraError;
-    error = redactor.clean(cause.message);
-  } finally {
-    const cleanUp = async () => {
-      for (const step of undo) await step().catch((cause) => log(redactor.clean(`cleanup: ${String(cause)}`)));
-    };
-    if (!(await stop.clean(cleanUp, CLEANUP_MS))) log('cleanup: no answer in time; the next run removes the rest');
-    for (const { path, as, why } of litter.left) log(redactor.clean(`cleanup: ${path} (${as}) stays: ${why}`));
-    await receiver?.close();
+    if (this.#brokeOff && !record.findings.some(({ status }) => status === 'failed'))
+      this.#error = this.#redactor.clean(this.#brokeOff);
   }
-  const register = surroundings.register.filter(({ id }) => applies(id));
-  const made = assemble({
-    register,
-    checks: CHECKS,
-    record,
-    redactor,
-    selection,
-    baseline,
-    last,
-    choicesBefore: options.reportDir ? (artefacts?.choicesIn(options.reportDir) ?? {}) : {},
-    choices,
-    coverage,
-    document,
-    judged,
-    detected,
-    error,
-    infra: client?.infra.events ?? [],
-    leftBehind: litter.left,
-    stalled,
-    bailed,
-    run: {
-      target: options.baseUrl,
-      spec: `${SPEC} v${judged}.0`,
-      suite: SUITE,
-      profile,
-      started_at: startedAt,
-      ...(serviceDate === null ? {} : { service_date: serviceDate }),
-      requests: client?.requests ?? 0,
-      quota_requests: client?.quotaRequests ?? 0,
-      requests_429: rejected,
-      waited_ms: Math.round(pace?.waitedMs ?? 0),
-      duration_ms: Math.round(performance.now() - began),
-    },
-  });
-  const base = options.baseUrl.replace(/\/+$/, '');
-  const scripting = { trail, redactor, base, runName: name, receiverUrl, commentedTask: options.taskWithComments };
-  const scripted = options.reportDir ? withScripts(made, scripting) : { report: made.report, files: new Map<string, string>() };
-  const report = redactor.cleanAll(scripted.report);
-  artefacts?.write(report, scripted.files, options);
-  if (options.annotate) for (const line of annotations(report)) options.annotate(line);
-  return report;
-};
 
-/** @returns why the check broke off, when that is a fault of the suite */
-const runCheck = async (
-  check: Check,
-  reason: string | undefined,
-  t: Tools,
-  record: Recorder,
-  trail: Trail,
-): Promise<string | undefined> => {
-  record.begin(check.id);
-  const rest = (status: 'skipped' | 'blocked', why: string) => {
-    for (const id of check.covers) if (!record.judged.has(id)) record.skip(id, check.id, status, why);
-  };
-  if (reason !== undefined) {
-    rest('skipped', reason);
-    return undefined;
+  async #leave(): Promise<void> {
+    const log = (line: string) => this.#log(this.#redactor.clean(line));
+    const cleanUp = async () => {
+      for (const step of this.#undo) await step().catch((cause) => log(`cleanup: ${String(cause)}`));
+    };
+    if (!(await this.#stop.clean(cleanUp, CLEANUP_MS))) log('cleanup: no answer in time; the next run removes the rest');
+    for (const { path, as, why } of this.#litter.left) log(`cleanup: ${path} (${as}) stays: ${why}`);
+    await this.#receiver?.close();
   }
-  try {
-    await check.run(t);
-    rest('skipped', 'NOT_EXERCISED');
-  } catch (cause) {
-    if (cause instanceof Blocked) {
-      const known = record.findings.some((finding) => finding.status === 'failed' && finding.requirement === cause.by);
-      if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`, ...trail.latest(check.id));
-      rest('blocked', `BLOCKED(${cause.by})`);
-    } else if (cause instanceof Skipped) rest('skipped', cause.message);
-    // An id that is no text cannot be sent; the answer that gave it has been judged.
-    else if (cause instanceof URIError) rest('blocked', 'BLOCKED(WM-GEN-009)');
-    else if (cause instanceof RunError) throw cause;
-    else {
-      rest('blocked', `BROKEN_OFF(${check.id})`);
-      return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-    }
-  } finally {
-    record.end();
+
+  #report(): Report {
+    const options = this.#options;
+    const { register, artefacts } = this.#surroundings;
+    const made = assemble({
+      register: register.filter(({ id }) => this.#applies(id)),
+      checks: CHECKS,
+      record: this.#record,
+      redactor: this.#redactor,
+      selection: this.#selection,
+      baseline: options.baseline ?? [],
+      last: this.#last,
+      choicesBefore: options.reportDir ? (artefacts?.choicesIn(options.reportDir) ?? {}) : {},
+      choices: this.#choices,
+      coverage: this.#coverage,
+      document: this.#document,
+      judged: this.#judged,
+      detected: this.#detected,
+      error: this.#error,
+      infra: this.#client?.infra.events ?? [],
+      leftBehind: this.#litter.left,
+      stalled: this.#stalled,
+      bailed: this.#bailed,
+      run: this.#figures(),
+    });
+    const scripted = options.reportDir
+      ? withScripts(made, {
+          trail: this.#trail,
+          redactor: this.#redactor,
+          base: options.baseUrl.replace(/\/+$/, ''),
+          runName: this.#name,
+          receiverUrl: this.#receiverUrl,
+          commentedTask: options.taskWithComments,
+        })
+      : { report: made.report, files: new Map<string, string>() };
+    const report = this.#redactor.cleanAll(scripted.report);
+    artefacts?.write(report, scripted.files, options);
+    if (options.annotate) for (const line of annotations(report)) options.annotate(line);
+    return report;
   }
-  return undefined;
-};
+
+  #figures() {
+    return {
+      target: this.#options.baseUrl,
+      spec: `${SPEC} v${this.#judged}.0`,
+      suite: SUITE,
+      profile: this.#profile,
+      started_at: this.#startedAt,
+      ...(this.#serviceDate === null ? {} : { service_date: this.#serviceDate }),
+      requests: this.#client?.requests ?? 0,
+      quota_requests: this.#client?.quotaRequests ?? 0,
+      requests_429: this.#rejected,
+      waited_ms: Math.round(this.#pace?.waitedMs ?? 0),
+      duration_ms: Math.round(performance.now() - this.#began),
+    };
+  }
+}
+
+/** Runs anywhere: what differs between Node and a page is in the surroundings. @throws RunError when the options make no run */
+export const runSuite = async (options: ContractOptions, surroundings: Surroundings): Promise<Report> =>
+  new Run(options, surroundings).run();

@@ -32,8 +32,15 @@ export const bodyOf = (t: Tools, operation: Operation, hook: string = REFUSED): 
   return operation.method === 'PATCH' ? { description: `intruder ${++count}` } : undefined;
 };
 
-const call = (t: Tools, operation: Operation, on: Ids, as: 'admin' | 'write' | 'read' | 'other' | 'nobody'): Promise<Exchange> =>
-  t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation) });
+type Headers = Readonly<Record<string, string>>;
+
+const call = (
+  t: Tools,
+  operation: Operation,
+  on: Ids,
+  as: 'admin' | 'write' | 'read' | 'other' | 'nobody',
+  headers?: Headers,
+): Promise<Exchange> => t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation), headers });
 
 /** A team's name that only a careless comparison takes for another of this run. */
 export const VICTIMS = (t: Tools): string => `${t.name('shared')} <B> &amp; %41 É 😀!`;
@@ -92,11 +99,12 @@ const keyed = (method: 'GET' | 'write'): Check => {
     run: async (t: Tools) => {
       const on = t.main === 'read' || !t.within('full') ? none : await victim(t);
       let last: Exchange | undefined;
-      for (const operation of inOrder(list)) {
+      for (const [i, operation] of inOrder(list).entries()) {
         if (!operationsOf(t.parts.release).includes(operation)) continue;
         // Right after a request that was let in.
         if (operation.id === 'read_profile') await t.get('/users/me');
-        last = await call(t, operation, on, 'nobody');
+        // A key in a header of another name is none.
+        last = await call(t, operation, on, 'nobody', i % 2 === 1 ? { 'x-api-key': t.parts.keyOf(t.main) } : undefined);
         if (operation.id === 'list_projects')
           t.must('WM-AUTH-001', last.status === 401, `without a key it is answered ${last.status}`, last);
       }

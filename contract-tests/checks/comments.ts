@@ -1,7 +1,7 @@
 // Comments: read only, so a task that has some must be given, or a control API that makes them.
 
 import type { Check } from '../engine/check.ts';
-import { ids, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { ids, type Json, metaOf, records, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
 export const commentChecks: readonly Check[] = [
@@ -15,7 +15,7 @@ export const commentChecks: readonly Check[] = [
       const control = t.parts.control;
       let task = t.parts.commentedTask;
       const made = new Map<string, { author_id: string; body: string }>();
-      if (control && !task && t.main !== 'read') {
+      if (control && t.main !== 'read') {
         const world = await t.world();
         task = String(world.tasks[0]!.got.id);
         const author = String(t.parts.shared.get('user'));
@@ -49,9 +49,17 @@ export const commentChecks: readonly Check[] = [
             all,
           );
       }
+      const names = (t.parts.shared.get('names') as ReadonlySet<unknown> | undefined) ?? new Set();
+      const named = records(all).some(({ author_id }) => names.has(author_id));
+      t.must('WM-CMT-002', !named, 'author_id is the name or the email of a member', all);
       for (const id of ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004']) t.record.judged.add(id);
       if (found.length <= t.smallestLimit) t.skip('NO_FIXTURE(more comments than fit a page)');
       const { pages, items } = await t.walk(`${at}?limit=1`, 2);
+      const what = ({ author_id, body, created_at }: Json) => JSON.stringify([author_id, body, created_at]);
+      // Two that are alike in all but their ids are two, unless each reading has another id for one.
+      const alone = records(all).filter((row, _, rows) => rows.filter((other) => what(other) === what(row)).length === 1);
+      const renamed = items.some((item) => alone.some((row) => what(row) === what(item) && row.id !== item.id));
+      t.must('WM-CMT-001', !renamed, 'a comment has another id when it is read again', all, ...pages);
       const fresh =
         pages.length > 1 && new Set(items.map((item) => item.id)).size === items.length && records(pages[1]!).length > 0;
       t.must('WM-LIST-032', fresh, 'the cursor of comments does not lead on', ...pages.slice(0, 2));

@@ -28,7 +28,7 @@ const task: Check = {
     const { members, sideTasks } = await t.world();
     // Another task has its title; nobody else's may go with it.
     const title = t.known('task', sideTasks[0]?.got.id, 'title') ?? 'wm deleted';
-    const id = encodeURIComponent(await t.task(project, { title, status: 'todo', assignee_id: members[0] }));
+    const id = encodeURIComponent(await t.task(project, { title, status: 'done', assignee_id: members[0] }));
     // What was just read may be in a cache, and that of another key.
     await t.get(`/tasks/${id}`, { as: t.reader });
     const x = await t.delete(`/tasks/${id}`, { as: t.strong });

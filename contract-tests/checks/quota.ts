@@ -6,6 +6,7 @@ import { Unanswered } from '../engine/infra.ts';
 import { operationsOf } from '../engine/operations.ts';
 import { createdId, type Tools } from '../engine/tools.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
+import { type Filled, fill } from './filling.ts';
 import { header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';
 import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
@@ -38,14 +39,16 @@ const answerOf = (asked: Promise<Exchange>): Promise<Exchange | Unanswered> =>
     throw cause;
   });
 
+const NOTHING: Filled & { readonly began?: number } = { served: 0, elsewhere: Number.NaN };
+
 /**
  * Sends requests until one is answered 429, or more were served than may be; several at once where one after the other would take a minute.
  * What is answered neither way ends it as well: the oracle has judged it.
  */
-const burst = async (t: Tools, call: Call, limit: number, first: Exchange): Promise<Used> => {
+const burst = async (t: Tools, call: Call, limit: number, first: Exchange, filled: typeof NOTHING = NOTHING): Promise<Used> => {
   const width = Math.min(25, Math.ceil((limit * (first.came - first.sent)) / (20 * SECOND)) || 1);
-  const began = t.time.now();
-  let [before, served, most, overrun] = [first, 0, Number.NaN, 0];
+  const began = filled.began ?? t.time.now();
+  let [before, served, most, overrun] = [first, filled.served, Number.NaN, 0];
   while (served <= limit + 1 && overrun < OVERRUN && t.time.now() - began < 50 * SECOND) {
     const found = await Promise.all(Array.from({ length: width }, () => answerOf(ping(t, call))));
     const answers = found.filter((x): x is Exchange => !(x instanceof Unanswered));
@@ -124,7 +127,9 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   // A window that has just begun lasts as long as the burst.
   if (!world) await t.time.sleep(untilReset(t, first));
   const on = t.thorough && !world ? await targets(t, { as: t.strong }) : undefined;
-  const { refused: last, before, served, ms, most, silent, overrun = 0 } = await burst(t, call, limit, first);
+  const began = t.time.now();
+  const filled = world ? NOTHING : { ...(await fill(t)), began };
+  const { refused: last, before, served, ms, most, silent, overrun = 0 } = await burst(t, call, limit, first, filled);
   if (silent && remaining(before) <= 0) await outOfService(t, world, call, before, silent);
   if (overrun >= OVERRUN) {
     t.must('WM-RATE-017', false, `${overrun} requests are served while Remaining is 0`, before);
@@ -149,6 +154,31 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     if (succeeded(x) && !ceiling)
       t.must('WM-RATE-011', remaining(x) <= 1, `a ${as} key has ${remaining(x)} requests left`, last!, x);
   }
+  if (!world && t.has('other')) await notElsewhere(t, filled.elsewhere, last!);
+  const refused = await createAtZero(t, world, call, first);
+  // What was used up on one path is used up on all.
+  const spare = remaining(refused) > Math.max(2, limit * 0.05);
+  if (succeeded(refused)) t.must('WM-RATE-011', !spare, `POST /projects has ${remaining(refused)} requests left`, last!, refused);
+  if (world) await learnRefused(t, world, call, last!);
+  else await halfWay(t, call, last!);
+  await fullAgain(t, world, call, refused, world ? most : Math.max(most, t.parts.oracle.budget.most));
+  if (refused.status !== 429) t.skip(TRAFFIC);
+  const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
+  const list = await t.get('/projects?limit=100', call);
+  const there = records(list).some((item) => item.name === wanted);
+  t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+};
+
+/** A budget that is used up is that of one workspace. */
+const notElsewhere = async (t: Tools, left: number, last: Exchange): Promise<void> => {
+  const x = await ping(t, { as: 'other', unpaced: true });
+  // So many cannot have been used since by others.
+  if (left >= 40)
+    t.must('WM-RATE-011', x.status !== 429, `the other workspace, which had ${left} requests left, is refused`, last, x);
+};
+
+/** A create that the budget has no place for. */
+const createAtZero = async (t: Tools, world: OpenWorld | undefined, call: Call, first: Exchange): Promise<Exchange> => {
   const name = t.name('over-quota');
   const tried = await answerOf(t.post('/projects', { name }, call));
   if (tried instanceof Unanswered) {
@@ -162,17 +192,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
     await burst(t, call, 3, first);
     refused = await t.post('/projects', { name: `${name}-${tries}` }, call);
   }
-  // What was used up on one path is used up on all.
-  const spare = remaining(refused) > Math.max(2, limit * 0.05);
-  if (succeeded(refused)) t.must('WM-RATE-011', !spare, `POST /projects has ${remaining(refused)} requests left`, last!, refused);
-  if (world) await learnRefused(t, world, call, last!);
-  else await halfWay(t, call, last!);
-  await fullAgain(t, world, call, refused, world ? most : Math.max(most, t.parts.oracle.budget.most));
-  if (refused.status !== 429) t.skip(TRAFFIC);
-  const { name: wanted } = JSON.parse(refused.requestBody ?? '{}') as { name?: string };
-  const list = await t.get('/projects?limit=100', call);
-  const there = records(list).some((item) => item.name === wanted);
-  t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+  return refused;
 };
 
 /** A failure that begins where the budget ends, and ends where it is full again, is the service's. */

@@ -55,6 +55,8 @@ const updateProject: Check = {
     if (!succeeded(named)) t.need(false, 'WM-EP-004');
     t.note('WM-EP-020', String(named.status), named);
     t.observe('patch-status', String(named.status));
+    // Reading is no update.
+    await later();
     await t.get(path);
     const open = await t.patch(path, {
       visibility: 'team',
@@ -154,7 +156,9 @@ const updateTasks: Check = {
     let allowed = false;
     for (const [i, status] of of('status').entries()) {
       const priority = of('priority')[i % Math.max(1, of('priority').length)];
-      const x = await t.patch(nth(i), { status, ...(i % 2 === 1 && priority ? { priority, title: TITLES[i] } : {}) });
+      const beside =
+        i === 2 ? { due_date: '2031-08-09T10:11:12Z' } : i === 4 ? { description: 'with a status', assignee_id: members[0] } : {};
+      const x = await t.patch(nth(i), { status, ...(i % 2 === 1 && priority ? { priority, title: TITLES[i] } : beside) });
       allowed ||= succeeded(x);
       t.note('WM-STATE-002', succeeded(x) ? 'each change is allowed' : `to ${status}: ${x.status}`, x);
       if (!succeeded(x) && i % 2 === 1 && priority) await t.patch(nth(i), { priority, title: TITLES[i] });

@@ -140,8 +140,8 @@ const refuse = async (t: Tools, place: Place, pack: Pack): Promise<Exchange> => 
   return x;
 };
 
-/** In the order of the places: a list is no empty update. */
-const noObjects: readonly unknown[] = ['wm', ['wm'], null, [], ['wm']];
+/** In the order of the places: a list of one body is no body, and an empty one no empty update. */
+const noObject = (place: Place, i: number): unknown => ['wm', [place.good()], null, [], [place.good()]][i];
 
 const places = async (t: Tools): Promise<Place[]> => {
   const { sideId, sideTasks } = await t.world();
@@ -238,7 +238,7 @@ const shapes: Check = {
         i === 1 || (t.within('full') && (i === 0 || i === all.length - 1)),
       ];
       if (text || t.thorough) await t.send(place.method, place.path, { as, raw: broken });
-      if (other || t.thorough) await send(t, place, noObjects[i % noObjects.length]);
+      if (other || t.thorough) await send(t, place, noObject(place, i));
       if (place.method === 'POST' && (i === 0 ? t.within('full') : t.thorough))
         await t.send(place.method, place.path, { as, raw: '', headers: { 'content-type': 'application/json' } });
     }

@@ -1,27 +1,13 @@
 // What a budget of requests leaves out: every operation with every key, every list in every size, order and mixture, every value alone.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
+import { type Exchange, ids, records, resource, succeeded } from '../engine/exchange.ts';
 import { type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { FieldRule, Written } from '../oracle/rules.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
-import { SORTS } from './lists.ts';
 import { wrongValues } from './refusals.ts';
-import { neighbours } from './spare.ts';
-
-const thorough = (id: string, says: string, run: (t: Tools) => Promise<void>): Check => ({
-  id: `thorough/${id}`,
-  says,
-  // What it shows, the oracle tells; this is what a run without it has seen already.
-  covers: ['WM-GEN-001'],
-  profile: 'full',
-  run: async (t) => {
-    if (t.thorough) await run(t);
-  },
-});
-
-const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
-const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
+import { neighbours, once } from './spare.ts';
+import { at, filters, type Long, many, mixtures, near, of, orders, seams, sizes, thorough } from './thorough-lists.ts';
 
 /** Records that nobody else's check looks at. */
 const subjects = async (t: Tools): Promise<Ids> => {
@@ -63,11 +49,34 @@ const keys = thorough('keys', 'Every operation refuses each header that names no
       const x = await call(t, operation, on, 'nobody', { authorization });
       t.must(requirements[i]!, x.status === 401, `${operation.method} ${operation.path} is answered ${x.status}`, x);
     }
-    if (!t.has('revoked')) continue;
+  }
+  await look(t);
+});
+
+const revoked = thorough('revoked', 'Every operation refuses a revoked key', async (t) => {
+  if (!t.has('revoked')) return;
+  const on = await subjects(t);
+  for (const operation of inOrder(operationsOf(t.parts.release))) {
     const x = await call(t, operation, on, 'revoked');
     const requirement = operation.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018';
     t.must(requirement, x.status === 401, `a revoked key is answered ${x.status}`, x);
   }
+  await look(t);
+});
+
+/** What a read key may not change, however little there is of it. */
+const little = thorough('little', 'A read key changes no field alone, and deletes nothing that is empty', async (t) => {
+  if (!t.has('read')) return;
+  const { task, team } = await subjects(t);
+  const empty = await t.project('nothing-in-it');
+  for (const rule of t.parts.rules.update.task)
+    await t.patch(at('tasks', task), { [rule.name]: t.samples(rule)[0] }, { as: 'read' });
+  for (const rule of t.parts.rules.update.project)
+    await t.patch(at('projects', empty), { [rule.name]: t.samples(rule)[0] }, { as: 'read' });
+  await t.patch(at('tasks', task), {}, { as: 'read' });
+  await t.delete(at('projects', empty), { as: 'read' });
+  if (t.knows('1.2')) await t.delete(at('teams', team), { as: 'read' });
+  await t.get(at('projects', empty));
   await look(t);
 });
 
@@ -78,125 +87,6 @@ const roles = thorough('roles', 'Every operation that reads, with each key of th
   if (t.has('other'))
     for (const operation of inOrder(operationsOf(t.parts.release)).filter(({ path }) => path.includes('{')))
       await call(t, operation, none, 'other');
-});
-
-const LISTS = ['/projects', '/tasks', '/teams', '/workspace/members'] as const;
-
-const sizes = thorough('sizes', 'Every list in every size of a page, and what no list takes', async (t) => {
-  const { mainId } = await t.world();
-  const main = `${at('projects', mainId)}/tasks`;
-  const commented = t.parts.shared.get('commented') as string | undefined;
-  const lists = [main, ...LISTS, ...(commented ? [`${at('tasks', commented)}/comments`] : [])];
-  for (const list of lists) {
-    for (const limit of [1, 2, 5, 7, 20, 50, 100]) await t.walk(`${list}?limit=${limit}`, limit === 1 ? 30 : 12);
-    await t.walk(list, 8);
-    for (const limit of ['many', '3.5', '5abc', '0', '-1', '101', '1000']) await t.get(`${list}?limit=${limit}`);
-    for (const query of ['sort=nonsense', 'sort=-nonsense', 'filter[wmct]=x', 'wmct=1', 'cursor=wmct', 'page=2', 'offset=5'])
-      await t.get(`${list}?${query}&limit=5`);
-    for (const sort of ['nonsense', '-nonsense']) await t.get(`${list}?sort=${sort}`);
-    await pagedOtherwise(t, list);
-  }
-});
-
-/** What paged in v1.0 pages no more: where nobody else has moved the list meanwhile, it begins as it does without. */
-const pagedOtherwise = async (t: Tools, list: string): Promise<void> => {
-  if (!t.knows('1.2')) return;
-  const first = (x: Exchange) => ids(records(x)).join();
-  const plain = await t.get(`${list}?limit=2`);
-  const paged = [await t.get(`${list}?limit=2&page=2`), await t.get(`${list}?limit=2&offset=1`)];
-  const again = await t.get(`${list}?limit=2`);
-  if (first(plain) !== first(again)) return;
-  for (const x of paged)
-    if (succeeded(x)) t.must('WM-VER-006', first(x) === first(plain), `${x.query.split('&')[1]} still pages`, plain, x);
-};
-
-const mixtures = thorough('mixtures', 'Every filter, alone and with others, with every order, over several pages', async (t) => {
-  const world = await t.world();
-  const inMain = of('project_id', world.mainId);
-  const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
-  const sorts = SORTS.filter((sort) => known?.get(`tasks ${sort.replace('-', '')}`));
-  const filters = (list: string) =>
-    t.parts.rules.filters(list).flatMap(({ field, values }) => {
-      const all = values.length > 0 ? values : field === 'assignee_id' ? world.members.slice(0, 2) : [];
-      return all.map((value) => [field, value] as const);
-    });
-  const nested = `${at('projects', world.mainId)}/tasks`;
-  for (const [list, path, own] of [
-    ['list_project_tasks', nested, ''],
-    ['list_tasks', '/tasks', `${inMain}&`],
-  ] as const) {
-    for (const [i, [field, value]] of filters(list).entries()) {
-      await t.walk(`${path}?${own}${of(field, value)}&limit=2`, 12);
-      await t.get(`${path}?${of(field, value)}&limit=100`);
-      for (const [j, sort] of sorts.entries()) {
-        const query = `${path}?${own}${of(field, value)}&sort=${sort}`;
-        if (j % 2 === i % 2) await t.walk(`${query}&limit=3`, 6);
-        else await t.get(`${query}&limit=100`);
-      }
-      await byCursorAlone(t, `${path}?${own}${of(field, value)}&limit=2`);
-      await t.get(`${path}?${own}${encodeURIComponent(`filter[${field}]`)}=${encodeURIComponent(value)}&limit=100`);
-      // What resembles a value is none.
-      for (const near of [value.toUpperCase(), value.toLowerCase(), value.slice(0, 2), value.slice(0, -1)])
-        if (near !== value) await t.get(`${path}?${own}${of(field, near)}&limit=5`);
-      for (const [other, second] of filters(list).filter(([name]) => name > field))
-        await t.get(`${path}?${own}${of(field, value)}&${of(other, second)}&limit=100`);
-    }
-    for (const sort of sorts) {
-      for (const limit of [4, 7]) await t.walk(`${path}?${own}sort=${sort}&limit=${limit}`, 8);
-      if (list === 'list_tasks') await t.walk(`/tasks?sort=${sort}&limit=40`, 4);
-    }
-  }
-  for (const sort of ['created_at', '-created_at', 'updated_at', '-updated_at']) {
-    await t.walk(`/projects?sort=${sort}&limit=2`, 12);
-    for (const [field, value] of filters('list_projects')) await t.walk(`/projects?${of(field, value)}&sort=${sort}&limit=1`, 8);
-  }
-  for (const [field, value] of filters('list_projects')) {
-    await t.walk(`/projects?${of(field, value)}&limit=1`, 8);
-    await byCursorAlone(t, `/projects?${of(field, value)}&limit=1`);
-    for (const near of [value.toUpperCase(), value.slice(0, 2)]) await t.get(`/projects?${of(field, near)}&limit=5`);
-  }
-  for (const near of [world.mainId.toUpperCase(), world.mainId.slice(0, -1)])
-    await t.get(`/tasks?${of('project_id', near)}&limit=5`);
-});
-
-/** A cursor alone goes on with the filter that it was given for. */
-const byCursorAlone = async (t: Tools, path: string): Promise<void> => {
-  const cursor = metaOf(await t.get(path)).next_cursor;
-  if (t.knows('1.1') && typeof cursor === 'string') await t.get(`${path.split('?')[0]}?cursor=${encodeURIComponent(cursor)}`);
-};
-
-/** More rows than a page can hold. */
-const many = thorough('many', 'A list of more than a hundred records', async (t) => {
-  const project = encodeURIComponent(await t.project('many'));
-  const { members } = await t.world();
-  const statuses = t.parts.rules.create.task.find(({ name }) => name === 'status')?.values ?? [];
-  const someone = (i: number) => (members[i % 3] === undefined ? {} : { assignee_id: members[i % 3] });
-  for (let i = 0; i < 105; i++)
-    await t.task(project, {
-      title: `wm many ${String((i * 37) % 105).padStart(3, '0')}`,
-      priority: i % 2 ? 'low' : 'high',
-      status: statuses[i % Math.max(1, statuses.length)],
-      ...someone(i),
-    });
-  for (const query of ['limit=100', 'limit=50', '', 'limit=100&sort=-title', 'limit=40&filter[priority]=low', 'limit=1000']) {
-    const { pages } = await t.walk(`/projects/${project}/tasks?${query}`, 8);
-    t.must(
-      'WM-LIST-020',
-      pages.every((page) => records(page).length <= 100),
-      'a page has more than a hundred records',
-      ...pages.slice(0, 1),
-    );
-  }
-  // Each pair of filters has more than a page here.
-  const pairs = [
-    [of('status', statuses[1] ?? 'todo'), of('priority', 'low')],
-    ...(members[1] ? [[of('status', statuses[0] ?? 'backlog'), of('assignee_id', members[1])]] : []),
-    ...(members[0] ? [[of('priority', 'high'), of('assignee_id', members[0])]] : []),
-  ];
-  for (const pair of pairs)
-    for (const path of [`/projects/${project}/tasks?`, `/tasks?filter[project_id]=${project}&`])
-      for (const sort of ['', '&sort=title', '&sort=-created_at'])
-        await t.walk(`${path}${pair.join('&')}${sort}&limit=${sort ? 4 : 3}`, 4);
 });
 
 /** Each field, changed alone a moment later: every list shows it at once, whatever else is asked of the list. */
@@ -217,7 +107,7 @@ const changes = thorough('changes', 'What was changed shows in every list at onc
   const lists = [`/projects/${project}/tasks?`, `/tasks?filter[project_id]=${project}&`];
   for (const rule of t.parts.rules.update.task) {
     const values = rule.kind === 'text' ? ['wm changed'] : t.samples(rule);
-    await t.time.sleep(t.time.virtual ? 2000 : 50);
+    await t.time.sleep(t.time.virtual ? 1100 : 50);
     for (const [i, task] of tasks.entries()) await t.patch(at('tasks', task), { [rule.name]: values[(i + 1) % values.length] });
     for (const list of lists)
       for (const query of [
@@ -232,7 +122,7 @@ const changes = thorough('changes', 'What was changed shows in every list at onc
   }
   for (const rule of t.parts.rules.update.project)
     for (const value of rule.kind === 'text' ? [t.name('changed')] : t.samples(rule)) {
-      await t.time.sleep(t.time.virtual ? 2000 : 50);
+      await t.time.sleep(t.time.virtual ? 1100 : 50);
       await t.patch(at('projects', mainId), { [rule.name]: value });
       for (const query of [
         '',
@@ -251,7 +141,7 @@ const sampleText = ({ max, name }: FieldRule, t: Tools): readonly string[] => {
   return [base, ...(max ? [base.padEnd(max - 3, 'n')] : [])];
 };
 
-const elsewhere = thorough('elsewhere', 'Records in the second workspace, before every list is read', (t) => neighbours.play(t));
+const elsewhere = thorough('elsewhere', 'Records in the second workspace, before every list is read', (t) => once(t, neighbours));
 
 /** Every value of every field alone, by create and by update, and a look after each. */
 const values = thorough('values', 'Every value of every field, by create and by update', async (t) => {
@@ -344,4 +234,39 @@ const gone = thorough('gone', 'Every operation on what was deleted', async (t) =
   for (const visibility of ['', `${of('visibility', 'private')}&`]) await t.walk(`/projects?${visibility}limit=100`, 3);
 });
 
-export const thoroughChecks: readonly Check[] = [elsewhere, changes, values, wrongs, keys, roles, sizes, mixtures, gone, many];
+const ALL = [
+  elsewhere,
+  changes,
+  values,
+  wrongs,
+  keys,
+  revoked,
+  little,
+  roles,
+  ...Object.values(sizes),
+  orders,
+  filters,
+  near,
+  mixtures,
+  gone,
+  many,
+];
+
+export const thoroughChecks = ALL.map(
+  ({ id, says, play }): Check => ({
+    id: `thorough/${id}`,
+    says,
+    // What it shows, the oracle tells; this is what a run without it has seen already.
+    covers: ['WM-GEN-001'],
+    profile: 'full',
+    run: async (t) => {
+      if (t.thorough) await play(t);
+    },
+  }),
+);
+
+/** The same for requests that have to be sent anyway, the most telling first. */
+export const LONG: readonly Long[] = [
+  ...[gone, little, revoked, sizes.comments, orders, values, filters, sizes.teams, roles, changes, sizes.members, many],
+  ...[wrongs, keys, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
+];

@@ -55,55 +55,75 @@ export const readDocument = (document: object | undefined, release: Release = LA
   return known;
 };
 
+interface Described {
+  readonly path: string;
+  readonly method: string;
+  readonly responses: Json;
+}
+
+/** Where the document describes each operation of a release. @throws RunError when it lacks one */
+const describedBy = (paths: Json, release: Release): ReadonlyMap<string, Described> =>
+  new Map(
+    operationsOf(release).map((operation) => {
+      const shapeOf = (path: string) => path.replace(/\{[^}]+\}/g, '{}').replace(/^\/v1/, '');
+      const path = Object.keys(paths).find((candidate) => shapeOf(candidate) === shapeOf(operation.path));
+      const item = path === undefined ? undefined : paths[path];
+      const method = operation.method.toLowerCase();
+      const call = isRecord(item) ? item[method] : undefined;
+      if (path === undefined || !isRecord(call) || !isRecord(call.responses))
+        throw new RunError(`the OpenAPI document is broken: it lacks ${operation.method} ${operation.path}`);
+      return [operation.id, { path, method, responses: call.responses }];
+    }),
+  );
+
+/** What a JSON pointer leads to. */
+const found = (document: object, at: string): unknown =>
+  at
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (node, part) => (isRecord(node) ? node[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+      document,
+    );
+
+/** The validators of responses, by operation and status; null where the document says nothing of a body. @throws RunError */
+const validatorsOf = (document: object, described: ReadonlyMap<string, Described>) => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: false });
+  ajv.addSchema(widen(document) as object, 'document');
+  const compiled = new Map<string, ValidateFunction | null>();
+  const compile = (operation: string, status: string): ValidateFunction | null => {
+    const { path, method, responses } = described.get(operation)!;
+    let response = responses[status];
+    let at = pointer('paths', path, method, 'responses', status);
+    if (isRecord(response) && typeof response.$ref === 'string') {
+      at = response.$ref.slice(1);
+      response = found(document, at);
+    }
+    const content = isRecord(response) && isRecord(response.content) ? response.content['application/json'] : undefined;
+    if (!isRecord(content) || content.schema === undefined) return null;
+    try {
+      return ajv.compile({ $ref: `document#${encodeURI(`${at}${pointer('content', 'application/json', 'schema')}`)}` });
+    } catch (cause) {
+      throw new RunError(`the OpenAPI document is broken at ${operation} ${status}: ${(cause as Error).message}`);
+    }
+  };
+  return (operation: string, status: string): ValidateFunction | null => {
+    const key = `${operation} ${status}`;
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const validate = compile(operation, status);
+    compiled.set(key, validate);
+    return validate;
+  };
+};
+
 const compiledDocument = (document: object, release: Release): ContractDocument => {
   if (!isRecord(document) || !String(document.openapi ?? '').startsWith('3.1') || !isRecord(document.paths)) {
     throw new RunError('the OpenAPI document is broken: expected openapi 3.1 with paths');
   }
   const paths = document.paths;
-  const byOperation = new Map<string, { path: string; method: string; responses: Json }>();
-  for (const operation of operationsOf(release)) {
-    const shapeOf = (path: string) => path.replace(/\{[^}]+\}/g, '{}').replace(/^\/v1/, '');
-    const path = Object.keys(paths).find((candidate) => shapeOf(candidate) === shapeOf(operation.path));
-    const item = path === undefined ? undefined : paths[path];
-    const method = operation.method.toLowerCase();
-    const call = isRecord(item) ? item[method] : undefined;
-    if (path === undefined || !isRecord(call) || !isRecord(call.responses)) {
-      throw new RunError(`the OpenAPI document is broken: it lacks ${operation.method} ${operation.path}`);
-    }
-    byOperation.set(operation.id, { path, method, responses: call.responses });
-  }
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: false });
-  ajv.addSchema(widen(document) as object, 'document');
-  const compiled = new Map<string, ValidateFunction | null>();
-  const judge = (operation: string, status: string): ValidateFunction | null => {
-    const key = `${operation} ${status}`;
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
-    const found = byOperation.get(operation)!;
-    let response = found.responses[status];
-    let at = pointer('paths', found.path, found.method, 'responses', status);
-    if (isRecord(response) && typeof response.$ref === 'string') {
-      at = response.$ref.slice(1);
-      response = at
-        .split('/')
-        .slice(1)
-        .reduce<unknown>(
-          (node, part) => (isRecord(node) ? node[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-          document,
-        );
-    }
-    const content = isRecord(response) && isRecord(response.content) ? response.content['application/json'] : undefined;
-    let validate: ValidateFunction | null = null;
-    if (isRecord(content) && content.schema !== undefined) {
-      try {
-        validate = ajv.compile({ $ref: `document#${encodeURI(`${at}${pointer('content', 'application/json', 'schema')}`)}` });
-      } catch (cause) {
-        throw new RunError(`the OpenAPI document is broken at ${key}: ${(cause as Error).message}`);
-      }
-    }
-    compiled.set(key, validate);
-    return validate;
-  };
+  const byOperation = describedBy(paths, release);
+  const judge = validatorsOf(document, byOperation);
   for (const [id, { responses }] of byOperation) for (const status of Object.keys(responses)) judge(id, status);
   const calls = [...byOperation].map(([operation, { path, method }]) => {
     const item = (paths as Json)[path] as Json;

@@ -280,6 +280,8 @@ export class Tools {
       }
       const ask = (target: string) => this.send('GET', target, { ...call, quiet: true });
       x = await client.cursors.next(list, cursor, ask, (answer) => client.onAnswer(answer));
+      if (x.status === 400 || x.status === 422)
+        this.must('WM-LIST-004', false, `a cursor is answered ${x.status}, whatever goes with it`, pages.at(-1)!, x);
     }
   }
 

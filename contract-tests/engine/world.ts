@@ -151,6 +151,10 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   // Others may leave meanwhile; the user of our key stays.
   const me = t.parts.shared.get('user');
   const members = ids(records(listed)).sort((a, b) => Number(b === me) - Number(a === me));
+  t.parts.shared.set(
+    'names',
+    new Set(records(listed).flatMap(({ id, name, email }) => [name, email].filter((one) => one !== id))),
+  );
   t.must('WM-EP-014', succeeded(listed), `GET /workspace/members answers ${listed.status}`, listed);
   t.note('WM-USER-012', [...new Set(records(listed).map((item) => String(item.role)))].sort().join(', '), listed);
   const rules = t.parts.rules.create.task;

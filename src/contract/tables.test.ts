@@ -1,11 +1,11 @@
 // The tables that no document shows whole, and the small questions that are asked of them.
 import { describe, expect, test } from 'vitest';
 import { contractAt } from './at-release.ts';
-import { choiceProblems, choose, OURS } from './choices.ts';
+import { CHOICES, choiceProblems, choose, OURS } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
 import * as forward from './forward.ts';
-import { OPERATION_IDS } from './operations.ts';
+import { OPERATION_IDS, OPERATIONS } from './operations.ts';
 import { isLoopback, receiverProblem } from './receiver-url.ts';
 import * as releases from './releases.ts';
 import { COMPONENTS, EVENT_NAMES } from './resources.ts';
@@ -273,6 +273,18 @@ test('a problem carries what it is given, and nothing else', () => {
   });
   const more = { fields: [{ field: 'a', issue: 'b' }], headers: { c: 'd' }, check: 'query' } as const;
   expect(new Problem(400, 'x', 'y', more)).toMatchObject(more);
+});
+
+describe('the table of open points', () => {
+  test.each(Object.entries(CHOICES))('%s has an answer of ours among its own', (_, { ours, options }) => {
+    expect(Object.keys(options)).toContain(ours);
+    expect(Object.keys(options).length).toBeGreaterThan(1);
+  });
+
+  test('has a row for each that an operation refers to', () => {
+    for (const { open } of Object.values(OPERATIONS)) for (const id of open) expect(CHOICES).toHaveProperty([id]);
+    expect(Object.keys(OURS)).toEqual(Object.keys(CHOICES));
+  });
 });
 
 test('answers are checked by name and option, and put in place of ours', () => {

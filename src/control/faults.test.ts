@@ -23,30 +23,6 @@ describe.each(['in memory', 'over a socket'])('%s', (transport) => {
     headers: { 'content-type': 'application/json' },
   });
 
-  test('a delay is at least as long as ordered; the request is performed and counted', async () => {
-    const { mock, call } = await start();
-    mock.faults.add({ effect: { delay_ms: 60 }, times: 1 });
-    mock.faults.add({ effect: { delay_ms: { min: 40, max: 50 } } });
-    for (const least of [60, 40]) {
-      const started = performance.now();
-      const answer = await call('/projects/proj_one/tasks', create('late'));
-      expect(performance.now() - started).toBeGreaterThanOrEqual(least - 2);
-      expect(answer.status).toBe(201);
-    }
-    expect(mock.world.store.tasks.size).toBe(4);
-    expect(mock.requests[0]!.why.map(({ check }) => check)).toEqual([
-      'fault',
-      'key',
-      'limit',
-      'operation',
-      'scope',
-      'record',
-      'query',
-      'body',
-      'answer',
-    ]);
-  });
-
   test('a connection is closed: fetch rejects with a TypeError, the journal says so, the next request is answered', async () => {
     const { mock, call } = await start();
     const { id } = mock.faults.add({ effect: { abort: true }, times: 1 });

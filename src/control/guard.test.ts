@@ -28,18 +28,6 @@ const raw = (port: number, line: string, headers: Readonly<Record<string, string
   });
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-describe('a request that names this machine', () => {
-  test.each(['127.0.0.1', 'localhost', '[::1]', '127.0.0.2', 'wm.localhost', 'LOCALHOST'])('as %s is answered', async (name) => {
-    const { server } = await start();
-    expect(statusOf(await raw(server.port, 'GET /_mock/health', { host: `${name}:${server.port}` }))).toBe(200);
-  });
-
-  test('by a name that was allowed is answered', async () => {
-    const { server } = await start({ allowHosts: ['wm-mock.internal'] });
-    expect(statusOf(await raw(server.port, 'GET /_mock/health', { host: 'wm-mock.internal:4700' }))).toBe(200);
-  });
-});
-
 const PATHS = ['/_mock/health', '/_mock/keys', '/_mock/events', '/_mock/openapi.json', '/_mock/nowhere', '/_mock', '/'];
 
 describe('a foreign host (DNS rebinding)', () => {

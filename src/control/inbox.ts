@@ -1,5 +1,6 @@
 // A receiver for those who have none: keeps what is sent to a name, and answers as it was told.
 import { any, type Is, integer, map, object, string, time } from '../contract/schema.ts';
+import { type Log, stamped, turnOf } from '../world/turn.ts';
 
 export const InboxMessage = object({
   id: string(),
@@ -25,7 +26,15 @@ export interface Box {
 }
 const EMPTY: Box = { messages: [], statuses: [], received: 0 };
 
-export class Inbox {
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+export class Inbox implements Log<InboxMessage> {
   /** By their names; the same value as long as nothing changes. */
   boxes: ReadonlyMap<string, Box>;
 
@@ -52,12 +61,32 @@ export class Inbox {
   }
 
   /** Takes a message in. @returns it with the status to answer. */
-  receive(name: string, message: Omit<InboxMessage, 'id' | 'status'>): InboxMessage {
+  receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>): InboxMessage {
     const { messages, statuses, received } = this.boxes.get(name) ?? EMPTY;
-    const [status = 200, ...rest] = statuses;
-    const kept = { id: `msg_${received + 1}`, ...message, status };
-    this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], statuses: rest, received: received + 1 });
+    const [status = 200, ...ahead] = statuses;
+    const kept: InboxMessage = stamped({
+      id: `msg_${received + 1}`,
+      ...rest,
+      // A parsed body weighs several times its text.
+      get body() {
+        return parsed(text);
+      },
+      text,
+      status,
+    });
+    this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], statuses: ahead, received: received + 1 });
     return kept;
+  }
+
+  each(tell: (message: InboxMessage, turn: number, needed: boolean) => void): void {
+    for (const { messages } of this.boxes.values()) for (const message of messages) tell(message, turnOf(message), false);
+  }
+
+  forget(upTo: number): void {
+    for (const [name, box] of this.boxes) {
+      const messages = box.messages.filter((message) => turnOf(message) > upTo);
+      if (messages.length < box.messages.length) this.#put(name, { ...box, messages });
+    }
   }
 
   #put(name: string, box: Box): void {

@@ -8,16 +8,19 @@ import { realNow } from '../world/clock.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
+import { type Budget, EMPTY } from './budget.ts';
 import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
 import { Running, type Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
+import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts';
 
 const MOST_SNAPSHOTS = 1000;
 
 export class Instance {
   readonly id: string;
   readonly feed = new Feed();
+  readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
   origin: Snapshot;
@@ -28,8 +31,15 @@ export class Instance {
   /** How many snapshots were ever made. */
   taken = 0;
 
-  constructor(id: string, origin: Snapshot, sending: Sending, told: (instance: Instance, exchange: Exchange) => void) {
+  constructor(
+    id: string,
+    origin: Snapshot,
+    sending: Sending,
+    budget: Budget,
+    told: (instance: Instance, exchange: Exchange) => void,
+  ) {
     this.id = id;
+    this.budget = budget;
     this.origin = origin;
     this.#sending = sending;
     this.#told = told;
@@ -92,6 +102,7 @@ export class Instance {
     if (this.snapshots.length >= MOST_SNAPSHOTS) {
       throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
     }
+    this.budget.take('snapshot', EMPTY.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;
     this.#snapshots ??= new Map();
@@ -144,18 +155,26 @@ export class Instance {
 
   #open(snapshot: Snapshot): Running {
     const running = new Running(snapshot, this.#sending);
-    const { feed } = this;
-    running.journal.observers.push((exchange) => this.#told(this, exchange));
+    const { feed, budget } = this;
+    running.journal.observers.push((exchange) => {
+      budget.add(weightOfExchange(exchange));
+      this.#told(this, exchange);
+    });
     running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
-    running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
-    running.world.observers.push(({ name, workspace, before, after }) =>
+    running.webhooks.onDelivery((delivery) => {
+      budget.add(weightOfDelivery({ delivery }));
+      feed.tell('delivery', () => delivery);
+    });
+    running.world.observers.push((change) => {
+      const { name, workspace, before, after } = change;
+      budget.add(Math.max(0, weightOfChange(change)));
       feed.tell('state', () => ({
         kind: !before ? 'created' : after ? 'updated' : 'deleted',
         collection: name,
         id: (after ?? before)?.id,
         workspace_id: workspace,
-      })),
-    );
+      }));
+    });
     return running;
   }
 }

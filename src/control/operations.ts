@@ -68,7 +68,7 @@ const text = (description: string) => string({ minLength: 1, description });
 
 export const CONTROL = {
   ...tagged('World', {
-    health: { call: 'GET /health', summary: 'Whether the mock answers', response: is.Health },
+    health: { call: 'GET /health', summary: 'Whether the mock answers, and what uses its memory', response: is.Alive },
     reset: {
       call: 'POST /reset',
       summary: 'Go back to the seed',

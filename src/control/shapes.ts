@@ -21,6 +21,7 @@ import {
   time,
 } from '../contract/schema.ts';
 import { DELIVERY_STATES, SCOPES } from '../contract/states.ts';
+import { USES } from './budget.ts';
 
 export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
 
@@ -31,6 +32,15 @@ export const needsFields = ({ required, minProperties }: Schema<unknown>): boole
   required !== undefined || minProperties !== undefined;
 
 export const Health = object({ status: oneOf(['ok']) });
+const bytes = integer({ minimum: 0 });
+export const Alive = object({
+  status: oneOf(['ok']),
+  memory: object(
+    { limit: bytes, used: bytes, by: object(Object.fromEntries(USES.map((use) => [use, bytes]))) },
+    {},
+    { description: 'Bytes that may be kept beyond the seed, and what uses them.' },
+  ),
+});
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 
 const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);

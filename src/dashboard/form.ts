@@ -31,3 +31,7 @@ export const formState = (action: string, failure: Failure | undefined): FormSta
     issue: (field) => mine?.problem.fields.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.issue,
   };
 };
+
+/** What was typed into some fields; an empty text for what was not sent. */
+export const textsIn = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
+  Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<N, string>;

@@ -38,30 +38,116 @@ export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: To
   <span class={`chip ${tone}`}>{children}</span>
 );
 
-/** Columns and rows; the first cell of a row is its heading. It scrolls sideways in itself where it is too wide. */
-export const Table = ({
-  columns,
-  label,
-  wideFirst = false,
-  children,
-}: PropsWithChildren<{ columns: readonly (Child | { head: Child; number: true })[]; label: string; wideFirst?: boolean }>) => (
+/** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
+export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  /** What tells a row from the others. */
+  readonly id?: (row: T) => string;
+  readonly kind?: (row: T) => string | undefined;
+  /** The column whose cells head their rows; none unless it is said. */
+  readonly heading?: number;
+  /** What opens below a row. */
+  readonly below?: (row: T) => Child;
+  readonly wideFirst?: boolean;
+}
+
+const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
+
+/** Columns and rows. It scrolls sideways in itself where it is too wide. */
+export const Table = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
   <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>
         <tr>
-          {columns.map((column) => {
-            const isNumber = typeof column === 'object' && column !== null && 'number' in column;
-            return (
-              <th scope="col" class={isNumber ? 'number' : undefined}>
-                {isNumber ? column.head : column === '' ? <span class="hidden">Actions</span> : (column as Child)}
-              </th>
-            );
-          })}
+          {columns.map(([head, , of]) => (
+            <th scope="col" class={isNumber(of) ? 'number' : undefined}>
+              {head === '' ? <span class="hidden">Actions</span> : head}
+            </th>
+          ))}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        {rows.map((row) => {
+          const opened = below?.(row);
+          return (
+            <>
+              <tr data-row={id?.(row)} class={kind?.(row)}>
+                {columns.map(([, cell, of], i) => {
+                  const Cell = i === heading ? 'th' : 'td';
+                  return (
+                    <Cell scope={i === heading ? 'row' : undefined} class={of}>
+                      {cell(row)}
+                    </Cell>
+                  );
+                })}
+              </tr>
+              {opened ? (
+                <tr data-row={`${id?.(row)} open`} class="open">
+                  <td colspan={columns.length}>{opened}</td>
+                </tr>
+              ) : null}
+            </>
+          );
+        })}
+      </tbody>
     </table>
   </section>
+);
+
+/** A link that stands out by its place alone. */
+export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kind?: string }) => (
+  <a class={kind} href={to}>
+    {says}
+  </a>
+);
+
+/** A link that looks like a button. */
+export const LinkButton = (props: {
+  to: string;
+  says: Child;
+  kind?: 'primary' | 'quiet';
+  small?: boolean;
+  icon?: string;
+  rel?: string;
+}) => (
+  <a class={['button', props.kind, props.small && 'small'].filter(Boolean).join(' ')} href={props.to} rel={props.rel}>
+    {props.icon ? <Icon name={props.icon} /> : null}
+    {props.says}
+  </a>
+);
+
+type Way = readonly [to: string, label: string] | '' | false | undefined;
+
+/** Under a list: which part of it this is, the way back to its start, and on. */
+export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way }) => (
+  <nav class="pager" aria-label="Pages of the list">
+    <span class="muted">{says}</span>
+    <span class="actions">
+      {back ? <LinkButton small to={back[0]} says={back[1]} /> : null}
+      {next ? (
+        <a class="button small" href={next[0]} rel="next">
+          {next[1]}
+          <Icon name="right" />
+        </a>
+      ) : null}
+    </span>
+  </nav>
+);
+
+/** Names and what they are, in pairs. */
+export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, kind?: string])[]; kind?: string }) => (
+  <dl class={props.kind ?? 'facts'}>
+    {props.of.map(([name, is, kind]) => (
+      <>
+        <dt>{name}</dt>
+        <dd class={kind}>{is}</dd>
+      </>
+    ))}
+  </dl>
 );
 
 /** What stands where nothing is yet: why, and what to do about it. @param curl a line that changes that */
@@ -132,12 +218,19 @@ export const distance = (at: number, now: number): string => {
 /** `2025-01-20 09:00:00` in UTC. */
 export const plainTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
+interface TimeProps {
+  /** Milliseconds since 1970, or ISO 8601; undefined: never. */
+  readonly at: string | number | undefined;
+  readonly context: Context;
+  readonly full?: boolean;
+}
+
 /** A moment on the clock of the world: its distance from now, in full where one looks closer. */
-export const Time = ({ at, context, full = false }: { at: string | number; context: Context; full?: boolean }) => {
-  const moment = typeof at === 'number' ? at : Date.parse(at);
-  const iso = new Date(moment).toISOString();
+export const Time = ({ at, context, full = false }: TimeProps) => {
+  if (at === undefined) return <span class="muted">never</span>;
+  const moment = new Date(at).getTime();
   return (
-    <time datetime={iso} title={`${plainTime(moment)} UTC`}>
+    <time datetime={new Date(moment).toISOString()} title={`${plainTime(moment)} UTC`}>
       {full ? plainTime(moment) : distance(moment, context.world.clock.now())}
     </time>
   );

@@ -176,8 +176,18 @@ describe('Parts', () => {
     ['a chip', Chip({ children: 'C' }), '<span class="chip plain">C</span>'],
     [
       'a table',
-      Table({ label: 'L', columns: ['A', '', { head: 'N', number: true }] }),
-      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th><th scope="col" class="number">N</th></tr></thead><tbody></tbody></table></section>',
+      Table({
+        label: 'L',
+        columns: [
+          ['A', (row) => row],
+          ['', () => 'x', 'end'],
+          ['N', () => 5, 'number nowrap'],
+        ],
+        rows: ['r'],
+        id: (row) => row,
+        heading: 0,
+      }),
+      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th><th scope="col" class="number">N</th></tr></thead><tbody><tr data-row="r"><th scope="row">r</th><td class="end">x</td><td class="number nowrap">5</td></tr></tbody></table></section>',
     ],
     [
       'tabs',
@@ -199,7 +209,7 @@ describe('Parts', () => {
     );
     const shell = Code({ text: 'x', language: 'Shell', wrap: true, label: 'L' });
     expect(drawn(shell)).toMatch(/^<div class="code wrap"><span class="code-name">Shell<\/span>/);
-    expect(drawn(Table({ label: 'L', columns: [], wideFirst: true }))).toContain('class="table wide-first"');
+    expect(drawn(Table({ label: 'L', columns: [], rows: [], wideFirst: true }))).toContain('class="table wide-first"');
   });
 
   test('what is copied is named', () => {

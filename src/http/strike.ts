@@ -2,6 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import { wait } from '../world/clock.ts';
+import { Closing } from '../world/closing.ts';
 import { type Fault, untilReleased } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { answer } from './endpoint.ts';
@@ -21,7 +22,7 @@ export class ConnectionClosed extends TypeError {
 }
 
 export interface Socket {
-  readonly outgoing?: { destroy(): void };
+  readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
 const CODES: Readonly<Record<number, string>> = {
@@ -81,9 +82,17 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, body);
   const changes = journal.changes();
-  if (hold) await untilReleased(fault);
   const late = milliseconds(fault.effect, world, fault.id);
-  if (late > 0) await wait(late, closing);
+  if (hold || late > 0) {
+    service.held.add(asked);
+    const left = new Closing();
+    const callOff = closing.tell(() => left.close());
+    socket?.outgoing?.once('close', () => left.close());
+    if (hold) await untilReleased(fault, left);
+    if (late > 0) await wait(late, left);
+    callOff();
+    service.held.delete(asked);
+  }
   const ended = world.clock.now();
   journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted });
   if (!aborted) return respond(reply, at, terms);

@@ -74,6 +74,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
     sender,
     deliverPublic,
     worldIdleMs,
+    memory: options.memory,
     latency: rangeOf(options.latency),
     readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
     seedNow: (seed) => (isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' })), shared)),

@@ -119,6 +119,11 @@ const BEHAVIOUR = {
     says: 'delete worlds that nobody asks; 0 = never (default 60)',
     schema: whole(0, 1_000_000),
   }),
+  /** Megabytes that may be kept beyond the seed: journals, deliveries, inboxes, snapshots, worlds. 256 unless told otherwise. */
+  memory: option(whole(8, 1_000_000), {
+    value: '<MB>',
+    says: 'what may be kept beyond the seed (default 256, less where the heap is small)',
+  }),
   /** The control API and the dashboard ask for it. */
   controlToken: option(string({ minLength: 1, writeOnly: true }), {
     value: '<t>',
@@ -236,6 +241,7 @@ export const SERVE = {
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,
   worldIdleMs: BEHAVIOUR.worldIdleMs,
+  memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
   open: flag('open the dashboard in the browser'),
   json: flag('JSON lines on stdout: one when ready, one per request'),

@@ -310,7 +310,8 @@ describe('a browser', () => {
 
   test('is what the system has for it where none is named', () => {
     expect(opening({}).asked()[0]).toBe(opener(process.platform, 'x')[0]);
-    expect(opener('linux', 'u', '')).toEqual(['xdg-open', 'u']);
+    expect(opener('linux', 'http://x/?a=1&b=2', '')).toEqual(['xdg-open', 'http://x/?a=1&b=2']);
+    expect(opener('darwin', 'u')).toEqual(['open', 'u']);
     expect(opener('darwin', 'u', 'lynx')).toEqual(['lynx', 'u']);
     expect(opener('freebsd', 'u')).toEqual(['xdg-open', 'u']);
     expect(opener('win32', 'u')).toEqual(['rundll32', 'url.dll,FileProtocolHandler', 'u']);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refused, start } from '../test/command-line.ts';
-import { opener } from './open-browser.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
@@ -84,14 +83,6 @@ describe('--open', () => {
     );
     expect((await fetch(dashboard_url)).status).toBe(200);
   });
-
-  test.each([
-    ['darwin', ['open', 'http://x/?a=1&b=2']],
-    ['linux', ['xdg-open', 'http://x/?a=1&b=2']],
-    ['win32', ['rundll32', 'url.dll,FileProtocolHandler', 'http://x/?a=1&b=2']],
-  ] as const)('knows what %s has for it, and goes through no shell', (platform, words) =>
-    expect(opener(platform, 'http://x/?a=1&b=2')).toEqual(words),
-  );
 });
 
 describe('the token', () => {

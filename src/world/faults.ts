@@ -1,6 +1,7 @@
 // Faults to order: which requests meet one, how often, and the answers that one keeps back.
 import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
 import { anyOf, boolean, closed, type Is, integer, number, oneOf, string } from '../contract/schema.ts';
+import type { Closing } from './closing.ts';
 import { pathFits } from './glob.ts';
 
 const Match = closed(
@@ -173,8 +174,18 @@ const letGo = (fault: Fault): void => {
   fault.held.clear();
 };
 
-export const untilReleased = (fault: Fault): Promise<void> =>
-  fault.released ? Promise.resolve() : new Promise((go) => void fault.held.add(go));
+/** Waits until a fault lets go, or whoever waits for the answer has left. */
+export const untilReleased = (fault: Fault, left?: Closing): Promise<void> =>
+  fault.released
+    ? Promise.resolve()
+    : new Promise((done) => {
+        const go = () => {
+          fault.held.delete(go);
+          done();
+        };
+        fault.held.add(go);
+        left?.tell(go);
+      });
 
 const fits = ({ method, path, operation, key }: FaultMatch, target: FaultTarget): boolean =>
   (method === undefined || method.toUpperCase() === target.method) &&

@@ -1,10 +1,13 @@
 // The journal of a world: its last thousand exchanges, the oldest overwritten, numbered from one.
+import { type Log, nextTurn } from './turn.ts';
 import type { Change } from './world.ts';
 
 const MOST = 1000;
 
-export class Journal<E> {
-  #ring: E[] = [];
+export class Journal<E> implements Log<E> {
+  #ring: (E | undefined)[] = [];
+  /** When each exchange came. */
+  #turns: number[] = [];
   /** The number of the oldest exchange that is kept; `next` when none is. */
   first = 1;
   /** The number that the next exchange will have. */
@@ -14,17 +17,20 @@ export class Journal<E> {
   readonly observers: ((exchange: E) => void)[] = [];
 
   fork(): Journal<E> {
-    return Journal.from(this.all(), this.next);
+    const copy = new Journal<E>();
+    copy.#ring = [...this.#ring];
+    copy.#turns = [...this.#turns];
+    copy.first = this.first;
+    copy.next = this.next;
+    return copy;
   }
 
   /** A journal that goes on behind these exchanges. @param next the number of the one to come. */
   static from<E>(exchanges: readonly E[], next: number): Journal<E> {
     const journal = new Journal<E>();
-    journal.next = next;
     journal.first = next - exchanges.length;
-    exchanges.forEach((exchange, i) => {
-      journal.#ring[(journal.first - 1 + i) % MOST] = exchange;
-    });
+    journal.next = journal.first;
+    for (const exchange of exchanges) journal.add(exchange);
     return journal;
   }
 
@@ -43,7 +49,9 @@ export class Journal<E> {
   }
 
   add(exchange: E): void {
-    this.#ring[(this.next - 1) % MOST] = exchange;
+    const place = (this.next - 1) % MOST;
+    this.#ring[place] = exchange;
+    this.#turns[place] = nextTurn();
     this.next += 1;
     if (this.next - this.first > MOST) this.first += 1;
     for (const observer of this.observers) observer(exchange);
@@ -56,6 +64,19 @@ export class Journal<E> {
 
   all(): E[] {
     return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first - 1 + i) % MOST]!);
+  }
+
+  each(tell: (exchange: E, turn: number, needed: boolean) => void): void {
+    for (let number = this.first; number < this.next; number++) {
+      const place = (number - 1) % MOST;
+      tell(this.#ring[place]!, this.#turns[place]!, false);
+    }
+  }
+
+  forget(upTo: number): void {
+    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST]! <= upTo; this.first++) {
+      this.#ring[(this.first - 1) % MOST] = undefined;
+    }
   }
 
   /** Forgets every exchange; the numbers go on. */

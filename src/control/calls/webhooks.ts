@@ -3,6 +3,7 @@ import { readBody } from '../../http/body.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
 import { type Call, type Calls, dashboardView, found } from '../call.ts';
+import { weightOfMessage } from '../written.ts';
 
 const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
   id,
@@ -12,30 +13,23 @@ const shown = ({ value: { id, url, events, created_at }, workspace }: Row<Webhoo
   created_at,
 });
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
 /** Headers that say how the bytes came, and the one that may carry a secret. */
 const LEFT_OUT = ['authorization', 'connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ instance: { inbox, world }, variable, request }: Call<'receive'>): Promise<Response> => {
+const receive = async ({ instance: { inbox, world, budget }, variable, request }: Call<'receive'>): Promise<Response> => {
   const read = await readBody(request);
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !LEFT_OUT.includes(name)));
-  const { status } = inbox.receive(variable, {
+  const message = inbox.receive(variable, {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
     query: search,
     headers,
-    body: text === '' ? null : parsed(text),
     text,
   });
+  budget.add(weightOfMessage(message));
+  const { status } = message;
   const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';
   const redirect = status >= 300 && status < 400 ? { location: pathname } : {};
   const says =

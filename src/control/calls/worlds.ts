@@ -9,6 +9,7 @@ import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
+import { Written, weightOf } from '../written.ts';
 import { otherwise, type ReleaseDraft } from './release.ts';
 
 const workingKeys = (world: World) =>
@@ -36,7 +37,10 @@ const originOf = (instance: Instance, from: string): Snapshot => {
 
 const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    return planted(await host.options.readSeed(seed));
+    const read = await host.options.readSeed(seed);
+    const bytes = weightOf(read.workspaces);
+    host.budget.take('world', bytes);
+    return { ...planted(read), written: Written.of(bytes) };
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     const fields = error.problems.map(({ path, what, expected, got }) => ({
@@ -99,7 +103,10 @@ const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'
 };
 
 export const worldCalls = {
-  health: () => ({ status: 'ok' }),
+  health: ({ host: { budget } }) => {
+    const by = budget.use();
+    return { status: 'ok', memory: { limit: budget.limit, used: budget.used, by } };
+  },
 
   reset: ({ instance }) => {
     instance.reset();

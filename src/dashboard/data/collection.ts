@@ -5,32 +5,22 @@ import type { OperationId } from '../../contract/operations.ts';
 import type { PageOf } from '../../lists/page.ts';
 import type { RecordName, Records } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import type { FieldRow, Options } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 
-export type Options = readonly (string | readonly [value: string, label: string])[];
-
 /** A field of the forms that create and edit a record. */
-export interface FieldOf {
-  readonly name: string;
-  readonly label: string;
-  readonly options?: Options;
-  readonly lines?: number;
-  readonly wide?: boolean;
-  readonly multiple?: boolean;
-  readonly hint?: string;
-  readonly placeholder?: string;
+export interface FieldOf extends FieldRow {
   /** What it holds before anybody types; absent: the record's field of this name, or nothing. */
   readonly start?: string;
   /** Asked for when a record is created, and fixed from then on. */
   readonly once?: boolean;
   /** A record always has it: emptied, it is sent empty, and the service says so. */
   readonly needed?: boolean;
-  readonly type?: string;
   /** A number, true or false is meant, not the text of it. */
   readonly json?: boolean;
 }
 
-export interface Column<N extends RecordName = RecordName> {
+export interface ColumnOf<N extends RecordName = RecordName> {
   readonly label: string;
   /** The field that the list can be sorted by, if it can. */
   readonly sort: string;
@@ -38,23 +28,23 @@ export interface Column<N extends RecordName = RecordName> {
   readonly cell: (record: Records[N], context: Context) => Child;
 }
 
+/** `projects` → `project`. */
+export const oneOf = (name: RecordName): string => name.slice(0, -1);
+
 /** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
 export type Typed = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 export interface Collection<N extends RecordName = RecordName> {
   readonly name: N;
-  readonly one: string;
   readonly says: string;
-  /** What to do when there is nothing: what to send, below the base URL. */
-  readonly empty: { readonly says: string; readonly curl: (context: Context) => string };
+  /** What to do when there is nothing, and what to send. */
+  readonly empty: { readonly says?: string; readonly curl: (context: Context) => string };
   /** The list of the service whose filters and sorts it has. */
   readonly operation: OperationId;
   /** The first heads its row. */
-  readonly columns: readonly Column<N>[];
-  readonly filters: (
-    context: Context,
-  ) => readonly { readonly field: string; readonly label: string; readonly options: Options }[];
-  readonly list: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
+  readonly columns: readonly ColumnOf<N>[];
+  /** Where it shows other records than that list. */
+  readonly list?: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
   /** What stands under a record's heading. */
   readonly under?: (record: Records[N], context: Context) => Child;
   /** The fields of its forms; the record when one is edited. */
@@ -116,6 +106,9 @@ export const deleting =
     context.perform(operation, { variable: id });
     return { says: `${id} is deleted${besides}.` };
   };
+
+/** The order of lists that have no other. */
+export const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
 
 /** So many records are offered in a select; beyond that an id is typed. */
 export const MOST_OFFERED = 200;

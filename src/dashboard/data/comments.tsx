@@ -10,7 +10,6 @@ const LONGEST = 20_000;
 
 export const comments: Collection<'comments'> = {
   name: 'comments',
-  one: 'comment',
   says: 'People write them in the app of the service. The API only reads them.',
   empty: {
     says: 'Write one above, or with the control API:',
@@ -29,7 +28,6 @@ export const comments: Collection<'comments'> = {
     },
     created_at: { label: 'Written' },
   }),
-  filters: () => [],
   list: (context, query) => {
     const view = context.viewOf(context.workspace.id);
     const task = context.query('task_id') || undefined;

@@ -1,5 +1,4 @@
 // Projects on the data page.
-import { VISIBILITIES } from '../../contract/states.ts';
 import type { ProjectRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Word } from './cells.tsx';
@@ -22,10 +21,8 @@ const Tasks = ({ project, context }: { project: ProjectRecord; context: Context 
 
 export const projects: Collection<'projects'> = {
   name: 'projects',
-  one: 'project',
   says: 'A project holds tasks, and belongs to one workspace.',
   empty: {
-    says: 'Create one above, or send it from your app:',
     curl: ({ baseUrl }) =>
       `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Website relaunch"}'`,
   },
@@ -35,8 +32,6 @@ export const projects: Collection<'projects'> = {
     visibility: { cell: ({ visibility }) => <Word word={visibility} tones={TONES} /> },
     id: { label: 'Tasks', number: true, cell: (project, context) => <Tasks project={project} context={context} /> },
   }),
-  filters: () => [{ field: 'visibility', label: 'Visibility', options: VISIBILITIES }],
-  list: (context, query) => context.list('listProjects', { query }),
   fields: (context) => inputsOf('projects', context, ['name', 'visibility', 'description']),
   create: { label: 'New project', run: creating('createProject') },
   update: updating('updateProject'),

@@ -5,8 +5,8 @@ import type { Attempt, Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { Until } from '../countdown.tsx';
 import { Do, Form } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, Mono, PageHead, plainTime } from '../parts.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
 import { Body, clipped, Headers, Sides } from '../traffic-parts.tsx';
 import { Outcome, StateChip } from './delivery-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
@@ -126,27 +126,22 @@ const Answer = ({ attempt }: { attempt: Attempt | undefined }) => {
   );
 };
 
-const Facts = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+const About = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { id, webhook_id, workspace_id, event } = delivery;
   const known = context.world.store.webhooks.get(webhook_id) !== undefined;
+  const facts = [
+    ['Delivery', <Mono text={id} copy />],
+    ['Event', <Mono text={event.id} copy />],
+    ['Announced', `${plainTime(Date.parse(event.created_at))} UTC`],
+    [
+      'Registration',
+      known ? <a href={context.href(WEBHOOKS, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`,
+    ],
+    ['Workspace', context.world.workspaces.get(workspace_id)?.name ?? workspace_id],
+  ] as const;
   return (
     <Card title="About">
-      <dl class="facts">
-        <dt>Delivery</dt>
-        <dd>
-          <Mono text={id} copy />
-        </dd>
-        <dt>Event</dt>
-        <dd>
-          <Mono text={event.id} copy />
-        </dd>
-        <dt>Announced</dt>
-        <dd>{plainTime(Date.parse(event.created_at))} UTC</dd>
-        <dt>Registration</dt>
-        <dd>{known ? <a href={context.href(WEBHOOKS, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`}</dd>
-        <dt>Workspace</dt>
-        <dd>{context.world.workspaces.get(workspace_id)?.name ?? workspace_id}</dd>
-      </dl>
+      <Facts of={facts} />
       {known ? <Simulate context={context} id={webhook_id} /> : null}
     </Card>
   );
@@ -161,16 +156,12 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
       <PageHead title={event.event} says={<span class="path">{clipped(url, 300)}</span>}>
         <Form context={context} inline label="Replay">
           {settled ? (
-            <Do action="replay" kind="primary">
-              Replay
-            </Do>
+            <Do action="replay" says="Replay" kind="primary" />
           ) : (
             <span class="muted">It can be replayed once it is settled.</span>
           )}
         </Form>
-        <a class="button quiet" href={context.href(DELIVERIES)}>
-          All deliveries
-        </a>
+        <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
       </PageHead>
       <Timeline context={context} delivery={delivery} />
       <Sides>
@@ -182,7 +173,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
           <Card title="Answered" live="answer">
             <Answer attempt={attempts.at(-1)} />
           </Card>
-          <Facts context={context} delivery={delivery} />
+          <About context={context} delivery={delivery} />
         </div>
       </Sides>
       {await Signature({ context, delivery })}
@@ -203,9 +194,10 @@ export const delivery: Page = {
   render: (context) => DeliveryPage({ context }),
   actions: {
     simulate,
-    replay: async (context) => {
-      await context.call('replayDelivery', { variable: context.variable });
-      return { says: 'It is sent once more, with the same event and the same bytes.' };
-    },
+    replay: calling(
+      'replayDelivery',
+      () => 'It is sent once more, with the same event and the same bytes.',
+      (_, { variable }) => ({ variable }),
+    ),
   },
 };

@@ -1,0 +1,66 @@
+// What the requests that use up a quota are spent on: situations that the budget of a run has no room for.
+import { Blocked, Skipped } from '../engine/check.ts';
+import type { Call } from '../engine/client.ts';
+import { type Exchange, succeeded } from '../engine/exchange.ts';
+import { Unanswered } from '../engine/infra.ts';
+import { Tools } from '../engine/tools.ts';
+import { remaining, SECOND } from './limits.ts';
+import { once, SPARE } from './spare.ts';
+import { LONG } from './thorough.ts';
+
+/** So many requests are left for what shows the end of the quota. */
+const LEFT = 12;
+/** No longer than this: what was sent first must not age out of a rolling window before the rest is used up. */
+const LONGEST = 25 * SECOND;
+
+/** The quota ends soon, or the window does. */
+class Enough extends Error {}
+
+/** Sends at once, and ends where the quota of either workspace does. */
+class Filling extends Tools {
+  /** How many requests of the own workspace were served. */
+  served = 0;
+  /** What the second workspace has left. */
+  elsewhere = Number.NaN;
+  readonly #began = this.time.now();
+
+  override async send(method: string, path: string, call: Call = {}): Promise<Exchange> {
+    if (this.time.now() - this.#began > LONGEST) throw new Enough();
+    const x = await super.send(method, path, { ...call, unpaced: true });
+    if (x.as === 'other') this.elsewhere = remaining(x);
+    else if (succeeded(x)) this.served++;
+    if (x.status === 429 || remaining(x) <= LEFT) throw new Enough();
+    return x;
+  }
+
+  override async room(): Promise<void> {}
+}
+
+/** What was sent of a quota before the rest is used up: served requests of the own workspace, and what the second one has left. */
+export interface Filled {
+  readonly served: number;
+  readonly elsewhere: number;
+}
+
+/** Plays what the run has not seen yet, until little of the quota is left. */
+export const fill = async (t: Tools): Promise<Filled> => {
+  const filling = new Filling(t.parts);
+  const plays = [
+    ...SPARE.map((situation) => () => once(filling, situation)),
+    ...LONG.map(
+      ({ play }) =>
+        () =>
+          play(filling),
+    ),
+  ];
+  for (const play of t.thorough ? [] : plays) {
+    try {
+      await play();
+    } catch (cause) {
+      if (cause instanceof Enough) break;
+      // What one situation needs, another may not.
+      if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof Unanswered)) throw cause;
+    }
+  }
+  return filling;
+};
