@@ -24,9 +24,8 @@ export type {
   Webhook,
   WebhookDraft,
 } from './contract/resources.ts';
-export type { Scope } from './contract/scopes.ts';
-export type { Priority, Status, Visibility } from './contract/states.ts';
-export type { Compatibility } from './control/compatibility.ts';
+export type { Priority, Scope, Status, Visibility } from './contract/states.ts';
+export type { Compatibility } from './control/calls/release.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';

@@ -1,7 +1,7 @@
 // A service that is ahead of its clients: a strict client fails, a tolerant one lives, and the mock stays within the spec.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
+import { FORWARD_KINDS, type ForwardKind, LATER_VALUES } from '../contract/forward.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import { COMPONENTS, EVENT_NAMES } from '../contract/resources.ts';
 import { PRIORITIES, ROLES, STATUSES, VISIBILITIES } from '../contract/states.ts';
@@ -10,7 +10,7 @@ import { createMock, type MockOptions } from '../node/index.ts';
 import { type Answer, openSession, type Session } from '../test/matrix.ts';
 import { toHaveSurvivedForwardCompat } from '../testing/matchers.ts';
 import { formats } from '../validation/formats.ts';
-import { LATER_EVENTS, LATER_FIELDS, LATER_VALUES } from './changes.ts';
+import { LATER_EVENTS, LATER_FIELDS } from './changes.ts';
 
 const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
 const ahead = (forwardCompat: MockOptions['forwardCompat'] = true, more: MockOptions = {}) =>

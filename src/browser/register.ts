@@ -1,5 +1,5 @@
 // The page's side: registers the worker, waits until it takes care of the page, and tells where the mock is.
-import type { Scope } from '../contract/scopes.ts';
+import type { Scope } from '../contract/states.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { MockKey } from '../mock/mock.ts';
 import { register as validate } from '../mock/options.generated.ts';

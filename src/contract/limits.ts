@@ -22,7 +22,6 @@ export const DEFAULT_PLAN: Plan = 'pro';
 /** The ceiling of one key under the spec's second statement, requests a minute. */
 export const KEY_CEILING = 300;
 
-/** Length of the rate window, milliseconds. */
 export const WINDOW_MS = 60_000;
 
 /** Delay before each retry of a webhook, milliseconds, counted from the failure before it. */

@@ -4,7 +4,6 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const PRIVATE =
   /^(0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\.(local|internal|localhost|test|invalid|home\.arpa)$/;
 
-/** Whether a host is this very machine. */
 export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 const isPublic = (hostname: string): boolean => hostname.includes('.') && !PRIVATE.test(hostname);

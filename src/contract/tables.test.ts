@@ -1,6 +1,6 @@
 // The tables that no document shows whole, and the small questions that are asked of them.
 import { describe, expect, test } from 'vitest';
-import { contractAt, whyNot } from './at-release.ts';
+import { contractAt } from './at-release.ts';
 import { CHOICES, choiceProblems, choose, OURS } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
@@ -10,7 +10,7 @@ import { isLoopback, receiverProblem } from './receiver-url.ts';
 import * as releases from './releases.ts';
 import { COMPONENTS, EVENT_NAMES } from './resources.ts';
 import { array, boolean, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';
-import { covers, SCOPES } from './scopes.ts';
+import { covers, SCOPES } from './states.ts';
 import { termsOf } from './terms.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema that is looked into at will.
@@ -74,13 +74,6 @@ test('what a release does not change is the same object as in the one after it',
   expect(contractAt('1.1')).toBe(contractAt('1.1'));
   expect(contractAt()).toBe(contractAt(releases.LATEST));
   expect(Object.keys(contractAt().operations)).toEqual(OPERATION_IDS);
-});
-
-test('why a release lacks a thing', () => {
-  expect(whyNot({ since: '1.2.0' }, '1.1')).toBe('came with v1.2.0');
-  expect(whyNot({ until: '1.2.0' }, '1.2')).toBe('was removed in v1.2.0');
-  expect(whyNot({ since: '1.1.0', until: '1.2.0' }, '1.0')).toBe('came with v1.1.0');
-  expect(whyNot({ since: '1.1.0', until: '1.2.0' }, '1.3')).toBe('was removed in v1.2.0');
 });
 
 test('a span holds from the release that brought it to before the one that took it away', () => {

@@ -1,7 +1,6 @@
 // Every schema that the control API checks something against: what its validators are generated from.
-import type { Schema } from '../contract/schema.ts';
+import { closed, map, type Schema } from '../contract/schema.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
-import { closed, map } from './schema-words.ts';
 import { ForkDraft } from './shapes.ts';
 
 /** What is checked besides the bodies and queries of calls. */

@@ -5,7 +5,6 @@ export type FeedKind = (typeof FEED_KINDS)[number];
 
 export interface FeedListener {
   heard(kind: FeedKind, data: unknown): void;
-  /** The world is gone. */
   ended(): void;
 }
 

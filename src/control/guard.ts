@@ -7,21 +7,12 @@ const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 export const IN_PROCESS = 'wm-mock.test';
 
 export class Guard {
-  #token: string | undefined;
+  token: string | undefined;
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
 
   constructor(token?: string) {
-    this.#token = token;
-  }
-
-  /** The token that is asked for; undefined when none is. */
-  get token(): string | undefined {
-    return this.#token;
-  }
-
-  set token(token: string | undefined) {
-    this.#token = token;
+    this.token = token;
   }
 
   /** Lets requests name this host: an address that is bound, or a name that leads to it. */
@@ -31,9 +22,8 @@ export class Guard {
     else this.#hosts.add((host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase());
   }
 
-  /** Whether this is the token. */
   accepts(token: string): boolean {
-    return this.#token !== undefined && same(token, this.#token);
+    return this.token !== undefined && same(token, this.token);
   }
 
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
@@ -57,7 +47,7 @@ export class Guard {
     if (site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
       throw stranger('it comes from a page of another site', 'Call from a program, or from a page that the mock serves');
     }
-    if (this.#token !== undefined && !this.accepts(tokenOf(request))) {
+    if (this.token !== undefined && !this.accepts(tokenOf(request))) {
       throw new Problem(
         401,
         'unauthorized',
@@ -93,7 +83,6 @@ const tokenOf = (request: Request): string => {
 /** Name of the cookie that keeps the token. Ports share their cookies: it names the port. */
 export const tokenCookie = ({ url }: Request): string => `wm_mock_token_${new URL(url).port || '80'}`;
 
-/** The value of a cookie. */
 export const cookieOf = ({ headers }: Request, name: string): string | undefined => {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2);

@@ -24,7 +24,6 @@ export interface HostOptions extends Sending {
   readonly seedNow: (seed: object) => Seed;
 }
 
-/** What a host has given away, as plain data. */
 export interface Minting {
   readonly made: number;
   /** Value of a key, id of its world. */
@@ -43,7 +42,6 @@ export class Host implements Services {
   readonly options: HostOptions;
   readonly latency?: { readonly min: number; readonly max: number };
   readonly budget: Budget;
-  /** Told of each exchange of each world. */
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
   readonly #instances = new Map<string, Instance>();
   /** Worlds by the values of the keys minted for them. */
@@ -62,7 +60,6 @@ export class Host implements Services {
     return this.find(path, authorization)?.running;
   }
 
-  /** The instance that a request is meant for. */
   find(path: string, authorization: string | undefined): Instance | undefined {
     if (this.#instances.size === 0) return path.startsWith(PREFIX) ? undefined : this.main;
     this.#sweep();
@@ -75,7 +72,6 @@ export class Host implements Services {
     return this.#instances.get(id);
   }
 
-  /** The world that a minted key leads to. */
   mintedFor(value: string): Instance | undefined {
     return this.#minted.get(value);
   }
@@ -85,7 +81,6 @@ export class Host implements Services {
     return [...this.#instances.values()];
   }
 
-  /** How many ids of worlds were made, and which worlds the minted keys lead to. */
   get minting(): Minting {
     return { made: this.#made, keys: [...this.#minted].map(([value, instance]) => [value, instance.id] as const) };
   }
@@ -99,7 +94,6 @@ export class Host implements Services {
     }
   }
 
-  /** An id that no world has. */
   freeId(): string {
     do this.#made += 1;
     while (this.#instances.has(`world_${this.#made}`));

@@ -1,5 +1,4 @@
 // One world of the host: as it runs, what it goes back to, its snapshots, and those who listen to it.
-
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -24,14 +23,14 @@ export class Instance {
   readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
-  #origin: Snapshot;
+  origin: Snapshot;
   #running: Running | undefined;
   readonly #sending: Sending;
   readonly #told: (instance: Instance, exchange: Exchange) => void;
   #snapshots: Map<string, Snapshot> | undefined;
-  #taken = 0;
+  /** How many snapshots were ever made. */
+  taken = 0;
 
-  /** @param told hears of each exchange. */
   constructor(
     id: string,
     origin: Snapshot,
@@ -41,14 +40,14 @@ export class Instance {
   ) {
     this.id = id;
     this.budget = budget;
-    this.#origin = origin;
+    this.origin = origin;
     this.#sending = sending;
     this.#told = told;
   }
 
   /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
   get running(): Running {
-    this.#running ??= this.#open(this.#origin);
+    this.#running ??= this.#open(this.origin);
     return this.#running;
   }
 
@@ -77,15 +76,9 @@ export class Instance {
     return this.#running;
   }
 
-  /** How many snapshots were ever made. */
-  get taken(): number {
-    return this.#taken;
-  }
-
-  /** Has these snapshots from now on. */
   resume(snapshots: Iterable<readonly [string, Snapshot]>, taken: number): void {
     this.#snapshots = new Map(snapshots);
-    this.#taken = taken;
+    this.taken = taken;
   }
 
   /** Goes on from a snapshot; nobody is told. */
@@ -94,19 +87,13 @@ export class Instance {
     return this.#running;
   }
 
-  /** The release of its service. */
   get release(): Release {
-    return (this.#running ?? this.#origin).world.release;
-  }
-
-  /** What it goes back to. */
-  get origin(): Snapshot {
-    return this.#origin;
+    return (this.#running ?? this.origin).world.release;
   }
 
   /** Back to the origin, another one if given. */
-  reset(origin: Snapshot = this.#origin): void {
-    this.#origin = origin;
+  reset(origin: Snapshot = this.origin): void {
+    this.origin = origin;
     this.#become(origin);
   }
 
@@ -116,8 +103,8 @@ export class Instance {
       throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
     }
     this.budget.take('snapshot', EMPTY.snapshot);
-    this.#taken += 1;
-    const id = `snap_${this.#taken}`;
+    this.taken += 1;
+    const id = `snap_${this.taken}`;
     this.#snapshots ??= new Map();
     this.#snapshots.set(id, this.running.snapshot('with journal'));
     return id;
@@ -143,13 +130,11 @@ export class Instance {
     return this.#snapshots?.delete(id) ?? false;
   }
 
-  /** Shows exchanges of the journal. */
   showing(): Showing {
     const { world, journal, retired } = this.running;
     return new Showing(world, journal, retired);
   }
 
-  /** Tells listeners where the clock stands now. */
   tellClock(): void {
     const { clock } = this.world;
     this.feed.tell('clock', () => ({ now: new Date(clock.now()).toISOString(), mode: clock.mode }));

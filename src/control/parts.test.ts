@@ -7,12 +7,11 @@ import { hostOptionsOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { asking } from '../test/asking.ts';
 import { BLANKS } from '../world/records.ts';
-import { dashboardView, nothingHere, refuse } from './call.ts';
+import { dashboardView, failed, found, refuse } from './call.ts';
 import { milliseconds } from './calls/clock.ts';
 import { newestOf, requestsOf } from './calls/journal.ts';
 import { knownForward, knownRelease } from './calls/release.ts';
 import { eventStream } from './events.ts';
-import { failed } from './failed.ts';
 import { Feed } from './feed.ts';
 import { cookieOf, Guard, tokenCookie } from './guard.ts';
 import { Host } from './host.ts';
@@ -367,7 +366,7 @@ test.each<[string | number, number | undefined]>([
 
 describe('problems', () => {
   test('name what there is no such thing of, and the fields that are refused', () => {
-    expect(nothingHere('world', 'a"b', 'worlds')).toMatchObject({
+    expect(thrown(() => found('world', 'a"b', undefined))).toMatchObject({
       status: 404,
       code: 'not_found',
       message: 'No world has the id "a\\"b". GET /_mock/worlds lists them.',

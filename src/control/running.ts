@@ -11,7 +11,6 @@ import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
 import { Written, weightOfChange } from './written.ts';
 
-/** How running worlds send. */
 export interface Sending extends WebhookOptions {
   readonly sender: Sender;
 }
@@ -25,7 +24,6 @@ export class Running implements Service {
   readonly webhooks: Webhooks;
   readonly closing = new Closing();
   readonly held = new Set<Asked>();
-  /** What it was made from. */
   readonly base: Snapshot;
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();

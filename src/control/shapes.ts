@@ -1,11 +1,35 @@
 // What the control API takes and answers, as schemas: worlds, clock, keys, people.
+import { CHOICES } from '../contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
-import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
-import { SCOPES } from '../contract/scopes.ts';
+import { EVENT_NAMES } from '../contract/resources.ts';
+import {
+  any,
+  anyOf,
+  array,
+  boolean,
+  closed,
+  integer,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Schema,
+  string,
+  time,
+} from '../contract/schema.ts';
+import { DELIVERY_STATES, SCOPES } from '../contract/states.ts';
 import { USES } from './budget.ts';
-import { anyOf, closed, text, time } from './schema-words.ts';
+
+export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
+
+export const listOf = <T>(item: Schema<T>): Schema<{ readonly items: readonly T[] }> => object({ items: array(item) });
+
+/** Whether an empty object does not fit. */
+export const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>
+  required !== undefined || minProperties !== undefined;
 
 export const Health = object({ status: oneOf(['ok']) });
 const bytes = integer({ minimum: 0 });
@@ -17,8 +41,11 @@ export const Alive = object({
     { description: 'Bytes that may be kept beyond the seed, and what uses them.' },
   ),
 });
-export const Done = object({ status: oneOf(['ok']), id: string() });
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
+
+const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
+const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
+const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
 
 const id = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
@@ -37,13 +64,8 @@ export const WorldDraft = closed(
       examples: ['seed', 'current', 'snap_1'],
     }),
     seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
-    release: oneOf(RELEASE_NAMES as [Release, ...Release[]], {
-      description: 'The service as it was at this release; left out: that of its origin.',
-    }),
-    forward_compat: anyOf<boolean | readonly string[]>(
-      boolean(),
-      array(oneOf(['all', ...(Object.keys(FORWARD_KINDS) as ForwardKind[])])),
-    ),
+    release: { ...release, description: 'The service as it was at this release; left out: that of its origin.' },
+    forward_compat: forward,
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
@@ -57,9 +79,6 @@ export const World = object(
   },
 );
 
-const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
-const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
-const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
 export const ReleaseDraft = closed({}, { release, forward_compat: forward }, { minProperties: 1 });
 export const Released = object({
   release,
@@ -69,15 +88,6 @@ export const Released = object({
   releases: array(object({ release, version: string(), date: string(), says: array(string()) }), {
     description: 'The release history of the specification.',
   }),
-});
-
-export const Compatibility = object({
-  forward_compat: array(oneOf(kinds)),
-  answers: integer({ description: 'Answers in the journal.' }),
-  warnings: array(object({ request: string(), code: string(), says: string() })),
-  delivered: integer(),
-  refused: array(object({ delivery: string(), event: string(), says: string() })),
-  survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
 });
 
 export const ClockNow = object(
@@ -131,7 +141,7 @@ const keyFields = {
   last_used_at: nullable(time('When it was last used; null: never.')),
 };
 export const Key = object(keyFields);
-export const NewKey = object({ ...keyFields, value: string({ description: 'In this answer and never again.' }) });
+export const NewKey = object({ ...keyFields, value: string({ description: 'In this response and never again.' }) });
 
 export const Invitation = closed({
   workspace_id: text('Workspace to join.'),
@@ -159,4 +169,72 @@ export const Comment = object({
   author_id: string(),
   body: string(),
   created_at: time('When it was written.'),
+});
+
+export const Registration = object({
+  id: string(),
+  workspace_id: string(),
+  url: string(),
+  events: array(oneOf(EVENT_NAMES)),
+  created_at: time('When it was registered.'),
+});
+const FAILING = ['timeout', 'refused', 'dns', 'tls', 'reset'] as const;
+export const Outcomes = closed({
+  outcomes: array(anyOf<number | (typeof FAILING)[number]>(integer({ minimum: 100, maximum: 599 }), oneOf(FAILING)), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'How the next attempts end: a status, or how the connection fails.',
+  }),
+});
+export const Ordered = object({ webhook_id: string(), outcomes: array(any('A status, or how the connection fails.')) });
+export const Delivery = object({
+  id: string(),
+  webhook_id: string(),
+  workspace_id: string(),
+  event: map('The envelope.'),
+  url: string(),
+  request: object({ headers: map('As sent.'), body: string() }),
+  state: oneOf(DELIVERY_STATES),
+  attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
+  next_attempt_at: nullable(time('When it is tried again.')),
+});
+export const ClockAdvanced = object(
+  { now: time('The time now.'), mode: oneOf(['running', 'frozen']), deliveries: array(Delivery) },
+  { next: nullable(string()) },
+);
+
+export const Statuses = closed({ statuses: array(integer({ minimum: 200, maximum: 599 }), { maxItems: 1000 }) });
+export const Fault = object(
+  {
+    id: string(),
+    match: map('Which requests.'),
+    effect: map('What happens to them.'),
+    seen: integer(),
+    hits: integer(),
+    held: integer(),
+    released: boolean(),
+  },
+  { times: integer(), after: integer(), probability: number() },
+);
+
+const choiceNames = Object.keys(CHOICES);
+export const ChoiceAnswers: Schema<Readonly<Record<string, string | number>>> = {
+  type: 'object',
+  minProperties: 1,
+  description: 'Answers by name.',
+  examples: [{ [choiceNames[0]!]: CHOICES['owner-field'].ours }],
+};
+export const Choices = object({
+  items: array(
+    object({
+      name: string(),
+      part: string(),
+      question: string(),
+      options: map('Answers, each with what it means.'),
+      ours: string(),
+      because: string(),
+      answer: string(),
+    }),
+  ),
+  answers: map('The answer to each.'),
 });

@@ -5,7 +5,7 @@ import { type Terms, termsOf } from '../contract/terms.ts';
 import type { Guard } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
-import { type ControlAnswer, type Given, invoke } from '../control/invoke.ts';
+import { type ControlResponse, type Given, invoke } from '../control/invoke.ts';
 import type { ControlId } from '../control/operations.ts';
 import { perform } from '../http/endpoint.ts';
 import type { PageOf } from '../lists/page.ts';
@@ -105,7 +105,7 @@ export class Context {
   }
 
   /** Makes a call of the control API. @throws Problem */
-  call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlAnswer<Id>> {
+  call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlResponse<Id>> {
     return invoke(id, { host: this.host, instance: this.instance, request: this.request }, given);
   }
 

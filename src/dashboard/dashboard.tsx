@@ -24,7 +24,7 @@
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
 import { Problem } from '../contract/errors.ts';
-import { failed } from '../control/failed.ts';
+import { failed } from '../control/call.ts';
 import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';

@@ -1,7 +1,7 @@
 // What a page of the dashboard is: a row of the table in pages.ts, drawn from a context, with its actions by name.
 import type { Child } from 'hono/jsx';
 import type { FeedKind } from '../control/feed.ts';
-import type { ControlAnswer, Given } from '../control/invoke.ts';
+import type { ControlResponse, Given } from '../control/invoke.ts';
 import type { ControlId } from '../control/operations.ts';
 import type { Context } from './context.ts';
 import type { Done } from './notes.ts';
@@ -20,7 +20,7 @@ interface Made {
 export const calling =
   <Id extends ControlId>(
     id: Id,
-    says: (answer: ControlAnswer<Id>, made: Made) => string | Done,
+    says: (answer: ControlResponse<Id>, made: Made) => string | Done,
     given?: (form: URLSearchParams, context: Context) => Given,
   ): Action =>
   async (context, form) => {

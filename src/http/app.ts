@@ -46,17 +46,7 @@ const conclude = (service: Service, asked: Asked): Response => {
   journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({
-    number,
-    at,
-    ended,
-    asked: keptAsked(asked),
-    reply,
-    terms,
-    changes,
-    fault: undefined,
-    aborted: false,
-  });
+  journal.add({ number, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: undefined, aborted: false });
   return respond(reply, at, terms);
 };
 

@@ -1,7 +1,7 @@
 // From the bytes of a body to a checked value; says exactly which fields are wrong (spec: Errors).
-import { takesLater } from '../ahead/values.ts';
 import type { Choices } from '../contract/choices.ts';
-import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
+import { takesLater } from '../contract/forward.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -22,7 +22,6 @@ const DISCARDED_BYTES = 64 * BODY_BYTES;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads at most one MiB of a request's body. */
 export const readBody = async (request: Request): Promise<RawBody> => {
   const bytes = await readAtMost(request, BODY_BYTES);
   if (!bytes) return { fault: 'too large' };
@@ -118,7 +117,7 @@ const refusal = (faults: readonly Fault[], choices: Choices): Problem => {
   const mixed = structural.length > 0 && structural.length < faults.length;
   const onlyStructural = mixed && choices['mixed-faults'] === '400-structural';
   const fields: readonly FieldIssue[] = (onlyStructural ? structural : faults).map(({ field, issue }) => ({ field, issue }));
-  const says = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  const says = issuesOf(fields);
   return new Problem(statusOf(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, {
     fields,
     check: 'body',

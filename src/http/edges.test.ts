@@ -9,9 +9,9 @@ import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { BUSY } from '../test/busy.ts';
 import { timeInHand } from '../test/hands.ts';
+import { headersFor } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
 import { anonymousQuota, meter, peek, retryAfter } from './meter.ts';
-import { headersFor } from './release-headers.ts';
 import { headersOf } from './respond.ts';
 import { dress, writeData, writeError, writePage } from './write.ts';
 

@@ -20,7 +20,6 @@ export const anonymousQuota = (world: World): Quota => {
 export const peek = (world: World, caller: Pick<Caller, 'workspace'>): Quota =>
   world.windowOf(caller.workspace).look(world.clock.now(), rulesOf(world));
 
-/** Counts the request if it passes. */
 export const meter = (world: World, caller: Caller): Quota => {
   const now = world.clock.now();
   const rules = rulesOf(world);
@@ -41,11 +40,9 @@ export const meter = (world: World, caller: Caller): Quota => {
 
 const secondsUntil = (world: World, reset: number): number => Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
 
-/** What a 429 tells besides its quota. */
 export const retryAfter = (world: World, { reset }: Quota): Readonly<Record<string, string>> =>
   world.choices['retry-after'] === 'present' ? { 'retry-after': String(secondsUntil(world, reset)) } : {};
 
-/** The refusal of a request beyond the limit. */
 export const tooMany = (world: World, quota: Quota): Problem => {
   const seconds = secondsUntil(world, quota.reset);
   const limit = world.choices['rate-source'] === 'workspace' ? `${quota.limit} requests a minute` : 'this key or its workspace';

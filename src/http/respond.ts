@@ -17,7 +17,6 @@ const dateOf = (now: number): string => {
   return dateText;
 };
 
-/** Every header of an answer. */
 export const headersOf = (
   { text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>,
   now: number,
@@ -74,7 +73,6 @@ export const preflight = (world: World, request: Request): Response => {
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
-/** The answer when the path names a world that is not there. */
 export const noWorld = (main: World): Response => {
   const { text, ...how } = refuse(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));
   return new Response(text, how);

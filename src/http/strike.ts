@@ -21,7 +21,6 @@ export class ConnectionClosed extends TypeError {
   }
 }
 
-/** Node's side of a request, when there is one. */
 export interface Socket {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }

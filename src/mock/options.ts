@@ -2,7 +2,7 @@
 import { FORWARD_KINDS, ForwardCompat } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, ReleaseName } from '../contract/releases.ts';
-import { array, boolean, integer, object, oneOf, type Schema, string } from '../contract/schema.ts';
+import { array, boolean, closed, integer, number, oneOf, type Schema, string } from '../contract/schema.ts';
 import type { ScriptSource } from '../describe/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
 
@@ -34,9 +34,6 @@ const option = <T>(schema: Schema<T>, flag?: OptionFlag): Option<T> => ({ schema
 const flag = (says: string, more: Omit<OptionFlag, 'says'> = {}): Option<boolean> => option(boolean(), { says, ...more });
 const either = <T>(says: string, ...of: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: of, 'x-says': says });
 const kind = <T>(name: 'function' | 'Date' | 'duration', more = {}): Schema<T> => ({ 'x-kind': name, ...more });
-const number = (more = {}): Schema<number> => ({ type: 'number', ...more });
-export const closed = <P extends Readonly<Record<string, Schema<unknown>>>>(required: P, optional = {}, more = {}) =>
-  object(required, optional, { additionalProperties: false, ...more });
 const whole = (minimum: number, maximum: number) =>
   integer({ minimum, maximum, 'x-says': `an integer from ${minimum} to ${maximum}` });
 
@@ -110,12 +107,9 @@ const BEHAVIOUR = {
     ),
     {
       value: '<ms|min-max>',
-      says: 'delay every /v1 answer',
+      says: 'delay every /v1 response',
       read: readLatency,
-      schema: {
-        type: 'object',
-        'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400`,
-      },
+      schema: { type: 'object', 'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400` },
     },
   ),
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */

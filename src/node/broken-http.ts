@@ -5,7 +5,6 @@ import { RequestError } from '@hono/node-server';
 import { Problem } from '../contract/errors.ts';
 import type { Refusal } from '../http/respond.ts';
 
-/** Writes an error as the service does. */
 export type Refuse = (problem: Problem) => Refusal;
 
 const MESSAGE = {
@@ -24,7 +23,6 @@ const STATUS: Readonly<Record<string, keyof typeof MESSAGE>> = {
 
 const problemOf = (status: keyof typeof MESSAGE): Problem => new Problem(status, 'validation_error', MESSAGE[status]);
 
-/** Handles the `clientError` of a server. */
 export const brokenHttp =
   (refuse: Refuse) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {

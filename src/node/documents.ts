@@ -3,15 +3,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { CHECKED } from '../control/checked.ts';
-import { controlOpenApi } from '../control/openapi.ts';
-import { controlPage } from '../control/page.ts';
+import { controlOpenApi, controlPage } from '../control/openapi.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
 import { SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
-import { bodySchemas, responseSchemas, validatorSource } from '../validation/compile.ts';
+import { bodySchemas, validatorSource } from '../validation/compile.ts';
 import { checkReleased, keepReleased } from './released.ts';
 
 type Documents = Readonly<Record<string, () => string | Promise<string>>>;
@@ -20,7 +19,6 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'wm-mock seed file', ...SEED_SCHEMA };
 
-/** What makes each generated file, by its path in the package. */
 export const DOCUMENTS: Documents = {
   ...Object.fromEntries(
     RELEASE_NAMES.filter((release) => release !== LATEST).map((release) => [
@@ -41,7 +39,6 @@ export const DOCUMENTS: Documents = {
   'src/seed/validators.generated.ts': () =>
     validatorSource('seeds', { seed: SEED_SCHEMA }, { parts: SEED_PARTS, room: '../validation' }),
   'src/testing/validators.generated.ts': () => validatorSource('patterns of matchers', PATTERNS, { room: '../validation' }),
-  'src/validation/responses.generated.ts': () => validatorSource('responses', responseSchemas()),
 };
 
 /** Writes the files under `root` that are missing or differ from what the tables say. */

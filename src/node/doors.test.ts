@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test } from 'vitest';
+import { overridden } from '../mock/of-instance.ts';
 import { routeApi } from './api-route.ts';
-import { copyWorker } from './copy-worker.ts';
-import { DEMO, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
+import { copyWorker, DEMO, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { openBrowser, opener } from './open-browser.ts';
 import { broken, checkReleased, keepReleased } from './released.ts';
-import { Mocks, onSocket, openWorld, overridden, Started, worldId } from './test-worlds.ts';
+import { Mocks, onSocket, openWorld, Started, worldId } from './test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
 const closing: (() => unknown)[] = [];

@@ -8,6 +8,7 @@ import { refuse } from '../http/respond.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { createMock as createPureMock } from '../mock/create.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
+import { overridden } from '../mock/of-instance.ts';
 import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
 import { unread } from './files.ts';
@@ -68,10 +69,7 @@ const withSockets = (mock: PureMock): Mock => {
       await Promise.all([...servers].map((server) => server.close()));
     },
   };
-  return Object.defineProperties({} as Mock, {
-    ...Object.getOwnPropertyDescriptors(mock),
-    ...Object.getOwnPropertyDescriptors(own),
-  });
+  return overridden(mock, own);
 };
 
 /**

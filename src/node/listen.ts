@@ -16,7 +16,6 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Where a mock listens unless told otherwise. */
 export const LOOPBACK = '127.0.0.1';
 
 const PATIENCE = { headers: 10_000, request: 60_000 };
@@ -28,7 +27,6 @@ export const timeouts = ({ headers, request } = PATIENCE) => ({
   connectionsCheckingInterval: Math.min(headers, 2000),
 });
 
-/** The name under which a bound address is reached. */
 export const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -47,7 +47,7 @@ const init = async (args: Args, io: Io): Promise<number> => {
 };
 
 const initWorker = async ({ rest: [folder = 'public'] }: Args, io: Io): Promise<number> => {
-  const { copyWorker } = await import('./copy-worker.ts');
+  const { copyWorker } = await import('./files.ts');
   const written = await copyWorker(folder, io.cwd);
   io.out(`wrote ${written.join(' and ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
   return 0;
@@ -80,7 +80,6 @@ const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = 
   openapi,
 };
 
-/** A failure as people read it. */
 const spoken = (error: Error): string => `${error instanceof SeedError ? '' : 'wm-mock: '}${error.message}\n`;
 
 /** @returns the exit status: 0 done, 1 could not be done or a check failed, 2 wrong usage. */

@@ -3,7 +3,6 @@ import type { EventEmitter } from 'node:events';
 import { isatty } from 'node:tty';
 import { type Io, UsageError } from './io.ts';
 
-/** What is touched of a process. */
 export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
     readonly stdout: Stream & { readonly isTTY?: boolean };

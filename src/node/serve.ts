@@ -98,16 +98,9 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   return 0;
 };
 
-const requestLine = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
-  event: 'request',
-  method,
-  path,
-  status,
-  operation,
-  key_id,
-  world,
-  duration_ms,
-});
+const requestLine = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => {
+  return { event: 'request', method, path, status, operation, key_id, world, duration_ms };
+};
 
 const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server) => ({
   event: 'ready',

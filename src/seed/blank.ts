@@ -1,7 +1,6 @@
 // The seed of those who give none: one workspace, two people, a key of each scope.
-import { choose } from '../contract/choices.ts';
-import { LATEST } from '../contract/releases.ts';
-import { SCOPES } from '../contract/scopes.ts';
+import { SCOPES } from '../contract/states.ts';
+import { readTerms } from '../contract/terms.ts';
 import { BLANKS, type Seed } from '../world/records.ts';
 
 const BORN = '2024-07-01T09:00:00.000Z';
@@ -19,9 +18,7 @@ const person = (id: string, name: string, role: string) => ({
 export const blankSeed = (): Seed => ({
   now: null,
   randomSeed: 1,
-  choices: choose(),
-  release: LATEST,
-  forward: [],
+  ...readTerms({}),
   workspaces: [
     {
       id: 'ws_main',

@@ -1,9 +1,7 @@
 // From a correct seed file to a complete seed: what was left out is made, times become absolute, nesting becomes lists.
-import { choose } from '../contract/choices.ts';
-import { forwardNamed } from '../contract/forward.ts';
 import { DEFAULT_PLAN } from '../contract/limits.ts';
-import { LATEST, releaseNamed } from '../contract/releases.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
+import { readTerms } from '../contract/terms.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
@@ -109,7 +107,5 @@ export const completeNow = (file: SeedFile, start: number | null, times: TimeRea
 
 const whole = (file: SeedFile, start: number | null, randomSeed: number, workspaces: readonly WorkspaceSeed[]): Seed => {
   const progress = file.progress === undefined ? {} : { progress: file.progress };
-  const release = releaseNamed(file.release ?? LATEST) ?? LATEST;
-  const forward = forwardNamed(file.forward_compat);
-  return { now: start, randomSeed, choices: choose(file.choices), release, forward, workspaces, ...progress };
+  return { now: start, randomSeed, ...readTerms(file), workspaces, ...progress };
 };

@@ -1,6 +1,5 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
-import { isLaterValue } from '../ahead/values.ts';
-import { forwardNamed } from '../contract/forward.ts';
+import { forwardNamed, isLaterValue } from '../contract/forward.ts';
 import { check, type Validate } from '../validation/check.ts';
 import { type Path, showPath } from '../validation/show.ts';
 import type { Seed } from '../world/records.ts';

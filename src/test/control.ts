@@ -86,7 +86,7 @@ export const problemsOf = (
   { status, body, headers }: Pick<ControlAnswer, 'status' | 'body' | 'headers'>,
 ): string[] => {
   const row = controlRow(id);
-  const schema = status >= 400 ? ErrorBody : row.answer;
+  const schema = status >= 400 ? ErrorBody : row.response;
   const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
   if (status < 400 && status !== row.status) return [`expected ${row.status}`];
   if (!schema || (body === undefined && status < 400)) return cors;

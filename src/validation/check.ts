@@ -3,13 +3,11 @@ import { codePoints } from './formats.ts';
 import { didYouMean } from './nearest.ts';
 import { type Path, show, showPath } from './show.ts';
 
-/** One place that does not fit. */
 export interface Finding {
   readonly path: Path;
   /** `structure`: missing, unknown, or of the wrong type; `length`: too long; `value`: any other broken rule. */
   readonly kind: 'structure' | 'length' | 'value';
   readonly what: string;
-  /** What may help, in brackets. */
   readonly hint: string;
   readonly expected: string;
   readonly got: string;

@@ -1,10 +1,9 @@
 // Which form of a schema judges, what is said of bodies and answers, and how long a text is.
 import { describe, expect, test } from 'vitest';
+import { checkResponse } from '../test/response-check.ts';
 import { codePoints, formats } from './formats.ts';
-import { formFor, formName } from './forms.ts';
-import { checkResponse } from './response-check.ts';
 import { isDateOnly, toUtc } from './times.ts';
-import { checkBody } from './validator.ts';
+import { checkBody, formFor, formName } from './validator.ts';
 
 test.each([
   ['', 0],

@@ -2,7 +2,6 @@
 import { urlOf } from '../contract/receiver-url.ts';
 import { toUtc } from './times.ts';
 
-/** The formats that the contract's schemas name. */
 export const formats = {
   'date-time': (text: string): boolean => toUtc(text) !== undefined,
   uri: (text: string): boolean => urlOf(text) !== undefined,

@@ -3,7 +3,6 @@ import type { Entry } from '../world/agenda.ts';
 import { type Log, stamped, turnOf } from '../world/turn.ts';
 import type { Delivery } from './delivery.ts';
 
-/** How many deliveries a world remembers. */
 export const DELIVERIES_KEPT = 5000;
 
 export interface DeliveryFilter {
@@ -44,7 +43,6 @@ export class Deliveries implements Log<Held> {
     return copy;
   }
 
-  /** Every delivery with its place on the agenda, in the order of their events. */
   held(): Iterable<Held> {
     return this.#held.values();
   }
@@ -53,12 +51,10 @@ export class Deliveries implements Log<Held> {
     return new Deliveries(new Map([...held].map((one) => [one.delivery.id, one])));
   }
 
-  /** How many deliveries are kept. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** The deliveries that match, in the order of their events. */
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
     const found: Delivery[] = [];
     for (const { delivery: one } of this.#held.values()) {

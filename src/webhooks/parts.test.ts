@@ -2,11 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { timeInHand } from '../test/hands.ts';
 import { Deliveries } from './deliveries.ts';
-import { acknowledged, type Delivery, type EndedAttempt } from './delivery.ts';
-import { afterAttempt, stopped } from './retry.ts';
+import { acknowledged, afterAttempt, type Delivery, type EndedAttempt, stopped } from './delivery.ts';
 import { Scripts } from './scripts.ts';
-import { fetchSender } from './sender.ts';
-import { Slots } from './slots.ts';
+import { fetchSender, Slots } from './sender.ts';
 
 const AT = '2025-01-20T09:00:00.000Z';
 const ended = (more: Partial<EndedAttempt> = {}): EndedAttempt => ({

@@ -6,8 +6,7 @@ import type { Change, World } from '../world/world.ts';
 import { announce } from './announce.ts';
 import { makeAttempt } from './attempt.ts';
 import { Deliveries } from './deliveries.ts';
-import type { Delivery, EndedAttempt, Scripted, Trigger } from './delivery.ts';
-import { afterAttempt, stopped } from './retry.ts';
+import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopped, type Trigger } from './delivery.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
@@ -72,7 +71,6 @@ export class Webhooks {
     this.#scripts.order(webhookId, outcomes);
   }
 
-  /** The outcomes that were ordered for a registration and are still to come. */
   ordered(webhookId: string): readonly Scripted[] {
     return this.#scripts.of(webhookId);
   }

@@ -1,44 +1,53 @@
 // Faults to order: which requests meet one, how often, and the answers that one keeps back.
-import type { OperationId } from '../contract/operations.ts';
+import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
+import { anyOf, boolean, closed, type Is, integer, number, oneOf, string } from '../contract/schema.ts';
 import type { Closing } from './closing.ts';
-import { globFits } from './glob.ts';
+import { pathFits } from './glob.ts';
 
-export const FAULT_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
-
+const Match = closed(
+  {},
+  {
+    method: oneOf(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
+    path: string({
+      minLength: 1,
+      maxLength: 500,
+      description: 'With or without /v1; `*` stands for any characters.',
+      examples: ['/tasks/*'],
+    }),
+    operation: oneOf(OPERATION_IDS as readonly [OperationId, ...OperationId[]]),
+    key: string({ minLength: 1, maxLength: 1000, description: 'Id or value of a key; kept as its id.' }),
+  },
+);
 /** Which requests a fault is for; what is left out fits every request. */
-export interface FaultMatch {
-  readonly method?: (typeof FAULT_METHODS)[number];
-  /** Below the base URL or with `/v1`; `*` stands for any characters. */
-  readonly path?: string;
-  readonly operation?: OperationId;
-  /** Id of a key. */
-  readonly key?: string;
-}
+export type FaultMatch = Is<typeof Match>;
 
-export interface FaultEffect {
-  /** Answers with this status, in the error shape of the API; the request is not performed. */
-  readonly status?: number;
-  /** Real milliseconds, or a range of them. */
-  readonly delay_ms?: number | { readonly min: number; readonly max: number };
-  /** Closes the connection; the request is not performed. */
-  readonly abort?: boolean;
-  readonly body?: 'empty' | 'malformed' | 'truncated';
-  /** Keeps answers back until the fault is released. */
-  readonly hold?: boolean;
-}
+const delay = integer({ minimum: 0, maximum: 3_600_000 });
+const Effect = closed(
+  {},
+  {
+    /** The request is not performed. */
+    status: integer({ minimum: 400, maximum: 599, description: 'In the error shape of the API.' }),
+    /** Real milliseconds, or a range of them. */
+    delay_ms: anyOf<number | { readonly min: number; readonly max: number }>(delay, closed({ min: delay, max: delay })),
+    /** The request is not performed. */
+    abort: boolean({ description: 'Closes the connection.' }),
+    body: oneOf(['empty', 'malformed', 'truncated']),
+    hold: boolean({ description: 'Keeps responses back until released.' }),
+  },
+  { minProperties: 1 },
+);
 
-export interface FaultDraft {
-  readonly match?: FaultMatch;
-  readonly effect: FaultEffect;
-  /** Strikes at most this often. */
-  readonly times?: number;
-  /** Lets this many fitting requests pass first. */
-  readonly after?: number;
-  /** Share of the fitting requests that it strikes. */
-  readonly probability?: number;
-}
+export const FaultDraft = closed(
+  { effect: Effect },
+  {
+    match: Match,
+    times: integer({ minimum: 1, description: 'Strikes at most this often.' }),
+    after: integer({ minimum: 0, description: 'Lets this many fitting requests pass first.' }),
+    probability: number({ minimum: 0, maximum: 1, description: 'Share of the fitting requests that it strikes.' }),
+  },
+);
+export interface FaultDraft extends Is<typeof FaultDraft> {}
 
-/** What a fault looks at. */
 export interface FaultTarget {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -181,5 +190,5 @@ export const untilReleased = (fault: Fault, left?: Closing): Promise<void> =>
 const fits = ({ method, path, operation, key }: FaultMatch, target: FaultTarget): boolean =>
   (method === undefined || method.toUpperCase() === target.method) &&
   (operation === undefined || operation === target.operation) &&
-  (path === undefined || globFits(path.replace(/^\/?v1(?=\/|$)/, '').replace(/^(?=[^/*])/, '/'), target.path)) &&
+  (path === undefined || pathFits(path, target.path)) &&
   (key === undefined || key === target.key());

@@ -15,7 +15,6 @@ export interface WindowRules {
   readonly countsRefused: boolean;
 }
 
-/** A window as plain data. */
 export interface SavedWindow {
   readonly limit: number;
   readonly times: readonly number[];
@@ -52,7 +51,6 @@ export class Window {
     return window;
   }
 
-  /** Counts one request at a time, if it passes. */
   count(now: number, rules: WindowRules): Quota {
     this.#forget(now, rules.kind);
     const passes = this.#used < this.#limit;
@@ -60,7 +58,6 @@ export class Window {
     return this.#quota(now, rules.kind, passes);
   }
 
-  /** What the headers would say now, nothing counted. */
   look(now: number, rules: WindowRules): Quota {
     this.#forget(now, rules.kind);
     return this.#quota(now, rules.kind, this.#used < this.#limit);

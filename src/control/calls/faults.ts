@@ -2,10 +2,9 @@
 import { keyWithValue } from '../../http/identify.ts';
 import type { Fault, FaultDraft } from '../../world/faults.ts';
 import type { World } from '../../world/world.ts';
-import { type Calls, nothingHere, refuse } from '../call.ts';
+import { type Calls, found, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
-/** A fault as JSON. */
 export const showFault = ({ held, ...fault }: Fault) => ({ ...fault, held: held.size });
 
 /** Id of the key with an id or a value; a value is never kept. */
@@ -35,26 +34,11 @@ const refuseAny = (fields: Parameters<typeof refuse>[0]): void => {
   if (fields.length > 0) refuse(fields);
 };
 
-export const faultCalls: Calls<'listFaults' | 'createFault' | 'deleteFaults' | 'getFault' | 'deleteFault' | 'releaseFault'> = {
+export const faultCalls = {
   listFaults: ({ instance: { faults } }) => ({ items: faults.list().map(showFault) }),
-
   createFault: ({ instance, body }) => showFault(addFault(instance, body as FaultDraft)),
-
   deleteFaults: ({ instance: { faults } }) => faults.clear(),
-
-  getFault: ({ instance: { faults }, variable }) => {
-    const fault = faults.get(variable);
-    if (!fault) throw nothingHere('fault', variable, 'faults');
-    return showFault(fault);
-  },
-
-  deleteFault: ({ instance: { faults }, variable }) => {
-    if (!faults.remove(variable)) throw nothingHere('fault', variable, 'faults');
-  },
-
-  releaseFault: ({ instance: { faults }, variable }) => {
-    const fault = faults.release(variable);
-    if (!fault) throw nothingHere('fault', variable, 'faults');
-    return showFault(fault);
-  },
-};
+  getFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.get(variable))),
+  deleteFault: ({ instance: { faults }, variable }) => found('fault', variable, faults.remove(variable)),
+  releaseFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.release(variable))),
+} satisfies Calls;

@@ -1,9 +1,8 @@
 // Registrations, the delivery log, and the built-in receiver.
-
 import { readBody } from '../../http/body.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
-import { type Call, type Calls, dashboardView, nothingHere } from '../call.ts';
+import { type Call, type Calls, dashboardView, found } from '../call.ts';
 import { weightOfMessage } from '../written.ts';
 
 const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
@@ -43,27 +42,16 @@ const receive = async ({ instance: { inbox, world, budget }, variable, request }
   });
 };
 
-export const webhookCalls: Calls<
-  | 'listWebhooks'
-  | 'deleteWebhook'
-  | 'simulateWebhook'
-  | 'listDeliveries'
-  | 'getDelivery'
-  | 'replayDelivery'
-  | 'receive'
-  | 'listMessages'
-  | 'respondWith'
-> = {
+export const webhookCalls = {
   listWebhooks: ({ instance: { world } }) => ({ items: world.store.webhooks.all().map(shown) }),
 
   deleteWebhook: ({ instance: { world }, variable }) => {
-    const row = world.store.webhooks.get(variable);
-    if (!row) throw nothingHere('registration', variable, 'webhooks');
+    const row = found('registration', variable, world.store.webhooks.get(variable));
     dashboardView(world, row.workspace).remove('webhooks', row);
   },
 
   simulateWebhook: ({ instance: { webhooks, world }, variable, body: { outcomes } }) => {
-    if (!world.store.webhooks.get(variable)) throw nothingHere('registration', variable, 'webhooks');
+    found('registration', variable, world.store.webhooks.get(variable));
     webhooks.simulate(variable, outcomes);
     return { webhook_id: variable, outcomes };
   },
@@ -72,23 +60,16 @@ export const webhookCalls: Calls<
     items: webhooks.deliveries.list({ webhook_id, event, state }),
   }),
 
-  getDelivery: ({ instance: { webhooks }, variable }) => {
-    const found = webhooks.deliveries.get(variable);
-    if (!found) throw nothingHere('delivery', variable, 'deliveries');
-    return found;
-  },
+  getDelivery: ({ instance: { webhooks }, variable }) => found('delivery', variable, webhooks.deliveries.get(variable)),
 
-  replayDelivery: ({ instance: { webhooks }, variable }) => {
-    if (!webhooks.deliveries.get(variable)) throw nothingHere('delivery', variable, 'deliveries');
-    return webhooks.replay(variable);
-  },
+  replayDelivery: ({ instance: { webhooks }, variable }) =>
+    webhooks.replay(found('delivery', variable, webhooks.deliveries.get(variable)).id),
 
   receive,
-
   listMessages: ({ instance: { inbox }, variable }) => ({ items: inbox.messages(variable) }),
 
   respondWith: ({ instance: { inbox }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
     return { statuses: inbox.ahead(variable) };
   },
-};
+} satisfies Calls;

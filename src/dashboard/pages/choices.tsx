@@ -1,6 +1,6 @@
 // Open points: what the spec leaves open, how this mock answers, why, and where the traffic has to do with it.
 import { CHOICES, type ChoiceId } from '../../contract/choices.ts';
-import type { ControlAnswer } from '../../control/invoke.ts';
+import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Hidden } from '../fields.tsx';
 import type { Page } from '../page.ts';
@@ -10,7 +10,7 @@ import { type Touch, touches } from './choices-touched.ts';
 
 const PATH = '/dashboard/choices';
 
-type Point = ControlAnswer<'getChoices'>['items'][number];
+type Point = ControlResponse<'getChoices'>['items'][number];
 type Shown = 'all' | 'touched' | 'changed';
 
 const counted = (number: number, one: string, many = `${one}s`): string[] =>

@@ -1,5 +1,5 @@
 // The API keys of a workspace: the card of the settings that makes and revokes them.
-import { SCOPES } from '../../contract/scopes.ts';
+import { SCOPES } from '../../contract/states.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';

@@ -19,8 +19,8 @@ const aheadBy = (kinds: readonly ForwardKind[]): string =>
   kinds.length === 0 ? 'none' : kinds.length === KINDS.length ? 'all' : kinds.join(',');
 
 export const Release = ({ context }: { context: Context }) => {
-  const { release, forward } = context.world;
-  const ahead = aheadBy(forward);
+  const { release, terms } = context.world;
+  const ahead = aheadBy(terms.forward);
   const known = AHEAD_OPTIONS.some(([value]) => value === ahead);
   const fields: readonly FieldRow[] = [
     { name: 'release', label: 'Release', value: release, options: RELEASE_OPTIONS },

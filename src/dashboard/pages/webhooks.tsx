@@ -1,7 +1,7 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../contract/states.ts';
-import type { ControlAnswer } from '../../control/invoke.ts';
+import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
@@ -13,7 +13,7 @@ import { DELIVERIES, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook
 
 const MOST = 20;
 
-type Registration = ControlAnswer<'listWebhooks'>['items'][number];
+type Registration = ControlResponse<'listWebhooks'>['items'][number];
 type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */

@@ -1,8 +1,8 @@
 // How a client is seen to live through a service that is ahead of it.
 import { describe, expect, test } from 'vitest';
-import { AHEAD_WARNINGS } from '../ahead/conduct.ts';
 import type { Attempt, Delivery } from '../webhooks/delivery.ts';
 import { compatibilityOf } from './compatibility.ts';
+import { AHEAD_WARNINGS } from './conduct.ts';
 
 const delivery = (more: Partial<Delivery> = {}): Delivery =>
   ({ id: 'dlv_1', event: { event: 'task.created' }, state: 'pending', attempts: [], ...more }) as never;

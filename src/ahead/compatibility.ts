@@ -1,20 +1,33 @@
 // Whether a client lived through a service that is ahead of it (`--forward-compat`): what a server can see, and no more.
-import { AHEAD_WARNINGS } from '../ahead/conduct.ts';
-import type { Forward } from '../contract/forward.ts';
-import type { RequestEntry } from '../http/show-exchange.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import { FORWARD_KINDS, type Forward, type ForwardKind } from '../contract/forward.ts';
+import { array, boolean, type Is, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
+import { AHEAD_WARNINGS } from './conduct.ts';
 
-export interface Compatibility {
+export const Compatibility = object({
   /** The changes that the service makes. */
-  readonly forward_compat: Forward;
-  /** Answers since, which carried them. */
-  readonly answers: number;
-  readonly warnings: readonly { readonly request: string; readonly code: string; readonly says: string }[];
+  forward_compat: array(oneOf(Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]])),
+  /** Responses since, which carried them. */
+  answers: integer({ description: 'Responses in the journal.' }),
+  warnings: array(object({ request: string(), code: string(), says: string() })),
   /** Deliveries that were acknowledged, and those that a receiver refused. */
-  readonly delivered: number;
-  readonly refused: readonly { readonly delivery: string; readonly event: string; readonly says: string }[];
+  delivered: integer(),
+  refused: array(object({ delivery: string(), event: string(), says: string() })),
   /** False when a sign speaks against it, null when nothing was asked that could tell. */
-  readonly survived: boolean | null;
+  survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
+});
+export type Compatibility = Is<typeof Compatibility>;
+
+/** A request and a delivery, as far as this is concerned. */
+interface Request {
+  readonly id: string;
+  readonly status: number;
+  readonly warnings: readonly { readonly code: string; readonly says: string }[];
+}
+interface Delivery {
+  readonly id: string;
+  readonly state: string;
+  readonly event: { readonly event: string };
+  readonly attempts: readonly { readonly outcome: string; readonly status?: number; readonly scripted?: boolean }[];
 }
 
 const refusalIn = ({ id, event, attempts }: Delivery) => {
@@ -22,15 +35,13 @@ const refusalIn = ({ id, event, attempts }: Delivery) => {
     ({ outcome, status = 0, scripted }) => !scripted && outcome === 'response' && (status < 200 || status > 299),
   );
   if (!bad) return [];
-  return [
-    { delivery: id, event: event.event as string, says: `the receiver answered ${bad.status}: it may not know what it got` },
-  ];
+  return [{ delivery: id, event: event.event, says: `the receiver answered ${bad.status}: it may not know what it got` }];
 };
 
 /** What can be seen of clients and receivers. A client that stops asking, or shows nothing, cannot be seen from here. */
 export const compatibilityOf = (
   forward: Forward,
-  requests: readonly Pick<RequestEntry, 'id' | 'status' | 'warnings'>[],
+  requests: readonly Request[],
   deliveries: readonly Delivery[],
 ): Compatibility => {
   const answers = requests.filter(({ status }) => status > 0).length;

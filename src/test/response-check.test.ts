@@ -36,7 +36,7 @@ describe('any other is said to be wrong, and where', () => {
       ],
     ],
     ['deleteProject', 204, {}, ['deleteProject 204: the body must be empty']],
-    ['getProject', 204, undefined, ['getProject 204: the answer must have a body']],
+    ['getProject', 204, undefined, ['getProject 204: the response must have a body']],
     ['createWebhook', 201, { id: 'wh_1' }, ['createWebhook 201: body.secret is missing']],
   ])('%s %i %j', (id, status, body, expected) => expect(checkResponse(id, status, body)).toEqual(expected));
 });
