@@ -4,7 +4,7 @@
 //  1. Write `pages/<id>.tsx` with one export, a `Page` (page.ts): id, path, title, nav, live, render, actions, examples.
 //  2. Put it into the table in pages.ts, at its place in the navigation. Routes, navigation, the tests of every page
 //     (axe in both themes, escaping, size, no script needed), the screenshots and the bench pick it up from there.
-//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.ts; no style attributes, no inline
+//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
 //  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of

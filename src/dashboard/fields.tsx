@@ -232,14 +232,14 @@ export const Filters = ({ context, label, fields, kept = {}, narrowed = false }:
     submits: field.options !== undefined,
   }));
   return (
-    <form method="get" action={context.href(context.path)} class="bar" aria-label={label}>
+    <form method="get" action={context.href(context.asked.path)} class="bar" aria-label={label}>
       <Hidden values={kept} />
       <Fields form={context.form('filter')} fields={shown} />
       <button type="submit" class={`button${fields.every(({ options }) => options) ? ' nojs' : ''}`}>
         Apply
       </button>
       {narrowed || shown.some(({ value }) => value) ? (
-        <LinkButton to={context.href(context.path, { workspace })} says="Clear" kind="quiet" />
+        <LinkButton to={context.href(context.asked.path, { workspace })} says="Clear" kind="quiet" />
       ) : null}
     </form>
   );

@@ -94,7 +94,7 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
     <fieldset>
       <legend class="hidden">Theme</legend>
       {THEMES.map((theme) => (
-        <button type="submit" name="theme" value={theme} aria-pressed={context.theme === theme ? 'true' : 'false'}>
+        <button type="submit" name="theme" value={theme} aria-pressed={context.asked.theme === theme ? 'true' : 'false'}>
           {theme}
         </button>
       ))}
@@ -103,7 +103,13 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
 );
 
 /** A post that was refused: what is wrong, here in full and once more at each field. */
-const Refusal = ({ context: { failure } }: { context: Context }) => {
+const Refusal = ({
+  context: {
+    asked: { failure },
+  },
+}: {
+  context: Context;
+}) => {
   if (!failure) return null;
   const { message, fields } = failure.problem;
   return (
@@ -122,7 +128,13 @@ const Refusal = ({ context: { failure } }: { context: Context }) => {
   );
 };
 
-const Note = ({ context: { note } }: { context: Context }) => (
+const Note = ({
+  context: {
+    asked: { note },
+  },
+}: {
+  context: Context;
+}) => (
   <div id="note" role="status">
     {note?.says ? (
       <div class={`notice ${note.once ? 'once' : 'good'}`}>
@@ -150,7 +162,7 @@ interface LayoutProps {
 
 /** A page in its frame. */
 export const Layout = ({ context, pages, page, title, children }: PropsWithChildren<LayoutProps>) => (
-  <Head title={title} theme={context.theme}>
+  <Head title={title} theme={context.asked.theme}>
     <body
       data-events={page ? context.href('/_mock/events') : undefined}
       data-kinds={[...new Set([...(page?.live ?? []), ...BAR_LIVE])].join(' ')}
@@ -167,7 +179,7 @@ export const Layout = ({ context, pages, page, title, children }: PropsWithChild
         <Nav context={context} pages={pages} current={page} />
         <div class="side-foot">
           <ThemeSwitch context={context} />
-          {context.locked ? (
+          {context.asked.guard.token !== undefined ? (
             <form method="post" action="/dashboard/logout">
               <button type="submit" class="button quiet">
                 Sign out

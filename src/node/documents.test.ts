@@ -23,6 +23,7 @@ const PATHS = [
   'src/seed/validators.generated.ts',
   'src/testing/validators.generated.ts',
   'src/validation/responses.generated.ts',
+  'src/dashboard/assets.generated.ts',
 ];
 
 test('the generated documents are these', () => expect(Object.keys(DOCUMENTS)).toEqual(PATHS));

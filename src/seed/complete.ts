@@ -7,7 +7,7 @@ import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
-import type { Generator } from './generate.ts';
+import type { Generate } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
 import { Making } from './making.ts';
 import type { TimeReader } from './times.ts';
@@ -67,7 +67,11 @@ const eventsOf = (events: string | readonly string[] = 'all'): readonly EventNam
   return all ? EVENT_NAMES : (events as readonly EventName[]);
 };
 
-const completeWorkspace = (making: Making, file: WorkspaceFile, generated?: Generator): WorkspaceSeed => {
+/** Long lists are not copied for nothing. */
+const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
+
+const completeWorkspace = (making: Making, file: WorkspaceFile, generate?: Generate): WorkspaceSeed => {
+  const generated = file.generate && generate?.(making, file.id, file.generate);
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
   const owner = users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
@@ -80,36 +84,31 @@ const completeWorkspace = (making: Making, file: WorkspaceFile, generated?: Gene
     plan: file.requests_per_minute ?? file.plan ?? DEFAULT_PLAN,
     users,
     keys: completeKeys(making, file, owner),
-    projects: more ? [...work.projects, ...more.projects] : work.projects,
-    tasks: more ? [...work.tasks, ...more.tasks] : work.tasks,
-    comments: more ? [...work.comments, ...more.comments] : work.comments,
-    teams: more ? [...teams, ...more.teams] : teams,
+    projects: joined(work.projects, more?.projects),
+    tasks: joined(work.tasks, more?.tasks),
+    comments: joined(work.comments, more?.comments),
+    teams: joined(teams, more?.teams),
     webhooks: completeWebhooks(making, file),
   };
 };
 
-const generatorOf = async (making: Making, file: WorkspaceFile): Promise<Generator | undefined> =>
-  file.generate ? (await import('./generate.ts')).generator(making, file, file.generate) : undefined;
-
-/** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. */
-export const complete = async (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Promise<Seed> => {
+/** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
+export const complete = (
+  file: SeedFile,
+  start: number | null,
+  times: TimeReader,
+  randomSeed: number,
+  generate?: Generate,
+): Seed => {
   const making = new Making(file, times, randomSeed);
-  const workspaces: WorkspaceSeed[] = [];
-  for (const workspace of file.workspaces)
-    workspaces.push(completeWorkspace(making, workspace, await generatorOf(making, workspace)));
-  return whole(file, start, randomSeed, workspaces);
-};
-
-/** The same at once, of a file that has nothing generated. */
-export const completeNow = (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Seed => {
-  const making = new Making(file, times, randomSeed);
-  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace));
-  return whole(file, start, randomSeed, workspaces);
-};
-
-const whole = (file: SeedFile, start: number | null, randomSeed: number, workspaces: readonly WorkspaceSeed[]): Seed => {
-  const progress = file.progress === undefined ? {} : { progress: file.progress };
   const release = releaseNamed(file.release ?? LATEST) ?? LATEST;
-  const forward = forwardNamed(file.forward_compat);
-  return { now: start, randomSeed, choices: choose(file.choices), release, forward, workspaces, ...progress };
+  return {
+    now: start,
+    randomSeed,
+    choices: choose(file.choices),
+    release,
+    forward: forwardNamed(file.forward_compat),
+    workspaces: file.workspaces.map((workspace) => completeWorkspace(making, workspace, generate)),
+    ...(file.progress === undefined ? {} : { progress: file.progress }),
+  };
 };

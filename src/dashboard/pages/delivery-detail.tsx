@@ -18,7 +18,7 @@ const DELAYS = RETRY_DELAYS_MS.map((ms) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
 );
 
-const deliveryOf = ({ instance, variable }: Context): Delivery => {
+const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
   throw new Problem(
@@ -197,7 +197,7 @@ export const delivery: Page = {
     replay: calling(
       'replayDelivery',
       () => 'It is sent once more, with the same event and the same bytes.',
-      (_, { variable }) => ({ variable }),
+      (_, { asked: { variable } }) => ({ variable }),
     ),
   },
 };

@@ -43,7 +43,7 @@ export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]
 
 /** Orders how the next attempts of a registration end. */
 export const Simulate = ({ context, id }: { context: Context; id: string }) => {
-  const form = context.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
+  const form = context.asked.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
   return (
     <div class="stack simulate">
       <div class="row">

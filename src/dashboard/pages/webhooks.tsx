@@ -111,7 +111,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
   const counts = countsOf(context);
   const only = context.query('id');
   const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MOST);
-  const making = context.query('new') !== undefined || context.failure?.action === 'register';
+  const making = context.query('new') !== undefined || context.asked.failure?.action === 'register';
   return (
     <>
       <PageHead
