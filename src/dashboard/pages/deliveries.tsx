@@ -9,8 +9,7 @@ import type { Page } from '../page.ts';
 import { Card, Empty, Link, PageHead } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
 import { clipped, TimeOfDay } from '../traffic-parts.tsx';
-import { Outcome, StateChip } from './delivery-parts.tsx';
-import { DELIVERIES, deliveryAt, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { DELIVERIES, deliveryAt, Outcome, StateChip, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 50;
 const MOST_OPTIONS = 100;

@@ -8,9 +8,8 @@ import { Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
 import { Body, clipped, Headers, Sides } from '../traffic-parts.tsx';
-import { Outcome, StateChip } from './delivery-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
-import { DELIVERIES, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
+import { DELIVERIES, Outcome, Simulate, StateChip, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
 const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };

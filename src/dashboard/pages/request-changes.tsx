@@ -8,8 +8,7 @@ import type { Context } from '../context.ts';
 import { Card, Chip, Link, Mono } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { StateChip } from './delivery-parts.tsx';
-import { deliveryAt } from './webhook-parts.tsx';
+import { deliveryAt, StateChip } from './webhook-parts.tsx';
 
 const MOST_CHANGES = 10;
 const MOST_TOLD = 20;
