@@ -24,13 +24,10 @@ const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceF
 
 const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
   api_keys.map((key) =>
-    making.filled('keys', key, {
-      ...BLANKS.keys,
-      id: making.id('keys', key),
+    making.record('keys', key, {
       value: key.value ?? newKeyValue(making.random),
       name: key.name ?? `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
       user_id: key.user_id ?? owner,
-      created_at: making.time(key.created_at) ?? making.start,
     }),
   );
 
@@ -38,29 +35,15 @@ const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set
   teams.map((team) => {
     const updated = making.time(team.updated_at);
     const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
-    return making.filled('teams', team, {
-      ...BLANKS.teams,
-      id: making.id('teams', team),
-      name: team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' '),
-      created_at,
-      updated_at: updated ?? created_at,
-    });
+    const name = team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' ');
+    return making.record('teams', team, { name, created_at, updated_at: updated ?? created_at });
   });
 
 const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
-  webhooks.map((webhook) =>
-    making.filled(
-      'webhooks',
-      { ...webhook, events: eventsOf(webhook.events) },
-      {
-        ...BLANKS.webhooks,
-        id: making.id('webhooks', webhook),
-        url: webhook.url,
-        secret: webhook.secret ?? newSecret(making.random),
-        created_at: making.time(webhook.created_at) ?? making.start,
-      },
-    ),
-  );
+  webhooks.map(({ events, ...webhook }) => {
+    const { url, secret = newSecret(making.random) } = webhook;
+    return making.record('webhooks', { ...webhook, events: eventsOf(events) }, { url, secret });
+  });
 
 const eventsOf = (events: string | readonly string[] = 'all'): readonly EventName[] => {
   const all = typeof events === 'string' || events.some((event) => event === 'all' || event === '*');
