@@ -22,6 +22,7 @@ const PATHS = [
   'src/mock/options.generated.ts',
   'src/seed/validators.generated.ts',
   'src/testing/validators.generated.ts',
+  'src/dashboard/assets.generated.ts',
 ];
 
 test('the generated documents are these', () => expect(Object.keys(DOCUMENTS)).toEqual(PATHS));

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
 import { hostOptionsOf, mockOn } from '../mock/create.ts';
 import { everything, json, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../test/kept-session.ts';
+import { Memory } from '../test/memory-shelf.ts';
 import { soon } from '../test/soon.ts';
 import { reopen } from './reopen.ts';
 import { saveState, snapshotFrom } from './saved-state.ts';
-import { Memory, ShelfTaken } from './shelf.ts';
+import { ShelfTaken } from './shelf.ts';
 
 test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
   const whole = await play(() => false, 30);
