@@ -98,8 +98,8 @@ const DRILLS = {
         "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),",
       ),
       'src/dashboard/pages/clock.tsx': all(
-        behind('<Do action="set">Set the time</Do>', '<Do action="stop">Stop</Do>'),
-        behind('\n  actions: {', "\n    stop: async (context) => ({ says: (await context.call('stopClock')).now }),"),
+        behind('says="Set the time" />', '<BarForm context={context} action="stop" label="Stop" fields={[]} says="Stop" />'),
+        behind('\n  actions: {', "\n    stop: calling('stopClock', ({ now }) => now),"),
       ),
     },
     tests: {

@@ -74,8 +74,7 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
   test('reads no clock, chance or network of its own', () => {
     const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
     expect(code).not.toMatch(/Math\.random|crypto\.randomUUID|getRandomValues/);
-    const ofReaders = file === 'dashboard/script.ts'; // It runs in the browser of whoever reads the page.
-    if (file !== 'world/clock.ts' && roomOf(file) !== 'node' && !ofReaders)
+    if (file !== 'world/clock.ts' && roomOf(file) !== 'node')
       expect(code).not.toMatch(/Date\.now\(|new Date\(\)|performance\.now/);
   });
 });

@@ -3,7 +3,7 @@ import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { clausesOf, effectClause } from './clauses.ts';
 import { differs, type Judge, NOTHING, sameTime, sameValue, shown } from './judge.ts';
-import { type Entry, type Kind, type Known, normal, type Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, type Known, normal, type Workspace } from './model.ts';
 
 export type Where = 'update' | 'read' | 'list';
 
@@ -92,8 +92,23 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
   if (same) judge.must(same, true, NOTHING);
 };
 
-/** updated_at never goes back; that of a project moves with an update. */
-const updated = (judge: Judge, entry: Entry, row: Json, x: Exchange, where: Where): void => {
+/** How much later than a response a date is no echo of what came before it. */
+const ECHO_MS = 2000;
+
+/** Whether nobody has written since to a record of this run, to a task of it, or tried to. */
+const untouched = (ws: Workspace, entry: Entry, since: Exchange): boolean =>
+  entry.written.number <= since.number &&
+  ws.refused.every(({ target, x }) => target !== entry.id || x.number <= since.number) &&
+  (entry.kind !== 'project' ||
+    [...ws.entries.values()].every(
+      (task) =>
+        task.kind !== 'task' ||
+        fieldOf(task, 'project_id') !== entry.id ||
+        Math.max(task.written.number, task.gone?.number ?? 0) <= since.number,
+    ));
+
+/** updated_at never goes back; that of a project moves with an update, and with nothing else. */
+const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchange, where: Where): void => {
   const now = instant(row.updated_at);
   const known = entry.state.get('updated_at');
   if (Number.isNaN(now)) return;
@@ -135,6 +150,10 @@ const updated = (judge: Judge, entry: Entry, row: Json, x: Exchange, where: Wher
   else if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
+  } else if (where !== 'update' && known && now > Math.max(before, known.by.at) + ECHO_MS && untouched(ws, entry, known.by)) {
+    const requirement = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
+    const moves = `updated_at of a ${entry.kind} that nobody has updated since`;
+    judge.must(requirement, false, () => differs(moves, known.value, row.updated_at), known.by, x);
   } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);
   if (Number.isNaN(before) || now > before)
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });
@@ -158,7 +177,7 @@ export const judgeRow = (
     else field(judge, ws, entry, name, row, x, where);
   }
   if (!entry.own) return;
-  updated(judge, entry, row, x, where);
+  updated(judge, ws, entry, row, x, where);
   for (const { target, x: refused, foreign } of ws.refused)
     if (target === entry.id) judge.must(effectClause(refused.status, foreign, false), true, NOTHING);
 };

@@ -4,16 +4,16 @@
 //  1. Write `pages/<id>.tsx` with one export, a `Page` (page.ts): id, path, title, nav, live, render, actions, examples.
 //  2. Put it into the table in pages.ts, at its place in the navigation. Routes, navigation, the tests of every page
 //     (axe in both themes, escaping, size, no script needed), the screenshots and the bench pick it up from there.
-//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.ts; no style attributes, no inline
+//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
 //  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
-//  5. Actions: `actions: { revokeKey: async (context, form) => … }`. A form is `<Form context>` with `<Field form name …>`
-//     and `<Do action="revokeKey">`; it posts to the page's own address and works without scripts. The action makes a
-//     `context.call(…)` or `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer
-//     is 303. A thrown Problem shows the page again: all of it at the top, and its issues at the fields of
-//     `context.form('revokeKey')`.
+//  5. Actions: `actions: { revokeKey: calling('revokeKey', ({ name }) => `${name} is revoked.`) }`, or a function of context
+//     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;
+//     it posts to the page's own address and works without scripts. The action makes a `context.call(…)` or
+//     `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer is 303. A thrown Problem
+//     shows the page again: all of it at the top, and its issues at the fields of `context.form('revokeKey')`.
 //  6. Live: name in `live` what concerns the page (request, delivery, clock, state). When such an event comes, the script
 //     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
 //     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.
@@ -97,7 +97,7 @@ export class Dashboard {
     const context = this.#context(page, { request, instance, path, theme, note, failure });
     const body = await page.render(context);
     const text = await written(
-      <Layout context={context} pages={PAGES} page={page} title={page.title}>
+      <Layout context={context} pages={PAGES} page={page}>
         {body}
       </Layout>,
     );

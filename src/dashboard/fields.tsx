@@ -94,64 +94,62 @@ interface FieldProps extends FieldRow {
 }
 
 /** What was chosen and is not offered: somebody who has left, or a mistake. */
-const missing = (given: readonly string[], options: Options): readonly string[] => {
-  const offered = new Set(options.map((option) => (typeof option === 'string' ? option : option[0])));
-  return given.filter((value) => value !== '' && !offered.has(value));
+const missing = (given: readonly string[], offered: readonly (readonly [value: string, label: string])[]) =>
+  given.filter((value) => value !== '' && !offered.some(([one]) => one === value)).map((value) => [value, value] as const);
+
+interface ControlProps extends FieldRow {
+  /** Attributes that each kind of control has. */
+  readonly common: Readonly<Record<string, string | undefined>>;
+  readonly given: readonly string[];
+}
+
+/** What is typed or chosen in. */
+const Control = ({ common, given, options, multiple, lines, placeholder, type = 'text', step }: ControlProps) => {
+  const [first = ''] = given;
+  if (lines) {
+    return (
+      <textarea {...common} rows={lines} placeholder={placeholder}>
+        {first}
+      </textarea>
+    );
+  }
+  if (!options)
+    return (
+      <input {...common} type={type} step={step} value={first} placeholder={placeholder} autocomplete="off" spellcheck={false} />
+    );
+  const size = multiple ? Math.min(6, Math.max(2, options.length)) : undefined;
+  const offered = options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
+  return (
+    <select {...common} multiple={multiple} size={size}>
+      {[...missing(given, offered), ...offered].map(([value, says]) => (
+        <option value={value} selected={given.includes(value)}>
+          {says}
+        </option>
+      ))}
+    </select>
+  );
 };
 
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const Field = (props: FieldProps) => {
-  const { form, name, label, hint, options, lines, wide = false } = props;
-  const id = `${props.scope ?? form.action}-${name}`;
+export const Field = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
+  const { name, label } = row;
+  const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);
   const about = [hint ? `${id}-hint` : '', issue ? `${id}-issue` : ''].filter(Boolean).join(' ');
-  const given = form.values(name)?.length ? form.values(name)! : form.failed ? [] : [props.value ?? ''].flat();
+  const given = form.values(name)?.length ? form.values(name)! : form.failed ? [] : [value ?? ''].flat();
   const common = {
     id,
     name,
-    'data-submit': props.submits ? '' : undefined,
-    'data-search': props.searches ? '' : undefined,
+    'data-submit': submits ? '' : undefined,
+    'data-search': searches ? '' : undefined,
     'aria-describedby': about || undefined,
     'aria-invalid': issue ? ('true' as const) : undefined,
   };
+  const kinds = ['field', wide && 'wide', grow && 'grow', wider && 'wider', issue && 'wrong'].filter(Boolean);
   return (
-    <div class={`field${wide ? ' wide' : ''}${props.grow ? ' grow' : ''}${props.wider ? ' wider' : ''}${issue ? ' wrong' : ''}`}>
+    <div class={kinds.join(' ')}>
       <label for={id}>{label}</label>
-      {options ? (
-        <select
-          {...common}
-          multiple={props.multiple}
-          size={props.multiple ? Math.min(6, Math.max(2, options.length)) : undefined}
-        >
-          {missing(given, options).map((value) => (
-            <option value={value} selected>
-              {value}
-            </option>
-          ))}
-          {options.map((option) => {
-            const [value, says] = typeof option === 'string' ? [option, option] : option;
-            return (
-              <option value={value} selected={given.includes(value)}>
-                {says}
-              </option>
-            );
-          })}
-        </select>
-      ) : lines ? (
-        <textarea {...common} rows={lines} placeholder={props.placeholder}>
-          {given[0] ?? ''}
-        </textarea>
-      ) : (
-        <input
-          {...common}
-          type={props.type ?? 'text'}
-          step={props.step}
-          value={given[0] ?? ''}
-          placeholder={props.placeholder}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      )}
+      <Control {...row} common={common} given={given} />
       {hint ? (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -232,14 +230,14 @@ export const Filters = ({ context, label, fields, kept = {}, narrowed = false }:
     submits: field.options !== undefined,
   }));
   return (
-    <form method="get" action={context.href(context.path)} class="bar" aria-label={label}>
+    <form method="get" action={context.href(context.asked.path)} class="bar" aria-label={label}>
       <Hidden values={kept} />
       <Fields form={context.form('filter')} fields={shown} />
       <button type="submit" class={`button${fields.every(({ options }) => options) ? ' nojs' : ''}`}>
         Apply
       </button>
       {narrowed || shown.some(({ value }) => value) ? (
-        <LinkButton to={context.href(context.path, { workspace })} says="Clear" kind="quiet" />
+        <LinkButton to={context.href(context.asked.path, { workspace })} says="Clear" kind="quiet" />
       ) : null}
     </form>
   );

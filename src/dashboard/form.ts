@@ -11,9 +11,7 @@ export interface Failure {
 export interface FormState {
   /** The name of the action, sent as `do`. */
   readonly action: string;
-  /** What was typed, when it was refused. */
-  value(field: string): string | undefined;
-  /** Everything that was chosen in a field. */
+  /** What was typed or chosen in a field, when it was refused. */
   values(field: string): readonly string[] | undefined;
   /** What is wrong with a field. */
   issue(field: string): string | undefined;
@@ -26,7 +24,6 @@ export const formState = (action: string, failure: Failure | undefined): FormSta
   return {
     action,
     failed: mine !== undefined,
-    value: (field) => mine?.form.get(field) ?? undefined,
     values: (field) => mine?.form.getAll(field),
     issue: (field) => mine?.problem.fields.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.issue,
   };

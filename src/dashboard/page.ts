@@ -32,7 +32,7 @@ export const calling =
 export interface Page {
   /** Its name in tests and screenshots. */
   readonly id: string;
-  /** Below the base of a world; `{...}` marks the variable, which `context.variable` holds. */
+  /** Below the base of a world; `{...}` marks the variable, which `context.asked.variable` holds. */
   readonly path: string;
   readonly title: string;
   /** Its place in the navigation; absent: other pages lead to it. */

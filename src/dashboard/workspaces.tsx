@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 
 /** The first is shown unless another is asked for. */
 export const Workspaces = ({ context }: { context: Context }) => (
-  <form method="get" action={context.href(context.path)} class="row" aria-label="Workspace">
+  <form method="get" action={context.href(context.asked.path)} class="row" aria-label="Workspace">
     <label for="workspace">Workspace</label>
     <select id="workspace" name="workspace" class="narrow" data-submit="">
       {[...context.world.workspaces.values()].map(({ id, name }) => (

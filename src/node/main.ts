@@ -1,10 +1,9 @@
 // The command line as a function: words in, exit status out.
 import { SeedError } from '../seed/read.ts';
-import { STARTER } from '../seed/starter.ts';
 import { type Args, help, readArgs, releaseOf } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
-import { packageVersion, readText, writeNew } from './files.ts';
+import { PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import type { Command } from './flags.ts';
 import { type Io, UsageError } from './io.ts';
 import { serve } from './serve.ts';
@@ -41,7 +40,8 @@ const init = async (args: Args, io: Io): Promise<number> => {
   if (flags['service-worker']) return initWorker(args, io);
   const [path = 'wm-mock.yaml'] = rest;
   if (path.endsWith('.json')) throw new UsageError(`init: writes YAML, with comments. Name the file ${path.slice(0, -4)}yaml.`);
-  const written = await writeNew(path, STARTER, io.cwd, flags.force === true);
+  const starter = await readText('fixtures/starter.yaml', 'starter', PACKAGE);
+  const written = await writeNew(path, starter, io.cwd, flags.force === true);
   io.out(`wrote ${written}. Serve it: npx wm-mock --seed ${written}\n`);
   return 0;
 };

@@ -67,36 +67,8 @@ export const nameFromId = (id: string): string =>
 export const hostOf = (workspaceId: string): string =>
   `${slug(nameFromId(workspaceId)).replaceAll('.', '-') || 'workspace'}.test`;
 
-const FIRST = [
-  'Amara',
-  'Bela',
-  'Chiara',
-  'Dmitri',
-  'Esther',
-  'Farid',
-  'Greta',
-  'Hiro',
-  'Ilse',
-  'Jonas',
-  'Kaya',
-  'Lucia',
-  'Marek',
-  'Nadia',
-];
-const LAST = [
-  'Abara',
-  'Bergström',
-  'Castillo',
-  'Duval',
-  'Eriksen',
-  'Fontana',
-  'Gupta',
-  'Hoffmann',
-  'Ito',
-  'Jansen',
-  'Kowalski',
-  'Lindqvist',
-];
+const FIRST = 'Amara Bela Chiara Dmitri Esther Farid Greta Hiro Ilse Jonas Kaya Lucia Marek Nadia'.split(' ');
+const LAST = 'Abara Bergström Castillo Duval Eriksen Fontana Gupta Hoffmann Ito Jansen Kowalski Lindqvist'.split(' ');
 
 /** The name of a person of whom the file says none. */
 export const personName = (random: Random): string => `${pick(random, 'first', FIRST)} ${pick(random, 'last', LAST)}`;

@@ -1,4 +1,4 @@
-// Tools for the faults of this folder.
+// Tools for the faults of this folder, and for those of the fourth set.
 import { around, memory } from '../faults/fault.ts';
 import type { Answer, Call, Fields, Operation, Project, Task } from '../model.ts';
 import type { ListName } from '../service/lists.ts';

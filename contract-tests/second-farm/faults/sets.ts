@@ -1,6 +1,7 @@
 // The sets of faults by name.
+import { FAULTS as fourth } from '../faults-fourth/index.ts';
 import { FAULTS as third } from '../faults-third/index.ts';
 import { FAULTS as first } from './index.ts';
 import type { ServedFault } from './served.ts';
 
-export const SETS: Readonly<Record<string, readonly ServedFault[]>> = { first, third };
+export const SETS: Readonly<Record<string, readonly ServedFault[]>> = { first, third, fourth };

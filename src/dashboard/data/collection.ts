@@ -1,8 +1,9 @@
 // A collection as the data page shows it: its columns, filters and fields, and the calls that change its records.
 import type { Child } from 'hono/jsx';
 import { Problem } from '../../contract/errors.ts';
-import type { OperationId } from '../../contract/operations.ts';
-import type { PageOf } from '../../lists/page.ts';
+import { type OperationId, operation } from '../../contract/operations.ts';
+import { type PageOf, page } from '../../lists/page.ts';
+import { listName, readList } from '../../lists/query.ts';
 import type { RecordName, Records } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import type { FieldRow, Options } from '../fields.tsx';
@@ -60,7 +61,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean => a.length =
 
 /** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
 export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Readonly<Record<string, unknown>>): Typed => {
-  const typed: Record<string, string | number | boolean | readonly string[] | null> = {};
+  const typed: Record<string, Typed[string]> = {};
   for (const { name, multiple, once, needed, json } of fields) {
     if (record && once) continue;
     if (multiple) {
@@ -78,6 +79,25 @@ export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], recor
 };
 
 const JSONS = /^(true|false|0|-?[1-9]\d*)$/;
+
+/** A line of shell that sends a record to the service. */
+export const sending =
+  (path: string, body: string) =>
+  ({ baseUrl }: Context): string =>
+    `curl -X POST "${baseUrl}${path}" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '${body}'`;
+
+/** Records in the way of a list of the service that shows fewer of them. @param equal what they must hold */
+export const listed = (
+  context: Context,
+  name: RecordName,
+  operationId: OperationId,
+  query: Readonly<Record<string, string>>,
+  equal: Readonly<Record<string, string>> = {},
+): PageOf<unknown> => {
+  const view = context.viewOf(context.workspace.id);
+  const kept = listName(context.workspace.id, `dashboard ${name}`, Object.values(equal)[0]);
+  return page(view, name, (record) => record, readList(operation(operationId), kept, Object.entries(query), view.terms), equal);
+};
 
 /** Shows at a field that what it names is not there. */
 export const named = async <T>(field: string, issue: string, run: () => T | Promise<T>): Promise<T> => {

@@ -12,7 +12,7 @@ import { New } from './edit.tsx';
 import { listingOf } from './listing.ts';
 import { BACK_TO_FIRST, DataPager, Rows } from './rows.tsx';
 
-const collectionOf = ({ variable }: Context): Collection => {
+const collectionOf = ({ asked: { variable } }: Context): Collection => {
   const found = COLLECTIONS.find(({ name }) => name === variable);
   if (!found)
     throw new Problem(
@@ -42,7 +42,7 @@ const Data = ({ context }: { context: Context }) => {
   const listing = listingOf(context, collection);
   const { store } = context.world;
   const workspace = context.workspace.id;
-  const making = collection.create && (context.query('new') !== undefined || context.failure?.action === 'create');
+  const making = collection.create && (context.query('new') !== undefined || context.asked.failure?.action === 'create');
   return (
     <>
       <PageHead title="Data" says={collection.says}>
@@ -82,7 +82,7 @@ const Data = ({ context }: { context: Context }) => {
         ) : filtered(context) ? (
           <Empty title={`No ${oneOf(collection.name)} fits`}>
             Nothing in this workspace has what you ask for.{' '}
-            <a href={context.href(context.path, { workspace })}>Show all {collection.name}</a>.
+            <a href={context.href(context.asked.path, { workspace })}>Show all {collection.name}</a>.
           </Empty>
         ) : (
           <Empty title={`There are no ${collection.name} yet`} curl={collection.empty.curl(context)}>

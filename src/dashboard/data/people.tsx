@@ -1,13 +1,10 @@
 // Users and teams on the data page.
 
-import { operation } from '../../contract/operations.ts';
 import { ROLES } from '../../contract/states.ts';
-import { page } from '../../lists/page.ts';
-import { listName, readList } from '../../lists/query.ts';
 import { Do, Form, Hidden } from '../fields.tsx';
 import { Chip } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, creating, deleting, short } from './collection.ts';
+import { type Collection, creating, deleting, listed, sending, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const ROLE_TONES = { admin: 'warn' } as const;
@@ -24,11 +21,7 @@ export const users: Collection<'users'> = {
     state: { cell: ({ state }) => <Chip tone={state === 'joined' ? 'good' : 'warn'}>{state}</Chip> },
   }),
   // The list of the service leaves out who was invited.
-  list: (context, query) => {
-    const view = context.viewOf(context.workspace.id);
-    const name = listName(context.workspace.id, 'dashboard users', undefined);
-    return page(view, 'users', (user) => user, readList(operation('listMembers'), name, Object.entries(query), view.terms));
-  },
+  list: (context, query) => listed(context, 'users', 'listMembers', query),
   fields: (_context, user) =>
     user
       ? []
@@ -61,10 +54,7 @@ export const users: Collection<'users'> = {
 export const teams: Collection<'teams'> = {
   name: 'teams',
   says: 'A team is a name and its members, both given when it is created.',
-  empty: {
-    curl: ({ baseUrl }) =>
-      `curl -X POST "${baseUrl}/teams" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Design"}'`,
-  },
+  empty: { curl: sending('/teams', '{"name":"Design"}') },
   operation: 'listTeams',
   columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
   fields: (context, team) => (team ? [] : inputsOf('teams', context, ['name', 'member_ids'])),

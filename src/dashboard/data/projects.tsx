@@ -2,7 +2,7 @@
 import type { ProjectRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Word } from './cells.tsx';
-import { type Collection, creating, deleting, short, updating } from './collection.ts';
+import { type Collection, creating, deleting, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const TONES = { private: 'plain', team: 'info', public: 'good' } as const;
@@ -22,10 +22,7 @@ const Tasks = ({ project, context }: { project: ProjectRecord; context: Context 
 export const projects: Collection<'projects'> = {
   name: 'projects',
   says: 'A project holds tasks, and belongs to one workspace.',
-  empty: {
-    curl: ({ baseUrl }) =>
-      `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Website relaunch"}'`,
-  },
+  empty: { curl: sending('/projects', '{"name":"Website relaunch"}') },
   operation: 'listProjects',
   // In the place of its id: how many tasks it has.
   columns: columnsOf('projects', ['name', 'visibility', 'id', 'owner_id', 'created_at', 'updated_at'], ['description'], {

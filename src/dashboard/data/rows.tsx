@@ -1,7 +1,7 @@
 // The rows of the data page, each opened in its place, and the way to the next ones.
 import type { Child } from 'hono/jsx';
 import type { Context } from '../context.ts';
-import { type Column, Pager, Table } from '../parts.tsx';
+import { type Column, Pager, Table } from '../table.tsx';
 import type { Collection, ColumnOf } from './collection.ts';
 import { Open } from './edit.tsx';
 import type { Listing } from './listing.ts';
@@ -32,7 +32,7 @@ const Head = ({ column, listing, context }: { column: ColumnOf; listing: Listing
 
 /** The record whose row is open: the one that was refused, the one that was looked for, or the one that was chosen. */
 const openIn = (context: Context, { rows }: Listing): string | null | undefined => {
-  if (context.failure?.action === 'update') return context.failure.form.get('id');
+  if (context.asked.failure?.action === 'update') return context.asked.failure.form.get('id');
   return context.query('id') ? rows[0]?.value.id : context.query('open');
 };
 

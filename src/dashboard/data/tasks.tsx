@@ -3,7 +3,7 @@
 import type { Task } from '../../contract/resources.ts';
 import { Time } from '../parts.tsx';
 import { Due, Person, PRIORITY_TONES, STATUS_TONES, Word } from './cells.tsx';
-import { type Collection, deleting, named, short, updating } from './collection.ts';
+import { type Collection, deleting, named, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const MOST_COMMENTS = 5;
@@ -11,10 +11,7 @@ const MOST_COMMENTS = 5;
 export const tasks: Collection<'tasks'> = {
   name: 'tasks',
   says: 'Every task belongs to one project.',
-  empty: {
-    curl: ({ baseUrl }) =>
-      `curl -X POST "${baseUrl}/projects/<project_id>/tasks" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"title":"First"}'`,
-  },
+  empty: { curl: sending('/projects/<project_id>/tasks', '{"title":"First"}') },
   operation: 'listTasks',
   columns: columnsOf(
     'tasks',

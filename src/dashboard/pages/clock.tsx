@@ -8,8 +8,9 @@ import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, type Column, Empty, Link, PageHead, plainTime, Table } from '../parts.tsx';
+import { Card, Chip, Empty, Link, PageHead, plainTime } from '../parts.tsx';
 import { backOf } from '../respond.ts';
+import { type Column, Table } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
 const MOST_DUE = 50;

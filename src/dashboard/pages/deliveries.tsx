@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
 import { type FieldRow, Filters } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, type Column, Empty, Link, PageHead, Pager, Table } from '../parts.tsx';
+import { Card, Empty, Link, PageHead } from '../parts.tsx';
+import { type Column, Pager, Table } from '../table.tsx';
 import { clipped, TimeOfDay } from '../traffic-parts.tsx';
-import { Outcome, StateChip } from './delivery-parts.tsx';
-import { DELIVERIES, deliveryAt, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { DELIVERIES, deliveryAt, Outcome, StateChip, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 50;
 const MOST_OPTIONS = 100;
@@ -107,7 +107,7 @@ const Deliveries = ({ context }: { context: Context }) => {
           </Empty>
         ) : (
           <Empty title="No delivery fits">
-            Nothing in the log is what you ask for. <a href={context.href(context.path)}>Show them all</a>.
+            Nothing in the log is what you ask for. <a href={context.href(context.asked.path)}>Show them all</a>.
           </Empty>
         )}
       </Card>

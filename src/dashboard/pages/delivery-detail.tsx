@@ -8,9 +8,8 @@ import { Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
 import { Body, clipped, Headers, Sides } from '../traffic-parts.tsx';
-import { Outcome, StateChip } from './delivery-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
-import { DELIVERIES, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
+import { DELIVERIES, Outcome, Simulate, StateChip, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
 const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
@@ -18,7 +17,7 @@ const DELAYS = RETRY_DELAYS_MS.map((ms) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
 );
 
-const deliveryOf = ({ instance, variable }: Context): Delivery => {
+const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
   throw new Problem(
@@ -197,7 +196,7 @@ export const delivery: Page = {
     replay: calling(
       'replayDelivery',
       () => 'It is sent once more, with the same event and the same bytes.',
-      (_, { variable }) => ({ variable }),
+      (_, { asked: { variable } }) => ({ variable }),
     ),
   },
 };

@@ -5,7 +5,8 @@ import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, type FieldRow, Fields, Form, Hidden, Submit } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, type Column, Empty, PageHead, Table } from '../parts.tsx';
+import { Card, Chip, Empty, PageHead } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { draftIn, effectSays, matchSays, oftenSays, PRESETS } from './fault-drafts.ts';
 
 const MOST_FAULTS = 100;

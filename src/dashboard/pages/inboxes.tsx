@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, type Column, Empty, Link, LinkButton, Mono, PageHead, Table, Time } from '../parts.tsx';
+import { Card, Empty, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Ahead, INBOX, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 

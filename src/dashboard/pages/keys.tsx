@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { NEWEST, people, short } from '../data/collection.ts';
 import { BarForm, Confirm, type FieldRow } from '../fields.tsx';
-import { Card, Chip, type Column, Empty, Table, Time } from '../parts.tsx';
+import { Card, Chip, Empty, Time } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { SCOPE_TONES } from './overview.tsx';
 
 const MOST_KEYS = 100;

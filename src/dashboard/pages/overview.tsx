@@ -2,7 +2,8 @@
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Code, type Column, Empty, Mono, PageHead, Table } from '../parts.tsx';
+import { Card, Chip, Code, Empty, Mono, PageHead } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { opening, State, Worlds } from './worlds.tsx';
 
 const MOST_KEYS = 12;

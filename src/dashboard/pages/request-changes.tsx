@@ -5,10 +5,10 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Change } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { Card, Chip, type Column, Link, Mono, Table } from '../parts.tsx';
+import { Card, Chip, Link, Mono } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { StateChip } from './delivery-parts.tsx';
-import { deliveryAt } from './webhook-parts.tsx';
+import { deliveryAt, StateChip } from './webhook-parts.tsx';
 
 const MOST_CHANGES = 10;
 const MOST_TOLD = 20;

@@ -16,7 +16,7 @@ const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet:
 const MOST_WARNINGS = 20;
 
 /** @throws Problem 404 when it is none, or the journal has forgotten it. */
-const exchangeOf = ({ instance, variable }: Context): Exchange => {
+const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(numberOf(variable));
   if (found) return found;
   throw new Problem(

@@ -5,7 +5,8 @@ import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, type Column, Empty, Link, PageHead, Pager, Table } from '../parts.tsx';
+import { Card, Chip, Empty, Link, PageHead } from '../parts.tsx';
+import { type Column, Pager, Table } from '../table.tsx';
 import { clipped, Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 
 const MOST = 50;
@@ -103,7 +104,7 @@ const Requests = ({ context }: { context: Context }) => {
         ) : kept > 0 ? (
           <Empty title="No request fits">
             None of the {kept.toLocaleString('en')} requests that the journal keeps is what you ask for.{' '}
-            <a href={context.href(context.path)}>Show them all</a>.
+            <a href={context.href(context.asked.path)}>Show them all</a>.
           </Empty>
         ) : (
           <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>

@@ -1,4 +1,6 @@
-// Parts of the pages about webhooks: the tabs between them, and the form that orders how attempts end.
+// Parts of the pages about webhooks: the tabs between them, states, how attempts ended, and the form that orders how they end.
+import type { DeliveryState } from '../../contract/states.ts';
+import { type Attempt, acknowledged } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Form, Hidden } from '../fields.tsx';
 import type { Action } from '../page.ts';
@@ -43,7 +45,7 @@ export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]
 
 /** Orders how the next attempts of a registration end. */
 export const Simulate = ({ context, id }: { context: Context; id: string }) => {
-  const form = context.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
+  const form = context.asked.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
   return (
     <div class="stack simulate">
       <div class="row">
@@ -89,3 +91,14 @@ export const simulate: Action = async (context, form) => {
     says: outcomes.length === 1 ? `The next attempt ends as ${only}.` : `The next ${outcomes.length} attempts end as ordered.`,
   };
 };
+
+const TONES = { pending: 'plain', retrying: 'warn', delivered: 'good', failed: 'bad' } as const;
+
+export const StateChip = ({ state }: { state: DeliveryState }) => <Chip tone={TONES[state]}>{state}</Chip>;
+
+/** `500`, or how the connection failed. */
+export const Outcome = ({ attempt }: { attempt: Attempt }) => (
+  <Chip tone={acknowledged(attempt) ? 'good' : 'bad'}>
+    {attempt.status === undefined ? attempt.outcome : String(attempt.status)}
+  </Chip>
+);

@@ -8,8 +8,7 @@ import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { StateChip } from './delivery-parts.tsx';
-import { DELIVERIES, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { DELIVERIES, Simulate, StateChip, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 20;
 
@@ -111,7 +110,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
   const counts = countsOf(context);
   const only = context.query('id');
   const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MOST);
-  const making = context.query('new') !== undefined || context.failure?.action === 'register';
+  const making = context.query('new') !== undefined || context.asked.failure?.action === 'register';
   return (
     <>
       <PageHead

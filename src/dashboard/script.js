@@ -1,8 +1,5 @@
 // The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
-
-/** Plain JavaScript for any current browser. */
-export const SCRIPT = `(() => {
-'use strict';
+// It stands in a function of its own, after Idiomorph (src/node/documents.ts).
 const root = document.documentElement;
 root.classList.add('js');
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -14,13 +11,15 @@ if (new URLSearchParams(location.search).has('note')) {
 }
 
 // Where the navigation is a row, the page that is open is in sight.
-const nav = document.querySelector('.nav'), here = nav?.querySelector('[aria-current]');
+const nav = document.querySelector('.nav'),
+  here = nav?.querySelector('[aria-current]');
 if (here && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
 
 // Copy buttons.
 const copy = async (text) => {
-  try { await navigator.clipboard.writeText(text); }
-  catch {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
     const area = document.createElement('textarea');
     area.value = text;
     document.body.append(area);
@@ -44,24 +43,40 @@ const voice = document.createElement('p');
 voice.className = 'hidden';
 voice.setAttribute('role', 'status');
 document.body.append(voice);
-const say = (text) => { voice.textContent = ''; voice.textContent = text; };
+const say = (text) => {
+  voice.textContent = '';
+  voice.textContent = text;
+};
 
 // Selects that choose a page do so at once.
-document.addEventListener('change', ({ target }) => { if (target.matches?.('[data-submit]')) target.form.requestSubmit(); });
+document.addEventListener('change', ({ target }) => {
+  if (target.matches?.('[data-submit]')) target.form.requestSubmit();
+});
 
 // Shortcuts: / searches, g and a letter goes to a page, Escape closes what is open.
 let lead = 0;
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
   const { target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+  )
+    return;
   if (event.key === '/') {
     const field = document.querySelector('[data-search]');
-    if (field) { event.preventDefault(); field.focus(); field.select?.(); }
+    if (field) {
+      event.preventDefault();
+      field.focus();
+      field.select?.();
+    }
   } else if (event.key === 'g') lead = event.timeStamp;
   else if (event.timeStamp - lead < 1200 && /^[a-z]$/.test(event.key)) {
     lead = 0;
-    document.querySelector('[data-key="' + event.key + '"]')?.click();
+    document.querySelector(`[data-key="${event.key}"]`)?.click();
   }
 });
 
@@ -70,7 +85,7 @@ const pad = (number) => String(number).padStart(2, '0');
 const left = (ms) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? h + ':' + pad(m) + ':' + pad(s) : m + ':' + pad(s);
+  return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
 };
 let seen = Date.now();
 const tick = () => {
@@ -87,56 +102,32 @@ const tick = () => {
 setInterval(tick, 1000);
 
 // Brings an element up to date in place: what has the focus, what was typed and what is open stays.
-// A form's own id would be the field that it names so.
-const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute('id') || node.getAttribute('data-row') || '' : '');
-const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
-const attributes = (old, now) => {
-  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
-  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+const isRow = (node) => node.nodeType === 1 && node.hasAttribute('data-row');
+const callbacks = {
+  beforeNodeMorphed: (old) => old.nodeType !== 1 || !old.matches('[data-keep], input:not([type=hidden]), select, textarea'),
+  beforeAttributeUpdated: (name, node, how) => !(name === 'open' && how === 'remove' && node.matches('details')),
+  afterNodeAdded: (node) => {
+    if (isRow(node)) node.classList.add('fresh');
+  },
 };
 const morph = (old, now) => {
-  if (old.nodeType !== 1) { if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue; return; }
-  if (old.hasAttribute('data-keep')) return;
-  attributes(old, now);
-  if (old.matches('select, textarea')) return;
-  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key));
-  let at = old.firstChild;
-  for (const next of [...now.childNodes]) {
-    const key = keyOf(next);
-    const known = key ? keyed.get(key) : undefined;
-    if (known && same(known, next)) {
-      if (known === at) at = at.nextSibling; else old.insertBefore(known, at);
-      morph(known, next);
-    } else if (at && !key && same(at, next)) {
-      const after = at.nextSibling;
-      morph(at, next);
-      at = after;
-    } else {
-      // Something has gone from before it: what follows stays itself.
-      let later = key ? null : at;
-      while (later && !(same(later, next) && later.className === next.className)) later = later.nextSibling;
-      if (later && next.nodeType === 1) {
-        while (at !== later) { const gone = at; at = at.nextSibling; gone.remove(); }
-        at = later.nextSibling;
-        morph(later, next);
-        continue;
-      }
-      const fresh = document.importNode(next, true);
-      if (key && root.classList.contains('settled')) fresh.classList?.add('fresh');
-      old.insertBefore(fresh, at);
-    }
-  }
-  while (at) { const after = at.nextSibling; at.remove(); at = after; }
+  // Rows are told apart as elements with ids are.
+  for (const row of [...all('[data-row]', old), ...all('[data-row]', now)]) row.id ||= `row ${row.dataset.row}`;
+  Idiomorph.morph(old, now, { callbacks });
 };
 
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
-let source, timer, last = 0, busy = false, again = false, applied = 0;
+let source,
+  _timer,
+  last = 0,
+  busy = false,
+  again = false,
+  applied = 0;
 const apply = (text) => {
   applied++;
   const page = new DOMParser().parseFromString(text, 'text/html');
   seen = Date.now();
-  root.classList.add('settled');
   for (const region of all('[data-live]')) {
     const now = region.id && page.getElementById(region.id);
     if (now) morph(region, now);
@@ -145,8 +136,11 @@ const apply = (text) => {
   return page;
 };
 const refresh = async () => {
-  timer = undefined;
-  if (busy) { again = true; return; }
+  _timer = undefined;
+  if (busy) {
+    again = true;
+    return;
+  }
   busy = true;
   const before = applied;
   try {
@@ -155,12 +149,19 @@ const refresh = async () => {
     // A form's answer that came meanwhile is newer than this one.
     if (applied !== before) again = true;
     else if (answer.ok && !answer.redirected) apply(text);
-  } catch { /* The mock has stopped: the stream says so. */ }
+  } catch {
+    /* The mock has stopped: the stream says so. */
+  }
   last = Date.now();
   busy = false;
-  if (again) { again = false; soon(); }
+  if (again) {
+    again = false;
+    soon();
+  }
 };
-const soon = () => { timer ??= setTimeout(refresh, Math.max(60, 500 - (Date.now() - last))); };
+const soon = () => {
+  _timer ??= setTimeout(refresh, Math.max(60, 500 - (Date.now() - last)));
+};
 
 // Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.
 document.addEventListener('submit', async (event) => {
@@ -181,20 +182,31 @@ document.addEventListener('submit', async (event) => {
     form.submit();
   }
 });
-const show = (text) => { if (state) { state.textContent = text; state.dataset.liveState = text; } };
+const show = (text) => {
+  if (state) {
+    state.textContent = text;
+    state.dataset.liveState = text;
+  }
+};
 const listen = () => {
   source = new EventSource(events);
   // What happened between the writing of the page and now, nobody has told.
-  source.onopen = () => { show('live'); soon(); };
-  source.onerror = () => { show(source.readyState === 2 ? 'ended' : 'reconnecting'); };
+  source.onopen = () => {
+    show('live');
+    soon();
+  };
+  source.onerror = () => {
+    show(source.readyState === 2 ? 'ended' : 'reconnecting');
+  };
   for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
 };
 if (events) {
   if (!document.hidden) listen();
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) source?.close();
-    else { listen(); soon(); }
+    else {
+      listen();
+      soon();
+    }
   });
 }
-})();
-`;
