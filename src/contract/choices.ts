@@ -46,7 +46,6 @@ const WITH_CURSORS = { since: '1.1.0' } as const;
 const SINCE_TEAMS = { since: '1.2.0' } as const;
 
 export const CHOICES = {
-  // Resources and envelopes
   'owner-field': resources(
     'Does a project show its owner?',
     { absent: 'no owner field', owner_id: 'an extra field `owner_id`' },
@@ -87,7 +86,6 @@ export const CHOICES = {
     { unchanged: 'updated_at stays, no event', touched: 'updated_at moves, the event fires' },
     'Nothing was updated.',
   ),
-  // Endpoints
   'patch-status': endpoints(
     'Which status has the response to a successful PATCH?',
     { '200': '200', '201': '201', '202': '202' },
@@ -153,7 +151,6 @@ export const CHOICES = {
     { ignored: 'they are ignored', refused: '400 naming them' },
     'A newer client must keep working (Versioning 4).',
   ),
-  // Lists
   'limit-above-100': limits(
     'How is a limit above 100 answered?',
     { refused: '400', clamped: 'as if it were 100' },
@@ -209,7 +206,6 @@ export const CHOICES = {
     'Valid requests of v1 are not rejected within v1.',
     SINCE_TEAMS,
   ),
-  // Lists of the first two releases
   'page-size': versioning(
     'How does a request of v1.0 say how many records a page has?',
     { fixed: 'not at all: 20', limit: '`limit`, as later', per_page: '`per_page`, from 1 to 100' },
@@ -280,7 +276,6 @@ export const CHOICES = {
     'Clients must not alter cursors; an endless loop would hide it.',
     WITH_CURSORS,
   ),
-  // Authentication
   'webhook-scope': authentication(
     'Which scope creates webhooks?',
     { write: 'write', admin: 'admin' },
@@ -302,7 +297,6 @@ export const CHOICES = {
     { present: '`Bearer`', absent: 'no' },
     'RFC 9110 asks for it.',
   ),
-  // Errors
   'not-found-code': errors(
     'Which of the two codes does a 404 have?',
     { not_found: 'the one in the table', resource_not_found: 'the one in the example' },
@@ -348,7 +342,6 @@ export const CHOICES = {
     },
     '"Each failing field" is listed.',
   ),
-  // Limits
   'rate-window': limits(
     'How does the one-minute window move?',
     {
@@ -377,7 +370,6 @@ export const CHOICES = {
     { present: 'yes, in seconds', absent: 'no' },
     'HTTP libraries honour it.',
   ),
-  // Events
   'member-snapshot': events(
     'Which shape has the snapshot of a member?',
     { member: 'as the member list shows one', profile: 'as the profile shows one' },

@@ -114,9 +114,8 @@ export const createApp = (services: Services): Hono => {
       ),
     );
   }
-  app.notFound((c) => {
-    return handle(services, c.req.raw, { id: undefined, allowed: NONE, variable: undefined }, c.env as Env);
-  });
+  const unknown = { id: undefined, allowed: NONE, variable: undefined };
+  app.notFound((c) => handle(services, c.req.raw, unknown, c.env as Env));
   app.onError((error) => {
     throw error;
   });

@@ -39,15 +39,20 @@ export interface Validate {
   readonly errors?: readonly Broken[] | null;
 }
 
-/** Every place that does not fit, once each: the first structural finding of a place stands for its others. */
-export const check = (validate: Validate, value: unknown, times?: TimeReader): readonly Finding[] => {
+/** Every place that does not fit, once each: the first structural finding of a place stands for its others. @param placeOf where it counts as */
+export const check = (
+  validate: Validate,
+  value: unknown,
+  times?: TimeReader,
+  placeOf: (path: Path) => string = showPath,
+): readonly Finding[] => {
   if (validate.call(times, value)) return [];
   const worst = new Map<string, Finding>();
   for (const broken of decided(validate.errors ?? [])) {
     // A field that holds undefined is not there.
     if (broken.keyword === 'additionalProperties' && held(broken) === undefined) continue;
     const finding = findingOf(broken);
-    const place = showPath(finding.path);
+    const place = placeOf(finding.path);
     const known = worst.get(place);
     if (!known || (finding.kind === 'structure' && known.kind !== 'structure')) worst.set(place, finding);
   }

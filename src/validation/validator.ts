@@ -35,12 +35,7 @@ const validatorOf = formFor(generated as unknown as Readonly<Record<string, Vali
 /** Every failing field of a body, once each: the first structural fault of a field stands before its others. */
 export const checkBody = (id: OperationId, body: unknown, release: Release = LATEST): Fault[] => {
   const validate = validatorOf(id, release);
-  const worst = new Map<string, Fault>();
-  for (const fault of validate ? check(validate, body).map(faultOf) : []) {
-    const known = worst.get(fault.field);
-    if (!known || (fault.kind === 'structure' && known.kind !== 'structure')) worst.set(fault.field, fault);
-  }
-  return [...worst.values()];
+  return validate ? check(validate, body, undefined, ([field]) => String(field)).map(faultOf) : [];
 };
 
 const faultOf = (finding: Finding): Fault => {
