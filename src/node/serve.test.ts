@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { refused, start } from '../test/command-line.ts';
+import { start } from '../test/command-line.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
@@ -98,24 +98,4 @@ describe('the token', () => {
       expect((await fetch(`${control_url}/health`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
     }
   });
-
-  test('is made and printed when the host is not loopback', async () => {
-    const { said } = await serve(['--host', '0.0.0.0']);
-    const [, url, token] = /Ctrl {2}(\S+) +token (\S+)/.exec(said.out) ?? [];
-    expect((await fetch(`${url}/health`)).status).toBe(401);
-    expect((await fetch(`${url}/health`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
-  });
-
-  test('with spaces is wrong usage', async () => {
-    const { status, err } = await refused([...WORDS, '--control-token', 'two words']);
-    expect([status, err]).toEqual([2, expect.stringContaining('--control-token: wrong value, expected')]);
-  });
-});
-
-test('--world-idle and --allow-host are read; a wrong number is wrong usage', async () => {
-  const { lines } = await serve(['--json', '--world-idle', '0', '--allow-host', 'mock.internal', '--deliver-public']);
-  const { control_url } = JSON.parse(lines()[0]!);
-  expect((await fetch(`${control_url}/health`)).status).toBe(200);
-  const { status, err } = await refused([...WORDS, '--world-idle', 'soon']);
-  expect([status, err]).toEqual([2, expect.stringContaining('--world-idle: wrong value, expected an integer')]);
 });
