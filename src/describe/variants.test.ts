@@ -2,7 +2,8 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { type Choices, choose } from '../contract/choices.ts';
-import type { Release } from '../contract/releases.ts';
+import { LATEST, RELEASES, type Release } from '../contract/releases.ts';
+import { checkReleased } from '../node/released.ts';
 import { BREAKING, breaking, differences, majorOf } from './differences.ts';
 import { DOCS_PAGE } from './docs-page.ts';
 import { openApi, openApiYaml } from './openapi.ts';
@@ -316,6 +317,15 @@ test('from release to release nothing breaks but that v1.2 removes page and offs
       'type | POST /webhooks | request field WebhookDraft.events[] takes member.invited, member.joined no more',
     ]),
   );
+});
+
+test('the document breaks nothing of its last release', async () => {
+  const said: string[] = [];
+  expect([await checkReleased('.', (line) => said.push(line)), said]).toEqual([
+    0,
+    [`no breaking change since ${RELEASES[LATEST].version}.json`],
+  ]);
+  expect(differences(openApi(), openApi())).toEqual([]);
 });
 
 test('the major version is the number before the first dot', () => {
