@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse } from '../test/browser.ts';
+import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
 import { ADDRESSES, DEMO_AT, stirred } from '../test/dashboard.ts';
 import { hostileMock } from '../test/hostile.ts';
+
+afterAll(closeBrowser);
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 

@@ -204,6 +204,16 @@ describe('Themes', () => {
     const pressed = [...text.matchAll(/<button[^>]*name="theme"[^>]*>/g)].filter(([one]) => one.includes('aria-pressed="true"'));
     expect(pressed.map(([one]) => / value="(\w+)"/.exec(one)?.[1])).toEqual([set]);
   });
+
+  test('lead back to a path of this origin alone', async () => {
+    const { post } = await start();
+    const backs = ['/a?b=c#d', '//evil.test', '/\\evil', 'x/', 'https://evil.test/', '/a b', '/é', '', '/~!', '/a\n'];
+    const led = await Promise.all(
+      backs.map(async (back) => (await post('/dashboard/theme', { theme: 'dark', back })).headers.get('location')),
+    );
+    expect(led).toEqual(['/a?b=c#d', '/', '/', '/', '/', '/', '/', '/', '/~!', '/']);
+    expect((await post('/dashboard/theme', { theme: 'dark' })).headers.get('location')).toBe('/');
+  });
 });
 
 describe('Assets', () => {

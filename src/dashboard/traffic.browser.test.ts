@@ -1,9 +1,11 @@
 // What people do on the pages of traffic and behaviour, in a real Chromium, with its effect seen through /v1 and /_mock.
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse } from '../test/browser.ts';
+import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
 import { DEMO_AT, stirred } from '../test/dashboard.ts';
+
+afterAll(closeBrowser);
 
 const open: Browsing[] = [];
 afterEach(async () => {

@@ -11,7 +11,6 @@ import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
 import { effectSays, matchSays, oftenSays } from './pages/fault-drafts.ts';
 import { Card, Chip, Code, Copy, distance, Mono, PageHead, plainTime, Tabs, Time } from './parts.tsx';
-import { backOf } from './respond.ts';
 import { Table } from './table.tsx';
 import { Body, clipped, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
 
@@ -140,19 +139,6 @@ describe('Texts', () => {
   ])('the status %d is %s', (status, tone, says) => {
     expect(drawn(Status({ status }))).toBe(`<span class="chip ${tone}">${says}</span>`);
   });
-
-  test.each([
-    ['/', '/'],
-    ['/a?b=c#d', '/a?b=c#d'],
-    ['//a', '/'],
-    ['/\\a', '/'],
-    ['a/', '/'],
-    [' /a', '/'],
-    ['/a b', '/'],
-    ['/~', '/~'],
-    ['/\u007f', '/'],
-    [null, '/'],
-  ])('from %j a form leads back to %j', (back, to) => expect(backOf(back)).toBe(to));
 });
 
 describe('Parts', () => {

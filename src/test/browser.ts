@@ -1,6 +1,5 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll } from 'vitest';
 import type { Mock, Server } from '../node/index.ts';
 import { launchChromium } from './pages.ts';
 
@@ -14,9 +13,13 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-/** One browser for all tests of a file: each has a context of its own in it. */
+/** One browser for all tests of a file, which closes it behind them: each has a context of its own in it. */
 let launched: Promise<Browser> | undefined;
-afterAll(async () => (await launched)?.close());
+export const closeBrowser = async (): Promise<void> => {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+};
 
 /** Serves a mock and opens a browser's context for it. */
 export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
