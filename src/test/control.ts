@@ -40,12 +40,11 @@ export const callOf = (method: string, path: string): ControlId | undefined => {
   });
 };
 
-const answerOf = async (response: Response): Promise<ControlAnswer> => {
+export const answerOf = async (response: Response): Promise<ControlAnswer> => {
   const text = await response.text();
-  const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
   let body: unknown;
   try {
-    body = json ? JSON.parse(text) : undefined;
+    body = JSON.parse(text);
   } catch {
     body = undefined;
   }
