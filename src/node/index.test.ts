@@ -3,19 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createMock, SeedError } from './index.ts';
 
 describe('createMock', () => {
-  test('takes a path, a parsed seed or nothing, and answers with no socket', async () => {
-    const parsed = {
-      workspaces: [{ id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'k', scope: 'read', user_id: 'user_a' }] }],
-    };
-    for (const seed of ['fixtures/demo.yaml', parsed, undefined]) {
-      const mock = await createMock(seed === undefined ? {} : { seed });
-      const answer = await mock.fetch('/tasks?limit=5', { headers: mock.auth('read') });
-      expect(answer.status).toBe(200);
-      expect((await answer.json()).meta.limit).toBe(5);
-      await mock.close();
-    }
-  });
-
   test('throws with every problem of a broken seed, and with the name of a missing file', async () => {
     await expect(createMock({ seed: { workspaces: [] } })).rejects.toThrow(SeedError);
     await expect(createMock({ seed: 'fixtures/none.yaml' })).rejects.toThrow('none.yaml');
