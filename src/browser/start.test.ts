@@ -1,5 +1,4 @@
 // The worker: what its address tells it, what it answers and what it leaves alone, and what becomes of a page that greets it.
-
 import { readFile } from 'node:fs/promises';
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,14 +1,13 @@
 // Strangers are refused: other origins, foreign hosts, other content types, no token; over a raw socket.
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockOptions, type Server } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const keep = closing();
 
 const start = async (options: MockOptions = {}, host = '127.0.0.1'): Promise<{ mock: Mock; server: Server }> => {
-  const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
-  open.push(mock);
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
   return { mock, server: await mock.listen({ port: 0, host }) };
 };
 

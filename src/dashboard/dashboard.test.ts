@@ -1,17 +1,13 @@
 // Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Mock, MockOptions } from '../node/index.ts';
-import { ADDRESSES, type DashboardBench, dashboardBench, stirred } from '../test/dashboard.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mock } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
+import { ADDRESSES, type DashboardBench, dashboardBench, dashboards, stirred } from '../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../test/hostile.ts';
 import { PAGES } from './pages.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (options?: MockOptions): Promise<DashboardBench> => {
-  const bench = await dashboardBench(options);
-  open.push(bench.mock);
-  return bench;
-};
+const keep = closing();
+const start = dashboards();
 
 describe('Every page', () => {
   let bench: DashboardBench;
@@ -59,8 +55,7 @@ describe('Every page', () => {
 });
 
 test('the hostile mock is hostile', async () => {
-  const mock = await hostileMock();
-  open.push(mock);
+  const mock = keep(await hostileMock());
   expect(mock.world.store.tasks.all()[0]!.value.title).toBe(ATTACK);
   expect(mock.requests.length).toBeGreaterThan(3);
 });

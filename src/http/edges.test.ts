@@ -1,5 +1,5 @@
 // What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency, terms that change a record's text.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
 import { Problem } from '../contract/errors.ts';
 import { operation } from '../contract/operations.ts';
@@ -8,6 +8,7 @@ import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { BUSY } from '../test/busy.ts';
+import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
 import { headersFor } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
@@ -15,13 +16,8 @@ import { anonymousQuota, meter, peek, retryAfter } from './meter.ts';
 import { headersOf } from './respond.ts';
 import { dress, writeData, writeError, writePage } from './write.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createMock({ seed: BUSY, ...options });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const as = (key: string, more: RequestInit = {}): RequestInit => ({
   ...more,
   headers: { authorization: `Bearer wm_busy_${key}`, ...more.headers },

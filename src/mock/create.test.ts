@@ -1,24 +1,19 @@
 // A mock without a socket: what each option does, what it is refused with, what it shows of its world.
-
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../contract/releases.ts';
 import { Host } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
 import * as front from '../index.ts';
 import { BUSY } from '../test/busy.ts';
+import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
 import { fetchSender } from '../webhooks/sender.ts';
 import { createMock, hostOptionsOf, mockOn, toSeed } from './create.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createMock({ seed: BUSY, ...options });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const bodyOf = async (mock: Mock, path: string, key = 'wm_busy_admin') => {
   const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${key}` } });
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely.
@@ -374,7 +369,7 @@ describe('a mock', () => {
   test('has no dashboard where there is nothing to load it', async () => {
     const host = new Host(planted(await toSeed({ seed: BUSY })), hostOptionsOf({}));
     const mock = mockOn(host, { allowHosts: ['dev.test'] });
-    open.push(mock);
+    keep(mock);
     const status = async (path: string) =>
       (await mock.app.fetch(new Request(`http://dev.test${path}`, { headers: mock.auth('read') }))).status;
     expect([

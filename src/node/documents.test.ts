@@ -1,5 +1,4 @@
 // What is generated and committed matches the tables.
-
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

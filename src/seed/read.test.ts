@@ -1,5 +1,4 @@
 // How a broken seed is refused: every problem, with its place.
-
 import { describe, expect, test } from 'vitest';
 import { LATEST } from '../contract/releases.ts';
 import { checkSeed, readSeed, SeedError } from './read.ts';

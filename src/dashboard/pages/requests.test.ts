@@ -1,15 +1,11 @@
 // Requests without a browser: the list and its filters, what one request shows, the fork, the journal emptied.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { closing } from '../../test/closing.ts';
+import { dashboards } from '../../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../../test/hostile.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench.mock);
-  return bench;
-};
+const keep = closing();
+const start = dashboards();
 const LIST = '/dashboard/requests';
 const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="(req_\d+)">/g)].map(([, id]) => id!);
 
@@ -55,8 +51,7 @@ describe('one request', () => {
   });
 
   test('stays under 200 kB whatever was sent', async () => {
-    const mock = await hostileMock();
-    open.push(mock);
+    const mock = keep(await hostileMock());
     const fields = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${ATTACK}${i}`, ATTACK]));
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
     const query = Array.from({ length: 300 }, (_, i) => `${encodeURIComponent(ATTACK)}${i}=1`).join('&');
