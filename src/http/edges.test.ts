@@ -1,7 +1,6 @@
 // What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency, terms that change a record's text.
 import { describe, expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
-import { Problem } from '../contract/errors.ts';
 import { operation } from '../contract/operations.ts';
 import { termsOf } from '../contract/terms.ts';
 import { createMock } from '../mock/create.ts';
@@ -12,9 +11,7 @@ import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
 import { headersFor } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
-import { anonymousQuota, meter, peek, retryAfter } from './meter.ts';
-import { headersOf } from './respond.ts';
-import { dress, writeData, writeError, writePage } from './write.ts';
+import { dress, writePage } from './write.ts';
 
 const keep = closing();
 const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
@@ -292,35 +289,6 @@ test('a longer key is hidden before a shorter one that it begins with, and keys 
   expect(redactor(world)('undefined, Stryker was here, wm_busy_write')).toBe('undefined, Stryker was here, [hidden]');
 });
 
-describe('what the limit says', () => {
-  test('to strangers', async () => {
-    const { world } = await start();
-    const quota = { limit: 300, remaining: 300, reset: 1_737_363_660, passes: true };
-    expect(anonymousQuota(world)).toEqual(quota);
-    world.choose({ 'anonymous-limit': 'free' });
-    expect(anonymousQuota(world)).toEqual({ ...quota, limit: 60, remaining: 60 });
-  });
-
-  test('to callers, key by key where keys have one', async () => {
-    const { world } = await start();
-    world.setPlan('ws_busy', 2);
-    const caller = callerOf(world, 'Bearer wm_busy_read')!;
-    const quota = (remaining: number, passes = true, limit = 2) => ({ limit, remaining, reset: 1_737_363_660, passes });
-    expect([peek(world, caller), meter(world, caller), peek(world, caller)]).toEqual([quota(2), quota(1), quota(1)]);
-    world.choose({ 'rate-source': 'workspace-and-key' });
-    expect(meter(world, caller)).toEqual(quota(0));
-    expect(meter(world, caller)).toEqual(quota(0, false));
-    world.setPlan('ws_busy', 1000);
-    expect(meter(world, caller)).toEqual(quota(298, true, 1000));
-    for (let i = 0; i < 298; i++) meter(world, caller);
-    expect(meter(world, caller)).toEqual(quota(0, false, 1000));
-    expect(retryAfter(world, quota(0))).toEqual({ 'retry-after': '60' });
-    expect(retryAfter(world, { ...quota(0), reset: 1_737_363_600 })).toEqual({ 'retry-after': '1' });
-    world.choose({ 'retry-after': 'absent' });
-    expect(retryAfter(world, quota(0))).toEqual({});
-  });
-});
-
 test('headers come with releases', () => {
   const of = (release: '1.0' | '1.1' | '1.2', id: 'listTasks' | 'getTask', url: string, choices = {}) =>
     headersFor(termsOf({ release, choices: choose(choices) }), operation(id), url);
@@ -337,24 +305,6 @@ test('headers come with releases', () => {
   expect([of('1.1', 'listTasks', '/a', reach), of('1.1', 'getTask', '/a?page=1', reach)]).toEqual([date, undefined]);
   expect(of('1.1', 'listTasks', '/a', { ...reach, 'deprecation-value': 'true' })).toEqual({ deprecation: 'true' });
   expect(headersFor(termsOf(), undefined, '/a')).toBeUndefined();
-});
-
-test('an answer without a body has no content type, and its own headers win', () => {
-  const quota = { limit: 1, remaining: 2, reset: 3, passes: true };
-  const reply = (text: string | null, headers = {}) => headersOf({ text, headers, quota } as never, 1_737_363_600_999);
-  expect(reply('x', { 'x-a': 'b' })).toEqual({
-    'content-type': 'application/json',
-    'x-ratelimit-limit': '1',
-    'x-ratelimit-remaining': '2',
-    'x-ratelimit-reset': '3',
-    date: 'Mon, 20 Jan 2025 09:00:00 GMT',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers':
-      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation',
-    'x-a': 'b',
-  });
-  expect(reply(null)).not.toHaveProperty('content-type');
-  expect(headersOf({ text: null, headers: {}, quota } as never, 1_737_363_601_000).date).toBe('Mon, 20 Jan 2025 09:00:01 GMT');
 });
 
 describe('a record is written', () => {
@@ -436,22 +386,6 @@ describe('a record is written', () => {
     expect(writePage({ rows: [row, row], show, meta } as never, termsOf({ forward: ['order'] }))).toContain(
       '{"meta":{"next_cursor":null',
     );
-  });
-
-  test('in its envelope, errors with what the terms ask for', () => {
-    const problem = new Problem(404, 'not_found', 'Gone.');
-    const failing = new Problem(400, 'validation_error', 'Wrong.', { fields: [{ field: 'a', issue: 'is wrong' }] });
-    const write = (one: Problem, choices: object = {}, forward: readonly 'messages'[] = []) =>
-      writeError(one, termsOf({ choices: choose({ ...choices }), forward }));
-    expect(write(problem)).toBe('{"error":{"code":"not_found","message":"Gone.","details":{}}}');
-    expect(write(problem, { 'error-details': 'when-filled' })).toBe('{"error":{"code":"not_found","message":"Gone."}}');
-    expect(write(failing, { 'error-details': 'when-filled', 'error-status-field': 'present' })).toBe(
-      '{"error":{"code":"validation_error","message":"Wrong.","details":{"fields":[{"field":"a","issue":"is wrong"}]},"status":400}}',
-    );
-    expect(write(failing, {}, ['messages'])).toBe(
-      '{"error":{"code":"validation_error","message":"We could not make sense of the request.","details":{"fields":[{"field":"a","issue":"does not fit"}]}}}',
-    );
-    expect(writeData({ a: 1 }, termsOf())).toBe('{"data":{"a":1}}');
   });
 });
 

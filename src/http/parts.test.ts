@@ -6,7 +6,6 @@ import { BUSY } from '../test/busy.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
 import { keptAsked } from './exchange.ts';
-import { bearerOf } from './identify.ts';
 import { mountedAt, moved } from './mounted.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
@@ -189,21 +188,6 @@ describe('a body', () => {
     expect(keptAsked(none)).toBe(none);
   });
 });
-
-test.each([
-  ['Bearer a', 'a'],
-  ['bearer a', 'a'],
-  ['BEARER   a  ', 'a'],
-  ['Bearer a!~', 'a!~'],
-  ['Bearer', undefined],
-  ['Bearer ', undefined],
-  ['Bearera', undefined],
-  [' Bearer a', undefined],
-  ['Bearer a b', undefined],
-  ['Bearer é', undefined],
-  ['Basic a', undefined],
-  [undefined, undefined],
-])('the header %j names the key %s', (header, key) => expect(bearerOf(header)).toBe(key));
 
 test.each([
   ...[
