@@ -91,7 +91,8 @@ export const cookieOf = ({ headers }: Request, name: string): string | undefined
   return undefined;
 };
 
-const decoded = (text: string): string => {
+/** A text without its percent signs, or as it stands where they are wrong. */
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -25,11 +25,11 @@
 //  9. `npm run screenshots` and look at them.
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
-import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
+import { cookieOf, decoded, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
-import { pathFits, variableOf } from '../http/paths.ts';
+import { pathFits } from '../http/paths.ts';
 import { ASSETS } from './assets.ts';
 import { Context, THEMES, type Theme } from './context.ts';
 import type { Failure } from './form.ts';
@@ -38,7 +38,7 @@ import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { errorPage, signIn } from './refusals.tsx';
-import { asset, backOf, html, readForm, redirect } from './respond.ts';
+import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
 export class Dashboard {
@@ -64,9 +64,7 @@ export class Dashboard {
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
       const instance = this.#host.find(whole, undefined);
       if (!instance)
-        throw new Problem(
-          404,
-          'not_found',
+        throw missing(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
         );
       if (request.method === 'POST') return await this.#post(request, instance, path, theme);
@@ -114,11 +112,7 @@ export class Dashboard {
     const action = form.get('do') ?? '';
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
     if (!run)
-      throw new Problem(
-        404,
-        'not_found',
-        `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
-      );
+      throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
     const context = this.#context(page, { request, instance, path, theme });
     try {
       const done = await run(context, form);
@@ -142,19 +136,13 @@ export class Dashboard {
 
 const pageAt = (path: string): Page => {
   const page = PAGES.find((one) => pathFits(one.path, path));
-  if (!page) throw new Problem(404, 'not_found', 'The dashboard has no such page.');
+  if (!page) throw missing('The dashboard has no such page.');
   return page;
 };
 
 const variableIn = ({ path: pattern }: Page, path: string): string => {
-  if (variableOf(pattern) === undefined) return '';
   const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
-  const part = path.split('/')[at] ?? '';
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return at < 0 ? '' : decoded(path.split('/')[at]!);
 };
 
 const cookieWith = (request: Request, token: string): string =>

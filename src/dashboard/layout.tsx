@@ -1,5 +1,4 @@
 // The frame of every page: head, navigation, world switcher, the bar of clock and limits, notices.
-import { raw } from 'hono/html';
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
@@ -199,5 +198,4 @@ export const Alone = ({ title, theme, children }: PropsWithChildren<{ title: str
 );
 
 /** The whole document as text. */
-export const written = async (page: Child): Promise<string> =>
-  `<!doctype html>\n${await Promise.resolve(raw(String(await page)))}`;
+export const written = async (page: Child): Promise<string> => `<!doctype html>\n${await page}`;

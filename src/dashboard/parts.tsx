@@ -45,18 +45,22 @@ export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kin
   </a>
 );
 
+interface LinkButtonProps {
+  readonly to: string;
+  readonly says: Child;
+  readonly kind?: 'primary' | 'quiet';
+  readonly small?: boolean;
+  readonly icon?: string;
+  readonly rel?: string;
+  /** The name of the file that it saves. */
+  readonly download?: string;
+}
+
 /** A link that looks like a button. */
-export const LinkButton = (props: {
-  to: string;
-  says: Child;
-  kind?: 'primary' | 'quiet';
-  small?: boolean;
-  icon?: string;
-  rel?: string;
-}) => (
-  <a class={['button', props.kind, props.small && 'small'].filter(Boolean).join(' ')} href={props.to} rel={props.rel}>
-    {props.icon ? <Icon name={props.icon} /> : null}
-    {props.says}
+export const LinkButton = ({ to, says, kind, small, icon, ...more }: LinkButtonProps) => (
+  <a class={['button', kind, small && 'small'].filter(Boolean).join(' ')} href={to} {...more}>
+    {icon ? <Icon name={icon} /> : null}
+    {says}
   </a>
 );
 

@@ -35,6 +35,9 @@ export const redirect = (to: string, cookies: readonly string[] = []): Response 
   return new Response(null, { status: 303, headers });
 };
 
+/** Nothing is where somebody looked. */
+export const missing = (says: string): Problem => new Problem(404, 'not_found', says);
+
 /** A path of this origin and nothing else. */
 export const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
 

@@ -1,5 +1,4 @@
 // The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
-// It stands in a function of its own, after Idiomorph (src/node/documents.ts).
 const root = document.documentElement;
 root.classList.add('js');
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -102,28 +101,69 @@ const tick = () => {
 setInterval(tick, 1000);
 
 // Brings an element up to date in place: what has the focus, what was typed and what is open stays.
-const isRow = (node) => node.nodeType === 1 && node.hasAttribute('data-row');
-const callbacks = {
-  beforeNodeMorphed: (old) => old.nodeType !== 1 || !old.matches('[data-keep], input:not([type=hidden]), select, textarea'),
-  beforeAttributeUpdated: (name, node, how) => !(name === 'open' && how === 'remove' && node.matches('details')),
-  afterNodeAdded: (node) => {
-    if (isRow(node)) node.classList.add('fresh');
-  },
+// A form's own id would be the field that it names so.
+const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute('id') || node.getAttribute('data-row') || '' : '');
+const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+const attributes = (old, now) => {
+  for (const { name } of [...old.attributes])
+    if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 };
 const morph = (old, now) => {
-  // Rows are told apart as elements with ids are.
-  for (const row of [...all('[data-row]', old), ...all('[data-row]', now)]) row.id ||= `row ${row.dataset.row}`;
-  Idiomorph.morph(old, now, { callbacks });
+  if (old.nodeType !== 1) {
+    if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue;
+    return;
+  }
+  if (old.hasAttribute('data-keep')) return;
+  attributes(old, now);
+  if (old.matches('select, textarea')) return;
+  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key));
+  let at = old.firstChild;
+  for (const next of [...now.childNodes]) {
+    const key = keyOf(next);
+    const known = key ? keyed.get(key) : undefined;
+    if (known && same(known, next)) {
+      if (known === at) at = at.nextSibling;
+      else old.insertBefore(known, at);
+      morph(known, next);
+    } else if (at && !key && same(at, next)) {
+      const after = at.nextSibling;
+      morph(at, next);
+      at = after;
+    } else {
+      // Something has gone from before it: what follows stays itself.
+      let later = key ? null : at;
+      while (later && !(same(later, next) && later.className === next.className)) later = later.nextSibling;
+      if (later && next.nodeType === 1) {
+        while (at !== later) {
+          const gone = at;
+          at = at.nextSibling;
+          gone.remove();
+        }
+        at = later.nextSibling;
+        morph(later, next);
+        continue;
+      }
+      const fresh = document.importNode(next, true);
+      if (key) fresh.classList?.add('fresh');
+      old.insertBefore(fresh, at);
+    }
+  }
+  while (at) {
+    const after = at.nextSibling;
+    at.remove();
+    at = after;
+  }
 };
 
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
-let source,
-  _timer,
-  last = 0,
-  busy = false,
-  again = false,
-  applied = 0;
+let source;
+let timer;
+let last = 0;
+let busy = false;
+let again = false;
+let applied = 0;
 const apply = (text) => {
   applied++;
   const page = new DOMParser().parseFromString(text, 'text/html');
@@ -136,7 +176,7 @@ const apply = (text) => {
   return page;
 };
 const refresh = async () => {
-  _timer = undefined;
+  timer = undefined;
   if (busy) {
     again = true;
     return;
@@ -160,7 +200,7 @@ const refresh = async () => {
   }
 };
 const soon = () => {
-  _timer ??= setTimeout(refresh, Math.max(60, 500 - (Date.now() - last)));
+  if (!timer) timer = setTimeout(refresh, Math.max(60, 500 - (Date.now() - last)));
 };
 
 // Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.

@@ -1,5 +1,4 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
-import type { Child } from 'hono/jsx';
 import { Chip, Code, Facts, type Tone } from './parts.tsx';
 
 /** A text of at most so many characters. */
@@ -54,6 +53,3 @@ export const Headers = ({ headers }: { headers: Readonly<Record<string, string>>
 export const Words = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
 );
-
-/** What was sent beside what was answered. */
-export const Sides = ({ children }: { children: Child }) => <div class="sides">{children}</div>;

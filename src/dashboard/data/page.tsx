@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
 import { Card, Empty, LinkButton, PageHead, Tabs } from '../parts.tsx';
+import { missing } from '../respond.ts';
 import { Workspaces } from '../workspaces.tsx';
 import { type Collection, NEWEST, oneOf, typedIn } from './collection.ts';
 import { COLLECTIONS } from './collections.ts';
@@ -15,11 +16,7 @@ import { BACK_TO_FIRST, DataPager, Rows } from './rows.tsx';
 const collectionOf = ({ asked: { variable } }: Context): Collection => {
   const found = COLLECTIONS.find(({ name }) => name === variable);
   if (!found)
-    throw new Problem(
-      404,
-      'not_found',
-      `There is no collection ${JSON.stringify(variable)}: ${COLLECTIONS.map(({ name }) => name).join(', ')}.`,
-    );
+    throw missing(`There is no collection ${JSON.stringify(variable)}: ${COLLECTIONS.map(({ name }) => name).join(', ')}.`);
   return found;
 };
 
@@ -103,7 +100,7 @@ const recordOf = (context: Context, collection: Collection, form: URLSearchParam
   const id = form.get('id') ?? '';
   if (id === '') throw new Problem(400, 'validation_error', `The form names no ${oneOf(collection.name)}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
-  if (!row) throw new Problem(404, 'not_found', `The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
+  if (!row) throw missing(`The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
   return row.value;
 };
 
@@ -131,18 +128,18 @@ export const data: Page = {
   render: (context) => <Data context={context} />,
   actions: {
     create: act(async (collection, context, form) => {
-      if (!collection.create) throw new Problem(404, 'not_found', `Nobody can create ${collection.name} here.`);
+      if (!collection.create) throw missing(`Nobody can create ${collection.name} here.`);
       const done = await collection.create.run(context, typedIn(form, collection.fields(context)));
       return { to: context.here(BACK_TO_FIRST), ...done };
     }),
     update: act((collection, context, form) => {
-      if (!collection.update) throw new Problem(404, 'not_found', `Nobody can change ${collection.name} here.`);
+      if (!collection.update) throw missing(`Nobody can change ${collection.name} here.`);
       const record = recordOf(context, collection, form);
       const fields = collection.fields(context, record as never);
       return collection.update(context, record as never, typedIn(form, fields, record as never));
     }),
     delete: act(async (collection, context, form) => {
-      if (!collection.remove) throw new Problem(404, 'not_found', `Nobody can delete ${collection.name} here.`);
+      if (!collection.remove) throw missing(`Nobody can delete ${collection.name} here.`);
       const done = await collection.remove.run(context, recordOf(context, collection, form) as never);
       return { to: context.here({ open: undefined, id: undefined }), ...done };
     }),

@@ -1,5 +1,4 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-import { Problem } from '../../contract/errors.ts';
 import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
 import type { Attempt, Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +6,8 @@ import { Until } from '../countdown.tsx';
 import { Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
-import { Body, clipped, Headers, Sides } from '../traffic-parts.tsx';
+import { missing } from '../respond.ts';
+import { Body, clipped, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
 import { DELIVERIES, Outcome, Simulate, StateChip, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
@@ -20,11 +20,7 @@ const DELAYS = RETRY_DELAYS_MS.map((ms) =>
 const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
-  throw new Problem(
-    404,
-    'not_found',
-    `The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`,
-  );
+  throw missing(`The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`);
 };
 
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
@@ -163,7 +159,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
         <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
       </PageHead>
       <Timeline context={context} delivery={delivery} />
-      <Sides>
+      <div class="sides">
         <Card title="Sent" side={<span class="method post">POST</span>}>
           <Headers headers={request.headers} />
           <Body body={request.body} label="Copy the body" most={LONGEST.body} />
@@ -174,7 +170,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
           </Card>
           <About context={context} delivery={delivery} />
         </div>
-      </Sides>
+      </div>
       {await Signature({ context, delivery })}
     </>
   );

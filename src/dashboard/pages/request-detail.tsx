@@ -1,5 +1,4 @@
 // One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
-import { Problem } from '../../contract/errors.ts';
 import { rawPath } from '../../http/app.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
@@ -7,8 +6,9 @@ import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';
 import { Card, Chip, Code, LinkButton, PageHead, Time } from '../parts.tsx';
+import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
-import { Body, clipped, Headers, Method, Sides, Status } from '../traffic-parts.tsx';
+import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
 import { NAME, opening } from './worlds.tsx';
 
@@ -19,11 +19,7 @@ const MOST_WARNINGS = 20;
 const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(numberOf(variable));
   if (found) return found;
-  throw new Problem(
-    404,
-    'not_found',
-    `The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`,
-  );
+  throw missing(`The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`);
 };
 
 const Why = ({ entry }: { entry: RequestEntry }) => {
@@ -150,7 +146,7 @@ const Request = ({ context }: { context: Context }) => {
         <Neighbours context={context} number={exchange.number} />
       </PageHead>
       <Warnings entry={entry} />
-      <Sides>
+      <div class="sides">
         <Card title="Request">
           <Headers headers={entry.request.headers} />
           <Body body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
@@ -160,7 +156,7 @@ const Request = ({ context }: { context: Context }) => {
           <Headers headers={entry.response.headers} />
           <Body body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
         </Card>
-      </Sides>
+      </div>
       <Why entry={entry} />
       <Changes of={exchange} />
       <Told context={context} exchange={exchange} />

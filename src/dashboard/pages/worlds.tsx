@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { BarForm, Confirm, Do, type FieldRow, Form, Hidden } from '../fields.tsx';
 import { type Action, calling } from '../page.ts';
-import { Card, Chip, Link, Mono } from '../parts.tsx';
+import { Card, Chip, Link, LinkButton, Mono } from '../parts.tsx';
 
 /** So many snapshots and worlds are listed. */
 const MOST_WORLDS = 50;
@@ -10,6 +10,7 @@ const MOST_WORLDS = 50;
 /** Snapshots, the seed and the way back to it. */
 export const State = ({ context }: { context: Context }) => {
   const snapshots = context.instance.snapshots.slice(-MOST_WORLDS);
+  const exported = (format: string) => context.href('/_mock/state', { format });
   return (
     <Card
       title="State"
@@ -40,12 +41,8 @@ export const State = ({ context }: { context: Context }) => {
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
       <div class="actions">
-        <a class="button" href={context.href('/_mock/state', { format: 'yaml' })} download="wm-mock.yaml">
-          Export seed (YAML)
-        </a>
-        <a class="button" href={context.href('/_mock/state', { format: 'json' })} download="wm-mock.json">
-          JSON
-        </a>
+        <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
+        <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
         <Confirm
           ask="Reset to seed…"
           says="Everything since the start is lost: data, clock, faults, journal."
