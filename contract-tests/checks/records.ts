@@ -103,6 +103,27 @@ const createTasks: Check = {
   },
 };
 
+/** One field at a time. */
+const fieldsAlone = (t: Tools, members: readonly string[]): Json[] => {
+  const rules = t.parts.rules.update.task;
+  const of = (name: string) => rules.find((rule) => rule.name === name)?.values ?? [];
+  const named = ['title', 'description', 'due_date', 'priority', 'status', 'assignee_id'];
+  const others = rules.filter(({ name }) => !named.includes(name));
+  return [
+    { due_date: '2021-04-02T09:30:00Z' },
+    { description: 'after' },
+    { priority: of('priority')[0] },
+    { status: of('status')[2] },
+    ...(members[0] ? [{ assignee_id: members.at(-1) }] : []),
+    ...others.flatMap((rule) =>
+      t
+        .samples(rule)
+        .slice(0, 1)
+        .map((value) => ({ [rule.name]: value })),
+    ),
+  ];
+};
+
 const updateTasks: Check = {
   id: 'tasks/update',
   says: 'PATCH changes each of the create fields, leaves the rest, answers the updated task and keeps it',
@@ -134,22 +155,8 @@ const updateTasks: Check = {
     t.note('WM-TASK-037', moved ? 'it moves' : 'it stays', read);
     const rules = t.parts.rules.update.task;
     const of = (name: string) => rules.find((rule) => rule.name === name)?.values ?? [];
-    // One field at a time, each on a task of its own whose other fields are all set.
-    const single: Json[] = [
-      { due_date: '2021-04-02T09:30:00Z' },
-      { description: 'after' },
-      { priority: of('priority')[0] },
-      { status: of('status')[2] },
-      ...(members[0] ? [{ assignee_id: members.at(-1) }] : []),
-      ...rules
-        .filter(({ name }) => !['title', 'description', 'due_date', 'priority', 'status', 'assignee_id'].includes(name))
-        .flatMap((rule) =>
-          t
-            .samples(rule)
-            .slice(0, 1)
-            .map((value) => ({ [rule.name]: value })),
-        ),
-    ];
+    // Each on a task of its own whose other fields are all set.
+    const single = fieldsAlone(t, members);
     for (const [i, body] of single.entries()) await t.patch(nth(i + 1), body);
     const look = () => t.get(`${at('projects', sideId)}/tasks?limit=100`);
     await look();

@@ -33,14 +33,14 @@ const part = (value: unknown): unknown => {
 
 /**
  * A document of OpenAPI 3.1 in words of 3.0. What 3.0 has no place for is kept as an extension (`x-webhooks`) or left out
- * (`info.summary`, the licence's `identifier`).
+ * (`info.summary`).
  */
 export const inOpenApi30 = ({ openapi: _, info, webhooks, ...rest }: Json): Json => {
   const { summary, license, ...said } = info as Json;
-  const { name, url } = (license ?? {}) as Json;
+  const { name, identifier, url = `https://spdx.org/licenses/${identifier}.html` } = (license ?? {}) as Json;
   return {
     openapi: '3.0.4',
-    info: { ...said, ...(license ? { license: { name, ...(url ? { url } : {}) } } : {}) },
+    info: { ...said, ...(license ? { license: { name, url } } : {}) },
     ...(part(rest) as Json),
     ...(webhooks ? { 'x-webhooks': part(webhooks) } : {}),
   };

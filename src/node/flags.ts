@@ -48,7 +48,11 @@ export const COMMON: Readonly<Record<'help' | 'version', Flag>> = {
   version: yes('show the version', { short: 'v' }),
 };
 
-const OPENAPI = { yaml: yes('print YAML instead of JSON'), release: flagOf(SERVE.release) };
+const OPENAPI = {
+  yaml: yes('print YAML instead of JSON'),
+  release: flagOf(SERVE.release),
+  openapi: text('<version>', '3.1 (default), or 3.0 for tools that know no other'),
+};
 const INIT = {
   force: yes('overwrite the file'),
   'service-worker': yes('copy the service worker into a folder instead (default public)'),
@@ -108,7 +112,7 @@ export const COMMANDS = {
   },
   init: { flags: INIT, takes: '[file]', most: 1, says: 'write a commented starter seed (default wm-mock.yaml)' },
   choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
-  openapi: { flags: OPENAPI, takes: '', most: 0, says: 'print the OpenAPI 3.1 document' },
+  openapi: { flags: OPENAPI, takes: '', most: 0, says: 'print the OpenAPI document, 3.1 or 3.0' },
 } as const satisfies Readonly<
   Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; most: number; says: string }>
 >;

@@ -59,9 +59,12 @@ const choices = async (_args: Args, io: Io): Promise<number> => {
 };
 
 const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
-  const { openApi, openApiYaml } = await import('../describe/openapi.ts');
+  const { OPENAPI_VERSIONS, openApi, openApiYaml } = await import('../describe/openapi.ts');
   const release = releaseOf(flags);
-  const options = release === undefined ? {} : { release };
+  const version = flags.openapi ?? '3.1';
+  const openapi = OPENAPI_VERSIONS.find((one) => one === version);
+  if (!openapi) throw new UsageError(`--openapi: expected one of ${OPENAPI_VERSIONS.join(', ')}, got "${version}".`);
+  const options = { openapi, ...(release !== undefined && { release }) };
   io.out(flags.yaml ? await openApiYaml(options) : `${JSON.stringify(openApi(options), null, 2)}\n`);
   return 0;
 };
