@@ -1,7 +1,6 @@
 // Who listens to what happens in a world: the event stream of the control API.
 
-export const FEED_KINDS = ['request', 'delivery', 'clock', 'state'] as const;
-export type FeedKind = (typeof FEED_KINDS)[number];
+export type FeedKind = 'request' | 'delivery' | 'clock' | 'state';
 
 export interface FeedListener {
   heard(kind: FeedKind, data: unknown): void;

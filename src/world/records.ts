@@ -13,7 +13,6 @@ export type RecordName = keyof Records;
 export type ProjectRecord = Records['projects'];
 export type TaskRecord = Records['tasks'];
 export type UserRecord = Records['users'];
-export type TeamRecord = Records['teams'];
 export type CommentRecord = Records['comments'];
 export type WebhookRecord = Records['webhooks'];
 export type KeyRecord = Records['keys'];
