@@ -1,6 +1,7 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
 import { isLoopback } from '../contract/receiver-url.ts';
+import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
@@ -49,6 +50,10 @@ export class Guard {
       }
     }
     if (open) return;
+    // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
+    if (request.headers.has(SIGNATURE_HEADER)) {
+      throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
+    }
     const origin = request.headers.get('origin');
     if (origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
       throw stranger('it comes from a page of another origin', 'Call from a program, or from a page that the mock serves');

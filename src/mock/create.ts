@@ -102,8 +102,24 @@ const loadDashboard: LoadDashboard = async (host, guard) => {
   return new Dashboard(host, guard);
 };
 
+/** Loads something when it is first asked for; what failed is tried again. */
+const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+};
+
 /** The mock in front of a host. @param load absent: without a dashboard, where another page stands at `/`. */
-export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }: MockOptions, load?: LoadDashboard): Mock => {
+export const mockOn = (
+  host: Host,
+  { controlToken, allowHosts = [], docsScript, noControl }: MockOptions,
+  load?: LoadDashboard,
+): Mock => {
   const guard = new Guard(controlToken);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
@@ -112,21 +128,13 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
     release: () => host.main.world.release,
     script: docsScript ?? (async () => undefined),
   });
-  let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
-  const toControl = async (request: Request, env: unknown) => {
-    control ??= import('../control/routes.ts').then(({ createControl }) => createControl(host, guard));
-    return (await control).fetch(request, env as object);
+  const door = (paths: readonly string[], load: () => Promise<{ fetch(request: Request): Response | Promise<Response> }>) => {
+    const loaded = once(load);
+    for (const path of paths) app.all(path, async (c) => (await loaded()).fetch(c.req.raw));
   };
-  app.all('/_mock', (c) => toControl(c.req.raw, c.env));
-  app.all('/_mock/*', (c) => toControl(c.req.raw, c.env));
-  if (load) {
-    let dashboard: ReturnType<LoadDashboard> | undefined;
-    const toDashboard = async (request: Request) => {
-      dashboard ??= load(host, guard);
-      return (await dashboard).fetch(request);
-    };
-    app.all('/', (c) => toDashboard(c.req.raw));
-    app.all('/dashboard/*', (c) => toDashboard(c.req.raw));
+  if (!noControl) {
+    door(['/_mock', '/_mock/*'], async () => (await import('../control/routes.ts')).createControl(host, guard));
+    if (load) door(['/', '/dashboard/*'], () => load(host, guard));
   }
   return mockOf(host, host.main, app, guard);
 };

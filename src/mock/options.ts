@@ -35,7 +35,8 @@ const flag = (says: string, more: Omit<OptionFlag, 'says'> = {}): Option<boolean
 const either = <T>(says: string, ...of: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: of, 'x-says': says });
 const kind = <T>(name: 'function' | 'Date' | 'duration', more = {}): Schema<T> => ({ 'x-kind': name, ...more });
 const number = (more = {}): Schema<number> => ({ type: 'number', ...more });
-export const closed = <P extends Readonly<Record<string, Schema<unknown>>>>(required: P, optional = {}, more = {}) =>
+type Parts = Readonly<Record<string, Schema<unknown>>>;
+export const closed = <P extends Parts, O extends Parts = Record<never, never>>(required: P, optional = {} as O, more = {}) =>
   object(required, optional, { additionalProperties: false, ...more });
 const whole = (minimum: number, maximum: number) =>
   integer({ minimum, maximum, 'x-says': `an integer from ${minimum} to ${maximum}` });
@@ -136,6 +137,8 @@ const BEHAVIOUR = {
     says: 'the control API and the dashboard ask for it',
     schema: string({ pattern: '^[\\x21-\\x7e]+$', writeOnly: true, 'x-says': 'letters, digits and punctuation, without spaces' }),
   }),
+  /** Has neither control API nor dashboard. */
+  noControl: flag('neither control API nor dashboard'),
   /** Names by which the control API may be reached, besides loopback and what it is bound to. */
   allowHosts: option(array(host('the name of a host, such as mock.local')), {
     name: 'allow-host',
@@ -187,8 +190,10 @@ export const LISTEN = {
     value: '<addr>',
     says: 'address to bind (default 127.0.0.1)',
   }),
-  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request. */
-  patience: option(closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) })),
+  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request, 60 s in which it takes nothing of an answer. */
+  patience: option(
+    closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) }, { write: number({ minimum: 1 }) }),
+  ),
 };
 
 export const HANDLERS = {
@@ -244,6 +249,7 @@ export const SERVE = {
   release: WORLD.release,
   strictWebhooks: flag('accept only publicly reachable https receivers'),
   deliverPublic: SENDING.deliverPublic,
+  noControl: BEHAVIOUR.noControl,
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,
   worldIdleMs: BEHAVIOUR.worldIdleMs,

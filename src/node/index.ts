@@ -48,6 +48,16 @@ const secure = ({ guard }: PureMock, host: string): void => {
   if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
 };
 
+/** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
+const loadTheRest = () =>
+  Promise.allSettled([
+    import('../control/routes.ts'),
+    import('../dashboard/dashboard.tsx'),
+    import('../describe/openapi.ts'),
+    import('../describe/docs-page.ts'),
+  ]);
+const SOON_MS = 1000;
+
 const withSockets = (mock: PureMock): Mock => {
   const servers = new Set<Server>();
   const { close, fork, baseUrl } = mock;
@@ -57,7 +67,15 @@ const withSockets = (mock: PureMock): Mock => {
       checkOptions('listen', listenOptions, where);
       secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
-      const server = await listen(served, where);
+      const bound = await listen(served, where);
+      const load = setTimeout(loadTheRest, SOON_MS).unref();
+      const server = {
+        ...bound,
+        close: () => {
+          clearTimeout(load);
+          return bound.close();
+        },
+      };
       servers.add(server);
       return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
     },
