@@ -9,8 +9,8 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   ahead: { rooms: 'contract', packages: '' },
   world: { rooms: 'contract', packages: '' },
   lists: { rooms: 'contract ahead world', packages: '' },
-  validation: { rooms: 'contract', packages: 'ajv' },
-  webhooks: { rooms: 'contract ahead world http', packages: '' },
+  validation: { rooms: 'contract', packages: 'ajv ipaddr.js' },
+  webhooks: { rooms: 'contract ahead world http validation', packages: '' },
   seed: { rooms: 'contract ahead world validation', packages: 'yaml @faker-js/faker' },
   describe: { rooms: 'contract lists world', packages: 'yaml hono' },
   http: { rooms: 'contract ahead world lists validation', packages: 'hono' },
@@ -28,7 +28,13 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
 };
 
 /** Tables and generated files may be long. */
-const LONG = ['control/operations.ts', 'contract/operations.ts', 'contract/choices.ts', 'contract/resources.ts'];
+const LONG = [
+  'control/operations.ts',
+  'contract/operations.ts',
+  'contract/choices.ts',
+  'contract/resources.ts',
+  'mock/options.ts',
+];
 const MOST_LINES = 250;
 
 /** The rooms may stand on so many floors: each above all that it imports, the ground floor imports nothing. */

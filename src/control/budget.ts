@@ -1,13 +1,9 @@
 // One budget in bytes for all that the worlds of a host keep beyond the seed: the oldest that may be forgotten goes first.
 import { Problem } from '../contract/errors.ts';
 import type { Log } from '../world/turn.ts';
-import type { Instance } from './instance.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
-
-export const USES = ['journal', 'deliveries', 'inbox', 'snapshots', 'worlds', 'held'] as const;
-export type Use = { readonly [U in (typeof USES)[number]]: number };
+import { type Use, type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
 
 export const MEGABYTE = 1_000_000;
 /** What stands there before anybody has used it, bytes. */
@@ -22,6 +18,14 @@ interface Counted {
   readonly things: [turn: number, needed: boolean, bytes: number][];
 }
 
+/** An instance, as far as it is counted. */
+export interface Holder {
+  readonly opened: Running | undefined;
+  readonly origin: Snapshot;
+  readonly snapshots: readonly string[];
+  snapshotOf(id: string): Snapshot | undefined;
+}
+
 /** Counts what many share once. */
 class Census implements Counted {
   readonly use = { journal: 0, deliveries: 0, inbox: 0, snapshots: 0, worlds: 0, held: 0 };
@@ -29,7 +33,7 @@ class Census implements Counted {
   readonly things: [number, boolean, number][] = [];
   readonly #seen = new Set<unknown>();
 
-  constructor(instances: Iterable<Instance>) {
+  constructor(instances: Iterable<Holder>) {
     const all = [...instances];
     for (const { opened } of all) {
       this.use.worlds += EMPTY.world;
@@ -84,13 +88,13 @@ const sumOf = (use: Use): number => Math.max(0, ...[Object.values(use).reduce((s
 export class Budget {
   /** Bytes. */
   readonly limit: number;
-  readonly #instances: () => Iterable<Instance>;
+  readonly #instances: () => Iterable<Holder>;
   /** At most so much is used. */
   #used = 0;
   /** From how much on room is made. */
   #full: number;
 
-  constructor(limit: number, instances: () => Iterable<Instance>) {
+  constructor(limit: number, instances: () => Iterable<Holder>) {
     this.limit = limit;
     this.#instances = instances;
     this.#full = limit;

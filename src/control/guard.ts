@@ -1,6 +1,6 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
-import { isLoopback } from '../contract/receiver-url.ts';
+import { isLoopback } from '../validation/receiver-url.ts';
 import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;

@@ -4,8 +4,8 @@ import { PLANS, type Plan } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
 import { SCOPES } from '../contract/scopes.ts';
-import { USES } from './budget.ts';
 import { anyOf, closed, text, time } from './schema-words.ts';
+import { USES } from './written.ts';
 
 export const Health = object({ status: oneOf(['ok']) });
 const bytes = integer({ minimum: 0 });

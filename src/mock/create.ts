@@ -80,6 +80,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
   return {
     sender,
     deliverPublic,
+    allowReceivers: options.allowReceivers,
     worldIdleMs,
     memory: options.memory,
     latency: rangeOf(options.latency),

@@ -149,7 +149,13 @@ const BEHAVIOUR = {
 
 const SENDING = {
   /** Really sends events to receivers that are not on this machine. */
-  deliverPublic: flag('really send events to receivers beyond this machine'),
+  deliverPublic: flag('really send events to public addresses as well'),
+  /** Hosts to which events really go, wherever they are. */
+  allowReceivers: option(array(host('the name or the address of a receiver, such as hooks.example.com or 10.0.0.5')), {
+    name: 'allow-receiver',
+    value: '<host>',
+    says: 'really send events to this host, wherever it is; repeatable',
+  }),
   /** How events are sent, in place of real HTTP. */
   sender: option(kind<Sender>('function')),
   /** Where the script of the page at `/docs` comes from; the entry point of Node knows. */
@@ -249,6 +255,7 @@ export const SERVE = {
   release: WORLD.release,
   strictWebhooks: flag('accept only publicly reachable https receivers'),
   deliverPublic: SENDING.deliverPublic,
+  allowReceivers: SENDING.allowReceivers,
   noControl: BEHAVIOUR.noControl,
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,

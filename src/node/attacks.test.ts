@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { start } from '../test/command-line.ts';
+import { senderOver } from '../webhooks/sender.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
+import { nodeSender } from './sender.ts';
 
 const mocks: Mock[] = [];
 afterEach(async () => {
@@ -154,6 +156,97 @@ describe('a webhook', () => {
     await one.mock.webhooks.settled();
     expect(one.mock.deliveries[0]!.attempts[0]!.status).toBe(403);
     expect(other.mock.world.store.projects.size).toBe(2);
+  });
+});
+
+describe('a receiver', () => {
+  const SPECIAL = [
+    'localhost.',
+    'metadata.google.internal.',
+    'a.LOCAL',
+    '10.0.0.5',
+    '192.0.0.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+  ];
+  const MORE = [
+    '0x0a.1',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[64:ff9b::a00:1]',
+    '[2002:7f00:1::]',
+    '[::7f00:1]',
+  ];
+  test.each([...SPECIAL, ...MORE])('that is not public is refused where only public ones are taken: %s', async (host) => {
+    const { baseUrl, mock } = await attacked();
+    mock.choose({ 'webhook-url': 'public-https' });
+    expect((await post(`${baseUrl}/webhooks`, { url: `https://${host}/x` }, asWriter)).status).toBe(422);
+  });
+  test.each(['10.example.com', '127.example.org', '8.8.8.8', '[2606:4700::1111]', 'hooks.example.com.'])(
+    'that is public is taken there: %s',
+    async (host) => {
+      const { baseUrl, mock } = await attacked();
+      mock.choose({ 'webhook-url': 'public-https' });
+      expect((await post(`${baseUrl}/webhooks`, { url: `https://${host}/x` }, asWriter)).status).toBe(201);
+    },
+  );
+
+  const delivered = async ({ baseUrl, mock }: Awaited<ReturnType<typeof attacked>>, url: string) => {
+    await post(`${baseUrl}/webhooks`, { url }, asWriter);
+    await post(`${baseUrl}/projects`, { name: 'Told' }, asWriter);
+    await mock.webhooks.settled();
+    return mock.deliveries[0]!.attempts[0]!;
+  };
+  test.each(['10.0.0.5', '169.254.169.254', '[::ffff:127.0.0.1]'])(
+    'beyond this machine whose address is not public is not called: %s',
+    async (host) => {
+      const server = await attacked({ deliverPublic: true });
+      const { outcome, error } = await delivered(server, `https://${host}:${server.port}/_mock/inbox/a`);
+      expect([outcome, error]).toEqual(['error', expect.stringMatching(/no public address.*--allow-receiver/)]);
+    },
+  );
+  test.each([
+    ['a private address', [], ['10.0.0.5'], 'error'],
+    ['this machine', [], ['127.0.0.1'], 'error'],
+    ['a public address and a private one', [], ['8.8.8.8', '10.0.0.5'], 'error'],
+    ['this machine, and is allowed', ['hooks.example.com'], ['127.0.0.1'], 'response'],
+  ])('whose name leads to %s', async (_, allowed, addresses, kind) => {
+    const { port, mock } = await attacked();
+    const resolve = (_name: string, _options: object, done: (error: null, all: object[]) => void) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    const sender = nodeSender(allowed, resolve as never);
+    const url = `http://hooks.example.com:${port}/_mock/inbox/a`;
+    const outcome = await sender({ url, headers: { host: 'localhost' }, body: '{}' }, new AbortController().signal);
+    expect(outcome).toMatchObject(
+      kind === 'error' ? { kind, error: expect.stringContaining('--allow-receiver') } : { kind, status: 200 },
+    );
+    expect((await (await mock.app.request('http://127.0.0.1/_mock/inbox/a/messages')).json()).items).toHaveLength(
+      kind === 'error' ? 0 : 1,
+    );
+  });
+  test('beyond this machine is called when it is allowed, and no other one', async () => {
+    const server = await attacked({
+      allowReceivers: ['10.255.255.1'],
+      sender: async () => ({ kind: 'response', status: 200, took: 0 }),
+    });
+    expect((await delivered(server, 'https://10.255.255.1/')).simulated).toBeUndefined();
+    const other = await attacked({ allowReceivers: ['10.255.255.1'] });
+    expect((await delivered(other, 'https://10.255.255.2/')).simulated).toBe(true);
+  });
+  test('does not fail for what this machine has run out of', async () => {
+    let tries = 0;
+    const sender = senderOver(async () => {
+      if (++tries < 3) throw Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
+      return { status: 200, body: null };
+    });
+    const outcome = await sender({ url: 'http://127.0.0.1/', headers: {}, body: '' }, new AbortController().signal);
+    expect([tries, outcome]).toMatchObject([3, { kind: 'response', status: 200 }]);
   });
 });
 

@@ -12,6 +12,7 @@ import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts'
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
 import { unread } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
+import { nodeSender } from './sender.ts';
 
 export * from '../index.ts';
 export type { ListenOptions, Server } from './listen.ts';
@@ -98,5 +99,6 @@ const withSockets = (mock: PureMock): Mock => {
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
-  return withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+  const sender = nodeSender(options.allowReceivers);
+  return withSockets(await createPureMock({ docsScript, sender, ...(await fromFile(options)) }));
 };
