@@ -51,7 +51,7 @@ export class Guard {
     }
     if (open) return;
     // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
-    if (request.headers.has(SIGNATURE_HEADER)) {
+    if (request.headers.get(SIGNATURE_HEADER) !== null) {
       throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
     }
     const origin = request.headers.get('origin');

@@ -31,7 +31,10 @@ export const describeRoutes = (app: Hono, { choices, release, script }: Describe
 
   app.get('/docs', async (c) => {
     const { docsPage } = await import('./docs-page.ts');
-    return c.html(docsPage({ specUrl: '/openapi.json', scriptUrl: '/docs/scalar.js' }));
+    return c.html(docsPage({ specUrl: '/openapi.json', scriptUrl: '/docs/scalar.js' }), 200, {
+      'content-security-policy': "frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+    });
   });
 
   app.get('/docs/scalar.js', async (c) => {

@@ -68,7 +68,7 @@ const readAtMost = async (request: Request, declared: number, most: number): Pro
     else chunks = [];
     if (size > end) await reader?.cancel();
   }
-  return size > most ? undefined : joined(chunks, size);
+  return size > most || declared > most ? undefined : joined(chunks, size);
 };
 
 const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { readSeed, type SeedError } from '../seed/read.ts';
 import { start } from '../test/command-line.ts';
 import { senderOver } from '../webhooks/sender.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
@@ -415,4 +416,37 @@ describe('the process', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+test('a secret in other letters, names and places is shown nowhere', async () => {
+  const { origin, baseUrl } = await attacked({ controlToken: 'open-sesame-1' });
+  const escaped = [...'wm_tiny_admin'].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
+  await fetch(`${baseUrl}/projects?jwt=hidden-1&auth[token]=hidden-2&session_id=hidden-3`, {
+    method: 'POST',
+    headers: asWriter,
+    body: `{"name":"${escaped}","${escaped}":1}`,
+  });
+  await fetch(`${origin}/_mock/inbox/a?token=open-sesame-1&x=1`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'hidden-4', cookie: 'wm_mock_token_1=open-sesame-1', 'x-wm-control-token': 'open-sesame-1' },
+  });
+  const headers = { authorization: 'Bearer open-sesame-1' };
+  for (const path of ['requests', 'inbox/a/messages']) {
+    const text = await (await fetch(`${origin}/_mock/${path}`, { headers })).text();
+    expect(text).not.toMatch(/wm_tiny_admin|open-sesame-1|hidden-\d/);
+  }
+  expect((await (await fetch(`${origin}/_mock/inbox/a/messages`, { headers })).json()).items[0].query).toBe(
+    '?token=[hidden]&x=1',
+  );
+});
+
+// Of so many keys a reader that looks at all of them for each takes minutes.
+test.each<[string, (i: number) => string]>([
+  ['many unknown keys', (i) => `k${i}: 1\n`],
+  ['one key many times', () => 'k: 1\n'],
+])('a seed of %s is refused with each of them', async (_, line) => {
+  const sound = 'workspaces: [{id: ws, users: [{id: u}], api_keys: [{scope: admin, user_id: u}]}]\n';
+  const text = sound + Array.from({ length: 40_000 }, (_one, i) => line(i)).join('');
+  const error: SeedError = await readSeed(text, { name: 'seed', now: 0 }).then(Promise.reject, (reason) => reason);
+  expect(error.problems).toHaveLength(40_000);
 });
