@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Dependencies whose code is in the bundle: a start would open each of their files (docs/decisions/0007). */
-const BUNDLED = ['hono', '@hono/node-server', 'yaml'];
+const BUNDLED = ['hono', '@hono/node-server', 'yaml', 'ipaddr.js'];
 
 const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves));
 

@@ -9,8 +9,8 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   ahead: { rooms: 'contract world', packages: '' },
   world: { rooms: 'contract', packages: '' },
   lists: { rooms: 'contract world', packages: '' },
-  validation: { rooms: 'contract', packages: 'ajv' },
-  webhooks: { rooms: 'contract ahead world http', packages: '' },
+  validation: { rooms: 'contract', packages: 'ajv ipaddr.js' },
+  webhooks: { rooms: 'contract ahead world http validation', packages: '' },
   seed: { rooms: 'contract world validation', packages: 'yaml @faker-js/faker' },
   describe: { rooms: 'contract lists world', packages: 'yaml hono' },
   http: { rooms: 'contract ahead world lists validation', packages: 'hono' },
@@ -22,13 +22,19 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw' },
   node: {
-    rooms: 'root mock testing contract world seed describe control webhooks http validation',
+    rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard',
     packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',
   },
 };
 
 /** Tables and generated files may be long. */
-const LONG = ['control/operations.ts', 'contract/operations.ts', 'contract/choices.ts', 'contract/resources.ts'];
+const LONG = [
+  'control/operations.ts',
+  'contract/operations.ts',
+  'contract/choices.ts',
+  'contract/resources.ts',
+  'mock/options.ts',
+];
 const MOST_LINES = 250;
 
 /** The rooms may stand on so many floors: each above all that it imports, the ground floor imports nothing. */

@@ -1,12 +1,12 @@
 // The tables that no document shows whole, and the small questions that are asked of them.
 import { describe, expect, test } from 'vitest';
+import { isLoopback, receiverProblem } from '../validation/receiver-url.ts';
 import { contractAt } from './at-release.ts';
 import { CHOICES, choiceProblems, choose, OURS } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
 import * as forward from './forward.ts';
 import { OPERATION_IDS, OPERATIONS } from './operations.ts';
-import { isLoopback, receiverProblem } from './receiver-url.ts';
 import * as releases from './releases.ts';
 import { COMPONENTS, EVENT_NAMES } from './resources.ts';
 import { array, boolean, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';

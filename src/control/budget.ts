@@ -3,10 +3,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Log } from '../world/turn.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
-
-export const USES = ['journal', 'deliveries', 'inbox', 'snapshots', 'worlds', 'held'] as const;
-export type Use = { readonly [U in (typeof USES)[number]]: number };
+import { type Use, type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
 
 export const MEGABYTE = 1_000_000;
 /** What stands there before anybody has used it, bytes. */
@@ -27,6 +24,14 @@ interface Counted {
   readonly logs: Log<unknown>[];
   /** What may be forgotten: its turn, whether somebody waits for it, its weight. */
   readonly things: [turn: number, needed: boolean, bytes: number][];
+}
+
+/** An instance, as far as it is counted. */
+export interface Holder {
+  readonly opened: Running | undefined;
+  readonly origin: Snapshot;
+  readonly snapshots: readonly string[];
+  snapshotOf(id: string): Snapshot | undefined;
 }
 
 /** Counts what many share once. */

@@ -1,6 +1,7 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
-import { isLoopback } from '../contract/receiver-url.ts';
+import { isLoopback } from '../validation/receiver-url.ts';
+import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
@@ -39,6 +40,10 @@ export class Guard {
       }
     }
     if (open) return;
+    // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
+    if (request.headers.get(SIGNATURE_HEADER) !== null) {
+      throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
+    }
     const origin = request.headers.get('origin');
     if (origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
       throw stranger('it comes from a page of another origin', 'Call from a program, or from a page that the mock serves');

@@ -134,8 +134,8 @@ export class Host implements Services {
   }
 
   #instance(id: string, origin: Snapshot): Instance {
-    const { sender, deliverPublic } = this.options;
-    const sending = { sender, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
+    const { sender, deliverPublic, allowReceivers } = this.options;
+    const sending = { sender, allowReceivers, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
     return new Instance(id, origin, sending, this.budget, (instance, exchange) => {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const told of this.onExchange) told(instance, exchange);

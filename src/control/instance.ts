@@ -2,6 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { redactor } from '../http/redact.ts';
 import { Showing } from '../http/show-exchange.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { realNow } from '../world/clock.ts';
@@ -19,7 +20,7 @@ const MOST_SNAPSHOTS = 1000;
 
 export class Instance {
   readonly id: string;
-  readonly feed = new Feed();
+  readonly feed = new Feed((data) => redactor(this.world, this.running.retired)(JSON.stringify(data)));
   readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();

@@ -1,7 +1,7 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
-import { isJson } from '../http/body.ts';
+import { isJson, readBody as readText, tooManyBodies } from '../http/body.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
 import { failed, found, refusal } from './call.ts';
 import { findingsOf, queryFindings, refusalOf } from './checks.ts';
@@ -35,8 +35,12 @@ const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
   const { body: schema } = controlRow(id);
   const type = request.headers.get('content-type');
   if (type !== null && !isJson(type)) throw wrongType();
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) throw malformed(`a body has at most ${BODY_BYTES} bytes`);
-  const text = await request.text();
+  const read = await readText(request, BODY_BYTES);
+  if ('fault' in read) {
+    if (read.fault === 'too many') throw tooManyBodies();
+    throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
+  }
+  const { text } = read;
   if (text.trim() === '') {
     if (schema && needsFields(schema)) throw malformed('the body must be a JSON object; it is empty');
     return schema ? {} : undefined;

@@ -21,7 +21,7 @@ import {
   time,
 } from '../contract/schema.ts';
 import { DELIVERY_STATES, SCOPES } from '../contract/states.ts';
-import { USES } from './budget.ts';
+import { USES } from './written.ts';
 
 export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
 

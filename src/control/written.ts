@@ -4,6 +4,10 @@ import type { Held } from '../webhooks/deliveries.ts';
 import type { Change } from '../world/world.ts';
 import type { InboxMessage } from './inbox.ts';
 
+export const USES = ['journal', 'deliveries', 'inbox', 'snapshots', 'worlds', 'held'] as const;
+/** Bytes by what uses them. */
+export type Use = { readonly [U in (typeof USES)[number]]: number };
+
 const FIELD = 16;
 const LONGEST_CHAIN = 500;
 

@@ -1,7 +1,7 @@
 // How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
 import { Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
-import { readBody } from '../http/body.ts';
+import { readBody, tooManyBodies } from '../http/body.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -48,5 +48,6 @@ export const readForm = async (request: Request): Promise<URLSearchParams> => {
   const body = await readBody(request);
   if ('text' in body) return new URLSearchParams(body.text);
   if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${BODY_BYTES} bytes.`);
+  if (body.fault === 'too many') throw tooManyBodies();
   throw new Problem(400, 'validation_error', 'The form must be UTF-8.');
 };

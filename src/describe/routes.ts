@@ -31,7 +31,7 @@ export const describeRoutes = (app: Hono, { choices, release, script }: Describe
 
   app.get('/docs', async (c) => {
     const { DOCS_PAGE } = await import('./docs-page.ts');
-    return c.html(DOCS_PAGE);
+    return c.html(DOCS_PAGE, 200, { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' });
   });
 
   app.get('/docs/scalar.js', async (c) => {

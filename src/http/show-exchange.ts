@@ -62,7 +62,8 @@ const bodyOf = (text: string | null | undefined, hide: (text: string) => string)
   if (text === null || text === undefined || text === '') return null;
   const hidden = hide(text);
   try {
-    return withoutSecrets(JSON.parse(hidden));
+    // A letter may be written as \u0061: what is decoded is looked at once more.
+    return withoutSecrets(JSON.parse(hidden), hide);
   } catch {
     return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
   }

@@ -73,6 +73,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
   return {
     sender,
     deliverPublic,
+    allowReceivers: options.allowReceivers,
     worldIdleMs,
     memory: options.memory,
     latency: rangeOf(options.latency),
@@ -96,17 +97,24 @@ type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
 const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('../dashboard/dashboard.tsx')).Dashboard(host, guard);
 
-/** Answers by an application that is loaded for its first request. */
+/** Answers by an application that is loaded for its first request; what failed is tried again. */
 const lazily = (load: () => Promise<Application>) => {
   let loaded: Promise<Application> | undefined;
   return async ({ req, env }: { readonly req: { readonly raw: Request }; readonly env: unknown }) => {
-    loaded ??= load();
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
     return (await loaded).fetch(req.raw, env as object);
   };
 };
 
 /** The mock in front of a host. @param load absent: without a dashboard, where another page stands at `/`. */
-export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }: MockOptions, load?: LoadDashboard): Mock => {
+export const mockOn = (
+  host: Host,
+  { controlToken, allowHosts = [], docsScript, noControl }: MockOptions,
+  load?: LoadDashboard,
+): Mock => {
   const guard = new Guard(controlToken);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
@@ -115,11 +123,11 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
     release: () => host.main.world.release,
     script: docsScript ?? (async () => undefined),
   });
-  const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
-  for (const path of ['/_mock', '/_mock/*']) app.all(path, control);
-  if (load) {
-    const dashboard = lazily(() => load(host, guard));
-    for (const path of ['/', '/dashboard/*']) app.all(path, dashboard);
+  if (!noControl) {
+    const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
+    for (const path of ['/_mock', '/_mock/*']) app.all(path, control);
+    const dashboard = load && lazily(() => load(host, guard));
+    if (dashboard) for (const path of ['/', '/dashboard/*']) app.all(path, dashboard);
   }
   return mockOf(host, host.main, app, guard);
 };

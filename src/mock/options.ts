@@ -130,6 +130,8 @@ const BEHAVIOUR = {
     says: 'the control API and the dashboard ask for it',
     schema: string({ pattern: '^[\\x21-\\x7e]+$', writeOnly: true, 'x-says': 'letters, digits and punctuation, without spaces' }),
   }),
+  /** Has neither control API nor dashboard. */
+  noControl: flag('neither control API nor dashboard'),
   /** Names by which the control API may be reached, besides loopback and what it is bound to. */
   allowHosts: option(array(host('the name of a host, such as mock.local')), {
     name: 'allow-host',
@@ -140,7 +142,13 @@ const BEHAVIOUR = {
 
 const SENDING = {
   /** Really sends events to receivers that are not on this machine. */
-  deliverPublic: flag('really send events to receivers beyond this machine'),
+  deliverPublic: flag('really send events to public addresses as well'),
+  /** Hosts to which events really go, wherever they are. */
+  allowReceivers: option(array(host('the name or the address of a receiver, such as hooks.example.com or 10.0.0.5')), {
+    name: 'allow-receiver',
+    value: '<host>',
+    says: 'really send events to this host, wherever it is; repeatable',
+  }),
   /** How events are sent, in place of real HTTP. */
   sender: option(kind<Sender>('function')),
   /** Where the script of the page at `/docs` comes from; the entry point of Node knows. */
@@ -181,8 +189,10 @@ export const LISTEN = {
     value: '<addr>',
     says: 'address to bind (default 127.0.0.1)',
   }),
-  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request. */
-  patience: option(closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) })),
+  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request, 60 s in which it takes nothing of an answer. */
+  patience: option(
+    closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) }, { write: number({ minimum: 1 }) }),
+  ),
 };
 
 export const HANDLERS = {
@@ -238,6 +248,8 @@ export const SERVE = {
   release: WORLD.release,
   strictWebhooks: flag('accept only publicly reachable https receivers'),
   deliverPublic: SENDING.deliverPublic,
+  allowReceivers: SENDING.allowReceivers,
+  noControl: BEHAVIOUR.noControl,
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,
   worldIdleMs: BEHAVIOUR.worldIdleMs,

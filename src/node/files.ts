@@ -1,9 +1,9 @@
 // Files that the command line reads and writes, each failure as one line that says what to do.
-import { existsSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from './io.ts';
+import { Stopped, UsageError } from './io.ts';
 
 export const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,14 +37,33 @@ export const unwritten = (path: string, error: unknown): UsageError => {
 export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
   `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
 
-/** @throws UsageError naming the absolute path. */
-export const readText = async (path: string, what: string, cwd: string): Promise<string> => {
-  const absolute = resolve(cwd, path);
+/** Ends the wait for the writer of a pipe, which would outlive the process that waits. */
+const endWait = (absolute: string): void => {
   try {
-    return await readFile(absolute, 'utf8');
+    if (statSync(absolute).isFIFO()) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch {
+    // Nobody waits there any more.
+  }
+};
+
+/** @param stop ends the wait for a pipe that nobody writes into. @throws UsageError naming the absolute path. */
+export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
+  const absolute = resolve(cwd, path);
+  let stopped = false;
+  const end = () => {
+    stopped = true;
+    endWait(absolute);
+  };
+  stop?.addEventListener('abort', end);
+  try {
+    const text = await readFile(absolute, 'utf8');
+    if (!stopped) return text;
   } catch (error) {
     throw new UsageError(unread(absolute, what, error as NodeJS.ErrnoException), 1);
+  } finally {
+    stop?.removeEventListener('abort', end);
   }
+  throw new Stopped();
 };
 
 /** Writes a new file. @throws UsageError when it exists, unless forced. */

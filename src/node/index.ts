@@ -13,6 +13,7 @@ import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts'
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
 import { unread } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
+import { nodeSender } from './sender.ts';
 
 export * from '../index.ts';
 export type { ListenOptions, Server } from './listen.ts';
@@ -49,6 +50,16 @@ const secure = ({ guard }: PureMock, host: string): void => {
   if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
 };
 
+/** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
+const loadTheRest = () =>
+  Promise.allSettled([
+    import('../control/routes.ts'),
+    import('../dashboard/dashboard.tsx'),
+    import('../describe/openapi.ts'),
+    import('../describe/docs-page.ts'),
+  ]);
+const SOON_MS = 1000;
+
 const withSockets = (mock: PureMock): Mock => {
   const servers = new Set<Server>();
   const { close, fork, baseUrl } = mock;
@@ -58,7 +69,15 @@ const withSockets = (mock: PureMock): Mock => {
       checkOptions('listen', listenOptions, where);
       secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
-      const server = await listen(served, where);
+      const bound = await listen(served, where);
+      const load = setTimeout(loadTheRest, SOON_MS).unref();
+      const server = {
+        ...bound,
+        close: () => {
+          clearTimeout(load);
+          return bound.close();
+        },
+      };
       servers.add(server);
       return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
     },
@@ -78,5 +97,6 @@ const withSockets = (mock: PureMock): Mock => {
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
-  return withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+  const sender = nodeSender(options.allowReceivers);
+  return withSockets(await createPureMock({ docsScript, sender, ...(await fromFile(options)) }));
 };

@@ -5,7 +5,7 @@ import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
 import { PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import type { Command } from './flags.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, plain, Stopped, UsageError } from './io.ts';
 import { serve } from './serve.ts';
 
 const check = async ({ rest }: Args, io: Io): Promise<number> => {
@@ -32,7 +32,7 @@ const checkOne = async (path: string, io: Io): Promise<void> => {
     counted(seed.workspaces.length, 'workspaces'),
     ...(['users', 'projects', 'tasks'] as const).map((name) => counted(size(name), name)),
   ];
-  io.out(`${path}: fine: ${counts.join(', ')}\n`);
+  io.out(`${plain(path)}: fine: ${counts.join(', ')}\n`);
 };
 
 const init = async (args: Args, io: Io): Promise<number> => {
@@ -94,6 +94,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     else return await RUN[args.command](args, io);
     return 0;
   } catch (error) {
+    if (error instanceof Stopped) return 0;
     if (io.env.DEBUG?.includes('wm-mock')) io.err(`${(error as Error).stack}\n`);
     else io.err(spoken(error as Error));
     return error instanceof UsageError ? error.exitStatus : 1;

@@ -122,8 +122,10 @@ const findingOf = (broken: Broken): Finding => {
   const words =
     says === undefined ? said : { ...said, ...(isType(broken) ? { what: 'wrong value', hint: '' } : {}), expected: says };
   const path = stepsOf(broken.instancePath);
-  const got = broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data);
-  return { path: under === undefined ? path : [...path, under], kind: 'value', hint: '', got, ...words };
+  // Of an object with many unknown fields all of it would be shown for each of them.
+  const got =
+    words.got ?? (broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data));
+  return { path: under === undefined ? path : [...path, under], kind: 'value', hint: '', ...words, got };
 };
 
 /** What each keyword says when it is broken. */

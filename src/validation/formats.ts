@@ -1,5 +1,5 @@
 // What the generated validators call: the formats of the contract, and the length of a text.
-import { urlOf } from '../contract/receiver-url.ts';
+import { urlOf } from './receiver-url.ts';
 import { toUtc } from './times.ts';
 
 export const formats = {

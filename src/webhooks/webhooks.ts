@@ -13,6 +13,8 @@ import type { Sender } from './sender.ts';
 export interface WebhookOptions {
   /** Whether events really go to receivers that are not on this machine. */
   readonly deliverPublic?: boolean;
+  /** Hosts to which they really go, wherever they are. */
+  readonly allowReceivers?: readonly string[] | undefined;
 }
 
 /** What a copy of the webhooks takes over: the log and the ordered outcomes. The agenda is the clock's. */
@@ -24,7 +26,7 @@ export interface Saved {
 export class Webhooks {
   readonly deliveries: Deliveries;
   readonly #world: World;
-  readonly #sending: { readonly sender: Sender; readonly deliverPublic: boolean };
+  readonly #sending: { readonly sender: Sender; readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
   readonly #scripts: Scripts;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
   readonly #underWay = new Set<AbortController>();
@@ -34,7 +36,8 @@ export class Webhooks {
   /** Attaches to a world: from now on its changes are announced and its clock makes the attempts that are on its agenda. */
   constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
     this.#world = world;
-    this.#sending = { sender, deliverPublic: options.deliverPublic ?? false };
+    const { deliverPublic = false, allowReceivers = [] } = options;
+    this.#sending = { sender, deliverPublic, allowReceivers };
     this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
     this.#scripts = saved?.scripts.fork() ?? new Scripts();
     world.observers.push((change) => this.#observe(change));

@@ -1,5 +1,7 @@
 // Registrations, the delivery log, and the built-in receiver.
 import { readBody } from '../../http/body.ts';
+import { HIDDEN, isSecretName, shownPath } from '../../http/redact.ts';
+import { SIGNATURE_HEADER } from '../../webhooks/sign.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
 import { type Call, type Calls, dashboardView, found } from '../call.ts';
@@ -13,18 +15,25 @@ const shown = ({ value: { id, url, events, created_at }, workspace }: Row<Webhoo
   created_at,
 });
 
+/** A receiver checks the signature; what it is made with does not stand in it. */
+const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
+
 /** Headers that say how the bytes came, and the one that may carry a secret. */
-const LEFT_OUT = ['authorization', 'connection', 'host', 'content-length', 'transfer-encoding'];
+const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
 const receive = async ({ instance: { inbox, world, budget }, variable, request }: Call<'receive'>): Promise<Response> => {
   const read = await readBody(request);
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !LEFT_OUT.includes(name)));
+  const headers = Object.fromEntries(
+    [...request.headers]
+      .filter(([name]) => !LEFT_OUT.includes(name) && name !== 'authorization')
+      .map(([name, value]) => [name, SIGNED.includes(name) || !isSecretName(name) ? value : HIDDEN]),
+  );
   const message = inbox.receive(variable, {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
-    query: search,
+    query: shownPath(search, (text) => text),
     headers,
     text,
   });

@@ -1,12 +1,29 @@
 // Which addresses may receive events (spec: Resources, Webhook registration: a publicly reachable HTTPS URL).
+import ipaddr from 'ipaddr.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const PRIVATE =
-  /^(0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\.(local|internal|localhost|test|invalid|home\.arpa)$/;
+/** Names that nobody on the public internet has (RFC 6761, 6762, 7686, 8375, 9476, and `internal`). */
+const SPECIAL_NAME = /(^|\.)(local|localhost|internal|test|invalid|home\.arpa|onion|alt)$/;
 
 export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
 
-const isPublic = (hostname: string): boolean => hostname.includes('.') && !PRIVATE.test(hostname);
+/** Whether an address belongs to somebody on the public internet, as far as it says itself. */
+export const isPublicAddress = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  // Of IPv6 only 2000::/3 is given out.
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.toByteArray()[0]! >> 5 === 1);
+};
+
+const isPublic = (hostname: string): boolean => {
+  const name = hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+  return ipaddr.isValid(name) ? isPublicAddress(name) : name.includes('.') && !SPECIAL_NAME.test(name);
+};
+
+/** Whether an event for this host may go to this address, now that its name is resolved. @param allowed hosts that may be anywhere */
+export const mayCall = (hostname: string, address: string, allowed: readonly string[]): boolean =>
+  allowed.includes(hostname) ||
+  (isLoopback(hostname) ? ipaddr.process(address).range() === 'loopback' : isPublicAddress(address));
 
 /** Undefined for a text that is no URL. `URL.canParse` calls some URLs wrong on Node 20: those beyond ASCII, after thousands of calls. */
 export const urlOf = (text: string): URL | undefined => {
