@@ -34,7 +34,7 @@ const bundle = async (names, output) => {
     platform: 'neutral',
     external,
     tsconfig: 'tsconfig.json',
-    resolve: { conditionNames: ['import', 'default'] },
+    resolve: { conditionNames: ['import', 'default'], mainFields: ['module', 'main'] },
   });
   const format = {
     dir: 'dist',

@@ -118,7 +118,11 @@ describe('over HTTP', () => {
   test('the page and its script, where there is one', async () => {
     expect(await asked('/docs')).toEqual({
       status: 200,
-      headers: { 'content-type': 'text/html; charset=UTF-8' },
+      headers: {
+        'content-type': 'text/html; charset=UTF-8',
+        'content-security-policy': "frame-ancestors 'none'",
+        'x-frame-options': 'DENY',
+      },
       text: DOCS_PAGE,
     });
     expect(await asked('/docs/scalar.js', 'let x;')).toEqual({
