@@ -114,7 +114,7 @@ describe('the token', () => {
     mock.fork({ id: 'one' });
     const ask = (path: string, headers: Record<string, string> = {}) =>
       fetch(server.origin + path, { headers }).then(({ status }) => status);
-    for (const path of ['/_mock/health', '/_mock/keys', '/_mock/events', '/worlds/one/_mock/keys', '/']) {
+    for (const path of ['/_mock/worlds', '/_mock/keys', '/_mock/events', '/worlds/one/_mock/keys', '/']) {
       expect(await ask(path), path).toBe(401);
       for (const wrong of ['x', `${TOKEN}x`, TOKEN.slice(1), ''])
         expect(await ask(path, { authorization: `Bearer ${wrong}` }), wrong).toBe(401);
@@ -123,6 +123,7 @@ describe('the token', () => {
     expect(await ask('/_mock/keys', { 'x-wm-control-token': TOKEN })).toBe(200);
     expect(await ask(`/_mock/keys?token=${TOKEN}`)).toBe(200);
     expect(await ask('/_mock/inbox/x')).toBe(200);
+    expect(await ask('/_mock/health')).toBe(200);
     expect(await ask('/v1/tasks', mock.auth('read'))).toBe(200);
   });
 

@@ -7,6 +7,13 @@ const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
 export const IN_PROCESS = 'wm-mock.test';
 
+interface Admission {
+  /** From anywhere, and without a token. */
+  readonly open?: boolean;
+  /** Without a token. */
+  readonly tokenless?: boolean;
+}
+
 export class Guard {
   token: string | undefined;
   readonly #hosts = new Set<string>([IN_PROCESS]);
@@ -28,7 +35,7 @@ export class Guard {
   }
 
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
-  admit(request: Request, open = false): void {
+  admit(request: Request, { open = false, tokenless = false }: Admission = {}): void {
     const { host, hostname } = new URL(request.url);
     const named = request.headers.get('host') ?? host;
     for (const name of [hostname, named.replace(/:\d*$/, '').toLowerCase()]) {
@@ -52,7 +59,7 @@ export class Guard {
     if (site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
       throw stranger('it comes from a page of another site', 'Call from a program, or from a page that the mock serves');
     }
-    if (this.token !== undefined && !this.accepts(tokenOf(request))) {
+    if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
       throw new Problem(
         401,
         'unauthorized',

@@ -37,6 +37,8 @@ interface Stated {
   readonly errors?: readonly (404 | 409)[];
   /** Takes any content type and asks for no token: those who send events have none. */
   readonly open?: boolean;
+  /** Asks for no token: what watches a process has none. */
+  readonly tokenless?: boolean;
 }
 
 interface Derived {
@@ -68,7 +70,12 @@ const text = (description: string) => string({ minLength: 1, description });
 
 export const CONTROL = {
   ...tagged('World', {
-    health: { call: 'GET /health', summary: 'Whether the mock answers, and what uses its memory', response: is.Alive },
+    health: {
+      call: 'GET /health',
+      summary: 'Whether the mock answers, and what uses its memory; asks for no token',
+      response: is.Alive,
+      tokenless: true,
+    },
     reset: {
       call: 'POST /reset',
       summary: 'Go back to the seed',

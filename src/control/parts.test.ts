@@ -87,7 +87,7 @@ describe('the guard', () => {
     };
     const asked = { ...request, headers: { get: (name: string) => request.headers.get(name) ?? null } } as unknown as Request;
     expect(thrown(() => new Guard().admit(asked))?.status).toBe(status);
-    expect(thrown(() => new Guard().admit(asked, true))?.status).toBeUndefined();
+    expect(thrown(() => new Guard().admit(asked, { open: true }))?.status).toBeUndefined();
   });
 
   test('asks for the token that it has, and takes another one', () => {

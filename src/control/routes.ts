@@ -64,7 +64,7 @@ const json = (value: unknown, status: number): Response =>
 const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
   try {
     const row = controlRow(id);
-    guard.admit(request, row.open);
+    guard.admit(request, row);
     const address = rawPath(request.url);
     const instance = found('world', address.split('/')[2] ?? '', host.find(address, undefined));
     const query = row.open ? {} : readQuery(id, request.url);

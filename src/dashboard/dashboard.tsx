@@ -58,7 +58,7 @@ export class Dashboard {
     const theme = themeOf(request);
     try {
       const found = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
-      this.#guard.admit(request, found !== undefined || path === '/dashboard/login');
+      this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
       if (found) return asset(found);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request);

@@ -1,8 +1,10 @@
 // The front door in Node: the mock, with seeds from files and a socket to listen on.
+
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
 import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
 import { checkOptions } from '../mock/check-options.ts';
@@ -91,6 +93,9 @@ const withSockets = (mock: PureMock): Mock => {
   return overridden(mock, own);
 };
 
+/** How many megabytes a mock may keep where nobody says: a quarter of a small heap. */
+const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
+
 /**
  * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
  * Error with the code of the system when the file of the seed cannot be read.
@@ -98,5 +103,5 @@ const withSockets = (mock: PureMock): Mock => {
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
   const sender = nodeSender(options.allowReceivers);
-  return withSockets(await createPureMock({ docsScript, sender, ...(await fromFile(options)) }));
+  return withSockets(await createPureMock({ docsScript, sender, memory: memoryHere(), ...(await fromFile(options)) }));
 };
