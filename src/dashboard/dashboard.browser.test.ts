@@ -16,7 +16,7 @@ const LOOKS = {
     { width: 1280, rules: {} },
     { width: 390, rules: { rules: { 'color-contrast': { enabled: false } } } },
   ],
-  dark: [{ width: 1280, rules: { runOnly: { type: 'tag', values: ['cat.color'] } } }],
+  dark: [{ width: 1280, rules: { runOnly: ['color-contrast', 'link-in-text-block'] } }],
 } as const;
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
