@@ -88,7 +88,11 @@ export const listen = async (
   { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
   // An HTTP/1.0 request may name no host.
-  const answer = getRequestListener(fetch, { hostname: hostInUrl(host), errorHandler: brokenRequest(refuse) });
+  const answer = getRequestListener(fetch, {
+    hostname: hostInUrl(host),
+    errorHandler: brokenRequest(refuse),
+    overrideGlobalObjects: false,
+  });
   const noHost = refuseWith(refuse, 400);
   // Where a host is missing, Node's own answer would have no body.
   const server = createServer(
