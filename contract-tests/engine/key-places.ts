@@ -2,10 +2,10 @@
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, idOf, ids, isRecord, metaOf, records, refused, resource, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
-import { pathOf } from './lost.ts';
+import { createdId } from './made.ts';
 import { type Role, RunError } from './options.ts';
+import { pathOf } from './paths.ts';
 import { type Keys, VARIABLES } from './preflight.ts';
-import { createdId } from './tools.ts';
 
 export interface Place {
   readonly client: Client;
