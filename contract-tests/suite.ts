@@ -219,7 +219,7 @@ class Run {
     if (this.#options.keep) return;
     const search = this.#search(way);
     await this.#litter.remove(search.remove, search.roles[0]!);
-    if (way.client.uncertain) await sweepOwn(search, this.#litter, this.#name);
+    if (way.client.uncertain || this.#litter.missed) await sweepOwn(search, this.#litter, this.#name);
   }
 
   /** Looks through the lists of both workspaces, with the strongest key of each. */

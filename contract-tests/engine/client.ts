@@ -1,5 +1,6 @@
 // The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
 import { parsed, wire } from './answer.ts';
+import { Blocked } from './check.ts';
 import { type Exchange, resource, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
@@ -94,7 +95,10 @@ export class Client {
    * @throws Unanswered when no answer came and no repeat is safe, InfraError past the limits of infrastructure failures, RunError, URIError
    */
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
-    checkPath(target.split('?', 1)[0]!);
+    const path = target.split('?', 1)[0]!;
+    checkPath(path);
+    if (method !== 'GET' && !call.base && !this.#made.has(path) && this.#strangers.has(path, call.as ?? 'nobody'))
+      throw new Blocked(path.startsWith('/projects/') ? 'WM-PROJ-027' : 'WM-GEN-016');
     const { x, read } = await this.#known(await this.#ask(method, target, call), call);
     for (const one of read ? [x, read] : [x]) {
       this.#strangers.notice(one, this.#made);
@@ -105,6 +109,16 @@ export class Client {
     if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
       throw new Unanswered('lost-answer', true);
     return x;
+  }
+
+  /** Holds what the first create has made against how it is read. @returns false when it is another's, which nobody writes to then */
+  confirm(path: string, read: Exchange): boolean {
+    if (!this.#strangers.belongsToOthers(read)) return true;
+    this.#made.delete(path);
+    this.#alive.delete(path);
+    this.#strangers.add(path, read.as);
+    this.uncertain = true;
+    return false;
   }
 
   /** Looks at what a create says that it made, where that may be another's record. */

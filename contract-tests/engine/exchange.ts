@@ -45,8 +45,8 @@ export const resource = (x: Exchange): Json => {
   return isRecord(json.data) ? json.data : json;
 };
 
-/** No more records of a page are looked at; the specification allows a hundredth of them. */
-const MOST_RECORDS = 10_000;
+/** No more records of a page are looked at; the specification allows a tenth of them. */
+const MOST_RECORDS = 1000;
 
 /** The records of a list, also when they are not under items. */
 export const records = (x: Exchange): readonly Json[] => {

@@ -136,7 +136,7 @@ const meta: Law = (x, { record, smallestLimit }) => {
       ) && good;
   }
   const why = typeof next_cursor === 'string' && next_cursor !== '' ? unfit(next_cursor, 'query') : undefined;
-  if (why) good = record.must('WM-LIST-004', false, `the next_cursor ${JSON.stringify(next_cursor)} leads nowhere: ${why}`, x);
+  if (why) good = record.must('WM-LIST-004', false, `next_cursor leads nowhere, for ${why}: ${JSON.stringify(next_cursor)}`, x);
   return good;
 };
 
@@ -307,7 +307,7 @@ const fitIds: Law = (x, { record }) => {
   let good = true;
   for (const { id } of x.operation.answers === 'list' ? records(x) : [resource(x)]) {
     const why = typeof id === 'string' && id !== '' ? unfit(id) : undefined;
-    if (why) good = record.must('WM-GEN-009', false, `the id ${JSON.stringify(id)} cannot stand in a path: ${why}`, x);
+    if (why) good = record.must('WM-GEN-009', false, `an id cannot stand in a path, for ${why}: ${JSON.stringify(id)}`, x);
   }
   return good;
 };

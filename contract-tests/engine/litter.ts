@@ -1,4 +1,5 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
+import { Blocked } from './check.ts';
 import { type Exchange, idOf, type Json, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
 import { createdId, placeOf } from './made.ts';
@@ -24,6 +25,8 @@ const GIVE_UP = 3;
 
 export class Litter {
   readonly left: LeftBehind[] = [];
+  /** What was to be removed was not found: it may be there by another id. */
+  missed = false;
   readonly #things = new Map<string, { path: string; as: Role }>();
   #silent = 0;
 
@@ -62,6 +65,7 @@ export class Litter {
       try {
         const x = await send(path, as);
         this.#silent = 0;
+        this.missed ||= x.status === 404;
         if (succeeded(x) || x.status === 404) return;
         why = `DELETE is answered ${x.status}`;
       } catch (cause) {
@@ -70,6 +74,8 @@ export class Litter {
         this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + (told ? 1 : 0);
         // Whatever it was, the rest is still to be removed.
         why = cause instanceof Error ? cause.message : String(cause);
+        // It is another's, whatever the answer to our create said.
+        if (cause instanceof Blocked) return;
       }
     }
     this.left.push({ path, as: keys[0], why });

@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<string, string>> = { project: '/projects', task: '/
 /** So many are remembered. */
 const MOST = 20_000;
 
-const groupOf = (x: Exchange): string => (x.as === 'other' ? 'other ' : '');
+const keyOf = (path: string, as: Exchange['as']): string => `${as === 'other' ? 'other ' : ''}${path}`;
 
 const sentBy = (x: Exchange): Json => {
   try {
@@ -62,14 +62,29 @@ export class Strangers {
       if (id === undefined || this.#seen.size >= MOST || unfit(id)) continue;
       const within = pathOf('/projects', text(row.project_id) ?? '');
       if (!made.has(pathOf(items, id)) && !made.has(within) && runOf(nameOf(row)) === undefined)
-        this.#seen.add(groupOf(x) + pathOf(items, id));
+        this.add(pathOf(items, id), x.as);
     }
+  }
+
+  /** Nobody writes to it from now on. */
+  add(path: string, as: Exchange['as']): void {
+    this.#seen.add(keyOf(path, as));
+  }
+
+  has(path: string, as: Exchange['as']): boolean {
+    return this.#seen.has(keyOf(path, as));
+  }
+
+  /** Whether a record, as it is read, has a name and one that this run did not give. */
+  belongsToOthers(read: Exchange): boolean {
+    const name = nameOf(resource(read));
+    return succeeded(read) && name !== undefined && !this.#marked(name);
   }
 
   /** Whether what a create answers may be another's record: one that was there before, or one of another name. */
   doubts(x: Exchange, path: string): boolean {
     if (x.url.includes('/worlds/')) return false;
-    if (this.#seen.has(groupOf(x) + path)) return true;
+    if (this.has(path, x.as)) return true;
     const [sent, got] = [nameOf(sentBy(x)), nameOf(resource(x))];
     return got !== undefined && sent !== undefined && this.#marked(sent) && !this.#marked(got);
   }
