@@ -5,6 +5,7 @@ import { type Is, oneOf, type Schema, string } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
 import { RequestEntry } from '../http/show-exchange.ts';
 import { FaultDraft } from '../world/fault-draft.ts';
+import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
@@ -231,7 +232,7 @@ export const CONTROL = {
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
   }),
   ...tagged('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(is.Fault) },
+    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(faults.Fault) },
     createFault: {
       call: 'POST /faults',
       summary: 'Order a fault',
@@ -239,18 +240,18 @@ export const CONTROL = {
         'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that was performed. With `match.event` it stands between the service and its receivers: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. The first fault that strikes is the only one.',
       body: FaultDraft,
       status: 201,
-      response: is.Fault,
+      response: faults.Fault,
     },
     deleteFaults: { call: 'DELETE /faults', summary: 'Remove every fault' },
-    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: is.Fault },
+    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: faults.Fault },
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
       summary: 'Let go the responses that a fault keeps back',
       description:
         'From then on it keeps none back. With `request`, a number of its `holding`, the response to that one alone, and it goes on holding.',
-      body: is.ReleaseFault,
-      response: is.Fault,
+      body: faults.ReleaseFault,
+      response: faults.Fault,
     },
   }),
   ...tagged('World', {
