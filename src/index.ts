@@ -34,4 +34,4 @@ export { SeedError } from './seed/read.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './webhooks/sign.ts';
-export type { FaultDraft } from './world/faults.ts';
+export type { FaultDraft, FaultOrder, FaultRequest } from './world/fault-draft.ts';

@@ -54,7 +54,7 @@ export const wordsOf = <E extends { readonly status: number; readonly message: s
 };
 
 /** Headers with those that a later release adds. */
-export const headersAhead = <H extends Readonly<Record<string, string>>>({ forward }: Ahead, headers: H): H =>
+export const headersAhead = <H extends Readonly<Record<string, string | null>>>({ forward }: Ahead, headers: H): H =>
   forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
 
 const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE.usual, has_more: false, next_cursor: null } };
@@ -62,7 +62,7 @@ const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE.usual, has_more: f
 interface Reply {
   readonly status: number;
   readonly text: string | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | null>>;
   readonly problem: unknown;
 }
 

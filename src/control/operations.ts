@@ -4,7 +4,8 @@ import { EVENT_NAMES } from '../contract/resources.ts';
 import { type Is, oneOf, type Schema, string } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
 import { RequestEntry } from '../http/show-exchange.ts';
-import { FaultDraft } from '../world/faults.ts';
+import { FaultDraft } from '../world/fault-draft.ts';
+import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
@@ -134,9 +135,10 @@ export const CONTROL = {
     listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', response: listOf(is.Workspace) },
     setPlan: {
       call: 'PATCH /workspaces/{id}',
-      summary: 'Put a workspace on another plan',
-      description: 'Its new limit counts at once; the requests of the last minute stay counted.',
-      body: is.PlanDraft,
+      summary: 'Put a workspace on another plan, or give it a shorter or longer rate window',
+      description:
+        'Its new limit and window count at once; the requests that fall into the window stay counted. With a `window_ms` of 1000 a test of retries takes seconds.',
+      body: is.WorkspacePatch,
       response: is.Workspace,
     },
     listKeys: { call: 'GET /keys', summary: 'List the API keys', response: listOf(is.Key) },
@@ -230,24 +232,26 @@ export const CONTROL = {
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
   }),
   ...tagged('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(is.Fault) },
+    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(faults.Fault) },
     createFault: {
       call: 'POST /faults',
       summary: 'Order a fault',
       description:
-        'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `body` and `hold` change the response to a request that was performed. The first fault that strikes is the only one.',
+        'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that was performed. With `match.event` it stands between the service and its receivers: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. The first fault that strikes is the only one.',
       body: FaultDraft,
       status: 201,
-      response: is.Fault,
+      response: faults.Fault,
     },
     deleteFaults: { call: 'DELETE /faults', summary: 'Remove every fault' },
-    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: is.Fault },
+    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: faults.Fault },
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
       summary: 'Let go the responses that a fault keeps back',
-      description: 'From then on it keeps none back.',
-      response: is.Fault,
+      description:
+        'From then on it keeps none back. With `request`, a number of its `holding`, the response to that one alone, and it goes on holding.',
+      body: faults.ReleaseFault,
+      response: faults.Fault,
     },
   }),
   ...tagged('World', {

@@ -47,7 +47,7 @@ export class Running implements Service {
       this.written.bytes += weightOfChange(change);
       if (change.name === 'webhooks' && change.before) retired.add((change.before as { secret: string }).secret);
     });
-    this.webhooks = new Webhooks(this.world, sender, options, base.webhooks);
+    this.webhooks = new Webhooks(this.world, sender, { ...options, faults: this.faults }, base.webhooks);
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);

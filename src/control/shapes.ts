@@ -1,7 +1,7 @@
 // What the control API takes and answers, as schemas: worlds, clock, keys, people.
 import { CHOICES } from '../contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
-import { PLANS, type Plan } from '../contract/limits.ts';
+import { PLANS, type Plan, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import {
@@ -116,12 +116,21 @@ export const Advance = closed(
 
 const plan = (description: string) =>
   anyOf<Plan | number>(oneOf(Object.keys(PLANS) as Plan[], { description }), integer({ minimum: 1, maximum: 1_000_000_000 }));
-export const PlanDraft = closed({ plan: plan('A plan, or requests a minute.') });
+const windowMs = (description: string) => integer({ minimum: WINDOW_RANGE_MS.least, maximum: WINDOW_RANGE_MS.most, description });
+export const WorkspacePatch = closed(
+  {},
+  {
+    plan: plan('A plan, or requests a minute.'),
+    window_ms: windowMs('Length of the window in which requests are counted, milliseconds; 60,000 at the service.'),
+  },
+  { minProperties: 1 },
+);
 export const Workspace = object({
   id: string(),
   name: string(),
   plan: plan('Its plan, or requests a minute.'),
-  requests_per_minute: integer(),
+  requests_per_minute: integer({ description: 'Requests in one window, which is a minute unless `window_ms` says otherwise.' }),
+  window_ms: windowMs('Length of the window in which requests are counted, milliseconds.'),
 });
 
 export const KeyDraft = closed({
@@ -187,7 +196,7 @@ export const Outcomes = closed({
   }),
 });
 export const Ordered = object({ webhook_id: string(), outcomes: array(any('A status, or how the connection fails.')) });
-export const Delivery = object({
+const delivery = {
   id: string(),
   webhook_id: string(),
   workspace_id: string(),
@@ -197,6 +206,12 @@ export const Delivery = object({
   state: oneOf(DELIVERY_STATES),
   attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
   next_attempt_at: nullable(time('When it is tried again.')),
+};
+export const Delivery = object(delivery, {
+  fault: string({ description: 'The fault that struck its event.' }),
+  bad_signature: boolean({ description: 'By a fault: signed with another secret.' }),
+  reordered: boolean({ description: 'By a fault: it goes out behind the next one of its registration.' }),
+  ahead_of: array(string(), { description: 'The deliveries that go out behind this one.' }),
 });
 export const ClockAdvanced = object(
   { now: time('The time now.'), mode: oneOf(['running', 'frozen']), deliveries: array(Delivery) },
@@ -204,19 +219,6 @@ export const ClockAdvanced = object(
 );
 
 export const Statuses = closed({ statuses: array(integer({ minimum: 200, maximum: 599 }), { maxItems: 1000 }) });
-export const Fault = object(
-  {
-    id: string(),
-    match: map('Which requests.'),
-    effect: map('What happens to them.'),
-    seen: integer(),
-    hits: integer(),
-    held: integer(),
-    released: boolean(),
-  },
-  { times: integer(), after: integer(), probability: number() },
-);
-
 const choiceNames = Object.keys(CHOICES);
 export const ChoiceAnswers: Schema<Readonly<Record<string, string | number>>> = {
   type: 'object',

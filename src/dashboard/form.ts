@@ -25,7 +25,10 @@ export const formState = (action: string, failure: Failure | undefined): FormSta
     action,
     failed: mine !== undefined,
     values: (field) => mine?.form.getAll(field),
-    issue: (field) => mine?.problem.fields.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.issue,
+    issue: (field) =>
+      mine?.problem.fields.find(
+        (one) => one.field === field || one.field.startsWith(`${field}[`) || one.field.startsWith(`${field}.`),
+      )?.issue,
   };
 };
 

@@ -6,7 +6,7 @@ import { wait } from '../world/clock.ts';
 import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, keptAsked, type Service } from './exchange.ts';
-import { bearerOf, keyWithValue } from './identify.ts';
+import { faultTarget } from './fault-target.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
@@ -54,11 +54,7 @@ const conclude = (service: Service, asked: Asked): Response => {
 const meetOrConclude = (service: Service, asked: Asked, env: Env): Response | Promise<Response> => {
   const { world, faults } = service;
   if (faults.size === 0) return conclude(service, asked);
-  const path = rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, '');
-  const key = () => keyWithValue(world, bearerOf(asked.authorization) ?? '')?.value.id;
-  const fault = faults.meet({ method: asked.method, path, operation: asked.id, key }, (id) =>
-    world.random.fraction(`fault:${id}`),
-  );
+  const fault = faults.meet(faultTarget(world, asked), (id) => world.random.fraction(`fault:${id}`));
   return fault ? strike(service, asked, fault, env) : conclude(service, asked);
 };
 

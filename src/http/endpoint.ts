@@ -37,7 +37,7 @@ const answerToday = (world: World, asked: Asked): Reply => {
   try {
     caller = identify(world, asked.authorization);
     quota = meter(world, caller);
-    if (!quota.passes) throw tooMany(world, quota);
+    if (!quota.passes) throw tooMany(world, quota, caller);
     const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
     if (!row) throw noSuchRoute(world, asked.allowed);
     const need = neededScope(row, world.choices);

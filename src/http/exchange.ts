@@ -34,7 +34,8 @@ export interface Reply {
   readonly text: string | null;
   /** The page of a list, which is written when it is sent or shown. */
   readonly page: PageOf<unknown> | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Null: a header that every answer has, and this one has not. */
+  readonly headers: Readonly<Record<string, string | null>>;
   readonly quota: Quota;
   /** Who asked, once that is known. */
   readonly caller: Caller | undefined;

@@ -31,7 +31,11 @@ export const headersOf = (
     'access-control-expose-headers': EXPOSED,
   };
   if (text === null && !page) delete all['content-type'];
-  for (const name in headers) all[name] = headers[name]!;
+  for (const name in headers) {
+    const value = headers[name]!;
+    if (value === null) delete all[name];
+    else all[name] = value;
+  }
   return all;
 };
 

@@ -11,7 +11,7 @@ import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ClockMode } from '../world/clock.ts';
-import type { FaultDraft } from '../world/faults.ts';
+import type { FaultOrder } from '../world/fault-draft.ts';
 import type { World } from '../world/world.ts';
 
 /** A key with whose it is. */
@@ -50,13 +50,13 @@ export type MockFault = ReturnType<typeof showFault>;
 
 export interface MockFaults {
   /** Orders a fault. @throws Problem naming each field that `POST /_mock/faults` would refuse. */
-  add(fault: FaultDraft): MockFault;
+  add(fault: FaultOrder): MockFault;
   list(): readonly MockFault[];
   /** @returns whether there was one. */
   remove(id: string): boolean;
   clear(): void;
-  /** Lets go what it keeps back, for good. */
-  release(id: string): void;
+  /** Lets go what it keeps back, for good; with the number of a request in `holding` that answer alone. @throws Problem when it holds none */
+  release(id: string, request?: number): void;
 }
 
 export interface ForkOptions {

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { SCOPES } from '../contract/states.ts';
 import { byProgram, checked } from '../control/by-program.ts';
 import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
-import { addFault, showFault } from '../control/calls/faults.ts';
+import { addFault, releaseFault, showFault } from '../control/calls/faults.ts';
 import { requestsOf } from '../control/calls/journal.ts';
 import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
 import { setChoices } from '../control/calls/worlds.ts';
@@ -53,11 +53,12 @@ const clockOf = (instance: Instance): MockClock => {
 };
 
 const faultsOf = (instance: Instance): MockFaults => ({
-  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('createFault', fault)))),
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('fault', fault)))),
   list: () => instance.faults.list().map(showFault),
   remove: (id) => instance.faults.remove(id),
   clear: () => instance.faults.clear(),
-  release: (id) => void instance.faults.release(id),
+  release: (id, request) =>
+    byProgram('faults.release', () => void (instance.faults.get(id) && releaseFault(instance, id, request))),
 });
 
 const keysOf = ({ store }: World): MockKey[] =>

@@ -63,6 +63,7 @@ const completeWorkspace = (making: Making, file: WorkspaceFile, generate?: Gener
     id: file.id,
     name: file.name ?? nameFromId(file.id),
     plan: file.requests_per_minute ?? file.plan ?? DEFAULT_PLAN,
+    ...(file.window_ms === undefined ? {} : { window_ms: file.window_ms }),
     users,
     keys: completeKeys(making, file, owner),
     projects: joined(work.projects, more?.projects),

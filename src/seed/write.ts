@@ -76,11 +76,12 @@ const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): WorkPart => {
 };
 
 const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
-  const { id, name, plan, users, keys, teams, webhooks } = workspace;
+  const { id, name, plan, window_ms, users, keys, teams, webhooks } = workspace;
   return {
     id,
     name,
     ...(typeof plan === 'number' ? { requests_per_minute: plan } : { plan }),
+    ...(window_ms === undefined ? {} : { window_ms }),
     users: users.map(writeUser),
     api_keys: keys.map((key) => (key.revoked ? key : without(key, 'revoked'))),
     ...writeWork(workspace),

@@ -48,9 +48,13 @@ const lateness = ({ request }: Delivery, at: number): string | undefined => {
 const timeSigned = ({ delivery: { request }, unstamped }: AttemptOrder): SignedTime =>
   TIMESTAMP_HEADER in request.headers ? 'header' : unstamped;
 
+/** What a fault signs with in place of the secret. */
+const another = (secret: string): string => `${secret}, but not quite`;
+
 const signed = async (order: AttemptOrder) => {
-  const { event, request } = order.delivery;
-  const { secret, profile } = order;
+  const { event, request, bad_signature } = order.delivery;
+  const { profile, trigger } = order;
+  const secret = bad_signature && trigger !== 'replay' ? another(order.secret) : order.secret;
   const times = { header: request.headers[TIMESTAMP_HEADER], body: undefined, 'event-time': secondsOf(event.created_at) };
   const timestamp = times[timeSigned(order)];
   const signature = await sign(profile, secret, { id: event.id, timestamp, body: request.body });

@@ -64,6 +64,14 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly attempts: readonly Attempt[];
   readonly next_attempt_at: string | null;
+  /** The fault that struck its event. */
+  readonly fault?: string;
+  /** By a fault: signed with another secret, on every attempt that is no replay. */
+  readonly bad_signature?: true;
+  /** By a fault: it goes out behind the next one of its registration. */
+  readonly reordered?: true;
+  /** The deliveries that go out behind this one. */
+  readonly ahead_of?: readonly string[];
   /** Why there are no further attempts, when the schedule is not the reason. */
   readonly stopped?: string;
 }

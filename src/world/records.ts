@@ -46,6 +46,8 @@ export type WorkspaceSeed = {
   readonly name: string;
   /** A plan, or requests per minute. */
   readonly plan: Plan | number;
+  /** Length of the rate window, milliseconds; absent: a minute. */
+  readonly window_ms?: number;
 } & { readonly [N in RecordName]: readonly Records[N][] };
 
 /** Turns of creation: runs of records of one kind that were created one after the other. */

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { Window } from './window.ts';
 
-const ROLLING = { kind: 'rolling', countsRefused: false } as const;
-const FIXED = { kind: 'fixed', countsRefused: false } as const;
+const ROLLING = { kind: 'rolling', countsRefused: false, ms: 60_000 } as const;
+const FIXED = { kind: 'fixed', countsRefused: false, ms: 60_000 } as const;
 const START = 1_737_363_600_000;
 
 describe.each([ROLLING, FIXED])('a $kind window', (rules) => {

@@ -1,5 +1,4 @@
-// The one-minute window of requests, exact to the request (spec: Limits, Rate limits).
-import { WINDOW_MS } from '../contract/limits.ts';
+// The window of requests, a minute long unless told otherwise, exact to the request (spec: Limits, Rate limits).
 
 /** What the three headers say after a request. */
 export interface Quota {
@@ -13,6 +12,8 @@ export interface Quota {
 export interface WindowRules {
   readonly kind: 'rolling' | 'fixed';
   readonly countsRefused: boolean;
+  /** Its length, milliseconds. */
+  readonly ms: number;
 }
 
 export interface SavedWindow {
@@ -52,20 +53,20 @@ export class Window {
   }
 
   count(now: number, rules: WindowRules): Quota {
-    this.#forget(now, rules.kind);
+    this.#forget(now, rules);
     const passes = this.#used < this.#limit;
     if (passes || rules.countsRefused) this.#add(now);
-    return this.#quota(now, rules.kind, passes);
+    return this.#quota(now, rules, passes);
   }
 
   look(now: number, rules: WindowRules): Quota {
-    this.#forget(now, rules.kind);
-    return this.#quota(now, rules.kind, this.#used < this.#limit);
+    this.#forget(now, rules);
+    return this.#quota(now, rules, this.#used < this.#limit);
   }
 
-  #quota(now: number, kind: WindowRules['kind'], passes: boolean): Quota {
+  #quota(now: number, { kind, ms }: WindowRules, passes: boolean): Quota {
     const counted = kind === 'fixed' ? this.#times[0] : this.#times[this.#times.length - 1];
-    const reset = Math.ceil(((counted ?? now) + WINDOW_MS) / 1000);
+    const reset = Math.ceil(((counted ?? now) + ms) / 1000);
     return { limit: this.#limit, remaining: Math.max(0, this.#limit - this.#used), reset, passes };
   }
 
@@ -80,9 +81,9 @@ export class Window {
     this.#used += 1;
   }
 
-  #forget(now: number, kind: WindowRules['kind']): void {
+  #forget(now: number, { kind, ms }: WindowRules): void {
     // A time that is not there is none that is old.
-    const old = (time: number) => time <= now - WINDOW_MS || time > now;
+    const old = (time: number) => time <= now - ms || time > now;
     if (kind === 'fixed') {
       if (old(this.#times[0]!)) this.#clear();
       return;

@@ -9,7 +9,7 @@ import { View } from './view.ts';
 import { type Change, World } from './world.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
-const RULES = { kind: 'rolling', countsRefused: false } as const;
+const RULES = { kind: 'rolling', countsRefused: false, ms: 60_000 } as const;
 let seed: Seed;
 beforeAll(async () => {
   seed = await toSeed({ seed: BUSY });

@@ -1,6 +1,6 @@
 // A world: one value that holds everything that can change, time and chance included.
 import { type Choices, choose } from '../contract/choices.ts';
-import { KEY_CEILING, PLANS } from '../contract/limits.ts';
+import { KEY_CEILING, PLANS, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
@@ -13,6 +13,8 @@ export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly plan: WorkspaceSeed['plan'];
+  /** Length of its rate window, milliseconds; absent: a minute. */
+  readonly window_ms?: number;
 }
 
 export interface Change<N extends RecordName = RecordName> {
@@ -80,7 +82,12 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
+    const workspaces = new Map(
+      seed.workspaces.map(({ id, name, plan, window_ms: ms }) => [
+        id,
+        { id, name, plan, ...(ms === undefined ? {} : { window_ms: ms }) },
+      ]),
+    );
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
     if (turns && progress) sequence = progress.sequence;
@@ -159,6 +166,22 @@ export class World {
     if (window) this.#windows.set(id, Window.from({ ...window.save(), limit: this.limitOf(id) }));
   }
 
+  /** Makes the rate window of a workspace longer or shorter; requests that fall into it stay counted. @throws RangeError */
+  setWindow(id: string, ms: number): void {
+    const workspace = this.workspaces.get(id);
+    const { least, most } = WINDOW_RANGE_MS;
+    if (!workspace) throw refused('workspace', [...this.workspaces.keys()].join(', '), id, 'setWindow');
+    if (!(Number.isInteger(ms) && ms >= least && ms <= most))
+      throw refused('window', `milliseconds from ${least} to ${most}`, ms, 'setWindow');
+    this.workspaces = new Map(this.workspaces).set(id, { ...workspace, window_ms: ms });
+  }
+
+  /** Length of a workspace's rate window, milliseconds. */
+  windowMsOf(workspace: string): number {
+    return this.workspaces.get(workspace)?.window_ms ?? WINDOW_MS;
+  }
+
+  /** Requests per window that a workspace's plan allows. */
   limitOf(workspace: string): number {
     const plan = this.workspaces.get(workspace)?.plan ?? 'pro';
     return typeof plan === 'number' ? plan : PLANS[plan];
@@ -182,9 +205,9 @@ export class World {
   }
 }
 
-const refused = (what: string, known: string, got: unknown): RangeError =>
+const refused = (what: string, known: string, got: unknown, call = 'setPlan'): RangeError =>
   new RangeError(
-    `world.setPlan is refused: unknown ${what}, expected one of ${known}, got ${JSON.stringify(got)}. The types of wm-mock say what it takes.`,
+    `world.${call} is refused: unknown ${what}, expected one of ${known}, got ${JSON.stringify(got)}. The types of wm-mock say what it takes.`,
   );
 
 export type Store = { readonly [N in RecordName]: Collection<Records[N]> };

@@ -22,6 +22,7 @@ const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
   name,
   plan,
   requests_per_minute: world.limitOf(id),
+  window_ms: world.windowMsOf(id),
 });
 
 const NO_WORKSPACE = { field: 'workspace_id', issue: 'must be the id of a workspace' };
@@ -31,12 +32,14 @@ export const dashboardCalls = {
     items: [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
   }),
 
-  setPlan: ({ instance, variable, body: { plan } }) => {
+  setPlan: ({ instance, variable, body: { plan, window_ms: ms } }) => {
     const { world } = instance;
     found('workspace', variable, world.workspaces.get(variable));
-    world.setPlan(variable, plan);
-    instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan }));
-    return workspaceShown(world, world.workspaces.get(variable)!);
+    if (plan !== undefined) world.setPlan(variable, plan);
+    if (ms !== undefined) world.setWindow(variable, ms);
+    const workspace = world.workspaces.get(variable)!;
+    instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan: workspace.plan }));
+    return workspaceShown(world, workspace);
   },
 
   listKeys: ({ instance: { world } }) => ({ items: world.store.keys.all().map((row) => keyShown(world, row)) }),

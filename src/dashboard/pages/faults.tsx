@@ -1,19 +1,16 @@
 // Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
 import type { Child } from 'hono/jsx';
-import { OPERATION_IDS } from '../../contract/operations.ts';
 import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Do, type FieldRow, Fields, Form, Hidden, Submit } from '../fields.tsx';
+import { Confirm, Do, Form, Hidden } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Empty, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+import { clipped } from '../traffic-parts.tsx';
 import { draftIn, effectSays, matchSays, oftenSays, PRESETS } from './fault-drafts.ts';
+import { Own } from './fault-form.tsx';
 
 const MOST_FAULTS = 100;
-const MOST_KEYS = 100;
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
-const BODIES = ['empty', 'malformed', 'truncated'];
 const PATH = '/dashboard/faults';
 
 const Presets = ({ context }: { context: Context }) => (
@@ -43,6 +40,30 @@ const Buttons = ({ fault: { id, effect, released }, context }: { fault: Fault; c
   </Form>
 );
 
+/** So many held answers have a button of their own. */
+const MOST_HELD = 10;
+
+/** The answers that a fault keeps back, each to be let go by itself. */
+const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
+  const held = [...fault.held].slice(0, MOST_HELD);
+  if (held.length === 0) return null;
+  return (
+    <ul class="plain">
+      {held.map(([request, { method, path }]) => (
+        <li>
+          <Form context={context} inline label={`Request ${request} of ${fault.id}`}>
+            <Hidden values={{ id: fault.id, request: String(request) }} />
+            <span class="path">
+              {method} {clipped(path, 100)}
+            </span>
+            <Do action="releaseOne" says="Release this" kind="quiet" small label={`Release request ${request} of ${fault.id}`} />
+          </Form>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 const HowOften = ({ fault }: { fault: Fault }) => (
   <>
     {oftenSays(fault)} {fault.times !== undefined && fault.hits >= fault.times ? <Chip>used up</Chip> : null}
@@ -58,11 +79,17 @@ const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
 const heldBy = ({ effect, released, held }: Fault): Child =>
   effect.hold ? released ? <Chip>released</Chip> : held.size.toLocaleString('en') : '';
 
+const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
+  <>
+    <span class="path">{matchSays(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
+    <Holding fault={fault} context={context} />
+  </>
+);
+
 const columnsOf = (context: Context): readonly Column<Fault>[] => {
-  const keyName = (key: string) => context.world.store.keys.get(key)?.value.name ?? key;
   return [
     ['Fault', ({ id }) => id, 'nowrap'],
-    ['Requests', ({ match }) => <span class="path">{matchSays(match, keyName)}</span>],
+    ['Requests', (fault) => <Requests fault={fault} context={context} />],
     ['Effect', ({ effect }) => effectSays(effect)],
     ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
     ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
@@ -94,56 +121,6 @@ const Ordered = ({ context }: { context: Context }) => {
           Order a fault above or below, or from a test:
         </Empty>
       )}
-    </Card>
-  );
-};
-
-const AS_IT_IS = ['', 'as it is'] as const;
-const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
-const DELAY = '500, or 200-900';
-
-/** The fields of the form, in three groups; links to the page fill some of them in. */
-const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
-  const any = ['', 'any'] as const;
-  const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
-  const named = keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const);
-  const statusHint = 'In the error shape of the API; nothing is performed.';
-  return {
-    'Which requests': [
-      { name: 'match.operation', label: 'Operation', options: [any, ...OPERATION_IDS] },
-      { name: 'match.method', label: 'Method', options: [any, ...METHODS] },
-      { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
-      { name: 'match.key', label: 'Key', options: [any, ...named] },
-    ],
-    'What happens': [
-      { name: 'effect.status', label: 'Status', options: [AS_IT_IS, ...STATUSES], hint: statusHint },
-      { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY, hint: 'In real time.' },
-      { name: 'effect.body', label: 'Body', options: [AS_IT_IS, ...BODIES], hint: 'Performed, then spoilt.' },
-      { name: 'effect.end', label: 'Connection', options: ENDS },
-    ],
-    'How often': [
-      { name: 'times', label: 'At most', placeholder: 'always', hint: 'So many requests.' },
-      { name: 'after', label: 'After', placeholder: '0', hint: 'So many pass first.' },
-      { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
-    ],
-  };
-};
-
-const Own = ({ context }: { context: Context }) => {
-  const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });
-  return (
-    <Card title="A fault of your own" says="What is left open fits every request." id="new">
-      <Form context={context} label="A fault of your own">
-        {Object.entries(groupsOf(context)).map(([title, fields]) => (
-          <>
-            <h3>{title}</h3>
-            <div class="fields">
-              <Fields form={context.form('order')} fields={fields.map(filled)} />
-              {title === 'How often' ? <Submit action="order" says="Order the fault" /> : null}
-            </div>
-          </>
-        ))}
-      </Form>
     </Card>
   );
 };
@@ -193,6 +170,11 @@ export const faults: Page = {
       const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
       return { says: `${id} has let go of ${held} ${held === 1 ? 'answer' : 'answers'} and keeps none back any more.` };
     },
+    releaseOne: calling(
+      'releaseFault',
+      ({ id, held }) => `${id} has let go of that answer and holds ${held}.`,
+      (form) => ({ variable: form.get('id') ?? '', body: { request: Number(form.get('request')) } }),
+    ),
     remove: calling('deleteFault', (_, { about }) => `${about} is removed.`),
     removeAll: calling('deleteFaults', () => 'Every fault is removed.'),
   },

@@ -1,5 +1,5 @@
 // Settings of a workspace, as in the service: its API keys, its members, its plan.
-import { PLANS } from '../../contract/limits.ts';
+import { PLANS, WINDOW_MS } from '../../contract/limits.ts';
 import { ROLES } from '../../contract/states.ts';
 import type { UserRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
@@ -85,6 +85,7 @@ const Plan = ({ context }: { context: Context }) => {
       options: [...PLAN_OPTIONS, ['', 'a limit of its own']],
     },
     { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
+    { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
   ];
   const limit = world.limitOf(workspace.id).toLocaleString('en');
   return (
@@ -95,10 +96,18 @@ const Plan = ({ context }: { context: Context }) => {
         label="Plan"
         fields={fields}
         says="Change plan"
-        hint={`Now ${limit} requests a minute. The free plan's 60 are soon used up: a way to meet 429.`}
+        hint={`Now ${limit} requests ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
       />
     </Card>
   );
+};
+
+const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${(ms / 1000).toLocaleString('en')} s`);
+
+const windowIn = (form: URLSearchParams): { window_ms?: string | number } => {
+  const typed = (form.get('window_ms') ?? '').trim();
+  if (typed === '') return {};
+  return { window_ms: /^\d{1,12}$/.test(typed) ? Number(typed) : typed };
 };
 
 const planIn = (form: URLSearchParams): string | number => {
@@ -146,8 +155,9 @@ export const settings: Page = {
     joinMember: calling('joinMember', ({ name }) => `${short(name, 60)} has joined.`),
     setPlan: calling(
       'setPlan',
-      ({ requests_per_minute }) => `From now on ${requests_per_minute.toLocaleString('en')} requests a minute.`,
-      (form, { workspace }) => ({ variable: workspace.id, body: { plan: planIn(form) } }),
+      ({ requests_per_minute, window_ms }) =>
+        `From now on ${requests_per_minute.toLocaleString('en')} requests ${perWindow(window_ms)}.`,
+      (form, { workspace }) => ({ variable: workspace.id, body: { plan: planIn(form), ...windowIn(form) } }),
     ),
   },
 };
