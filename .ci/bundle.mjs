@@ -65,9 +65,11 @@ for (const { fileName, code } of written) {
     throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);
   }
 }
-// Nobody steps through these: they are packed small.
-for (const { fileName, code } of written.filter(({ name }) => name === 'yaml' || name === 'dashboard'))
-  writeFileSync(`dist/${fileName}`, minifySync(fileName, code, { module: true }).code);
+// Nobody steps through these: they are packed small, below the names of what is in them.
+for (const { fileName, code } of written.filter(({ name }) => name === 'yaml' || name === 'dashboard')) {
+  const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
+  writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
+}
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);
 // What only this repository runs is one file, so that the package is not cut into more pieces for it.
