@@ -327,7 +327,7 @@ test('the document breaks nothing of its last release', async () => {
   const said: string[] = [];
   expect([await checkReleased('.', (line) => said.push(line)), said]).toEqual([
     0,
-    [`no breaking change since ${RELEASES[LATEST].version}.json`],
+    [expect.stringMatching(/^no breaking change since [\d.]+\.json$/)],
   ]);
   expect(differences(openApi(), openApi())).toEqual([]);
 });
