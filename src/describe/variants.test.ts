@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { type Choices, choose } from '../contract/choices.ts';
-import { LATEST, RELEASES, type Release } from '../contract/releases.ts';
+import type { Release } from '../contract/releases.ts';
 import { checkReleased } from '../node/released.ts';
 import { BREAKING, breaking, differences, majorOf } from './differences.ts';
 import { DOCS_PAGE } from './docs-page.ts';
