@@ -1,7 +1,6 @@
 // What the releases have that the last one has not: lists by page and offset, and the header that deprecates them.
 import type { Check } from '../engine/check.ts';
-import { ids, metaOf, records, succeeded } from '../engine/exchange.ts';
-import { cursorOf } from '../engine/follow.ts';
+import { ids, metaOf, records, succeeded, text } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
 const tasksOf = (project: string): string => `/projects/${encodeURIComponent(project)}/tasks`;
@@ -107,7 +106,7 @@ export const releaseChecks: readonly Check[] = [
       t.note('WM-REL-010', `${named}, ${first.headers.has('deprecation') ? 'lists' : 'used'}`, first);
       t.observe('deprecation-value', named);
       t.observe('deprecation-reach', first.headers.has('deprecation') ? 'lists' : 'used');
-      const cursor = cursorOf(first);
+      const cursor = text(metaOf(first).next_cursor);
       if (!cursor) return;
       const beside = await ask(`page=1&cursor=${encodeURIComponent(cursor)}`);
       t.note('WM-REL-011', succeeded(beside) ? 'accepted' : 'refused', beside);

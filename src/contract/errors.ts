@@ -14,13 +14,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** One failing field of a request. */
 export interface FieldIssue {
   readonly field: string;
   readonly issue: string;
 }
-
-export const issuesOf = (fields: readonly FieldIssue[]): string =>
-  fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
 
 /** The checks of a request, in their usual order; `fault` stands in front of the service, `rules` are conflicts with what is stored. */
 export type Check = 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | 'answer';
@@ -40,13 +38,17 @@ export class Problem extends Error {
     status: number,
     code: string,
     message: string,
-    { fields = [], headers = {}, check }: Partial<Pick<Problem, 'fields' | 'headers' | 'check'>> = {},
+    more: {
+      fields?: readonly FieldIssue[];
+      headers?: Readonly<Record<string, string>>;
+      check?: Check | undefined;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.fields = fields;
-    this.headers = headers;
-    this.check = check;
+    this.fields = more.fields ?? [];
+    this.headers = more.headers ?? {};
+    this.check = more.check;
   }
 }

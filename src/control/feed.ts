@@ -1,22 +1,16 @@
 // Who listens to what happens in a world: the event stream of the control API.
 
-export type FeedKind = 'request' | 'delivery' | 'clock' | 'state';
+export const FEED_KINDS = ['request', 'delivery', 'clock', 'state'] as const;
+export type FeedKind = (typeof FEED_KINDS)[number];
 
 export interface FeedListener {
-  /** @param data what happened @param text the same as JSON, made once for all listeners */
-  heard(kind: FeedKind, data: unknown, text: () => string): void;
+  heard(kind: FeedKind, data: unknown): void;
   /** The world is gone. */
   ended(): void;
 }
 
 export class Feed {
   readonly #listeners = new Set<FeedListener>();
-  readonly #write: (data: unknown) => string;
-
-  /** @param write what happened as a text that may be shown */
-  constructor(write: (data: unknown) => string = JSON.stringify) {
-    this.#write = write;
-  }
 
   get size(): number {
     return this.#listeners.size;
@@ -32,12 +26,7 @@ export class Feed {
   tell(kind: FeedKind, make: () => unknown): void {
     if (this.#listeners.size === 0) return;
     const data = make();
-    let made: string | undefined;
-    const text = () => {
-      made ??= this.#write(data);
-      return made;
-    };
-    for (const listener of this.#listeners) listener.heard(kind, data, text);
+    for (const listener of this.#listeners) listener.heard(kind, data);
   }
 
   end(): void {

@@ -1,12 +1,13 @@
 // The journal: why each answer, what the client did against the contract, and nothing that is secret.
-import { describe, expect, test } from 'vitest';
-import { createMock, type MockOptions } from '../node/index.ts';
-import { closing } from '../test/closing.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 
-const keep = closing();
+const open: Mock[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
 
 const start = async (options: MockOptions = {}) => {
-  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
+  open.push(mock);
   const call = (
     method: string,
     path: string,

@@ -1,5 +1,4 @@
 // The state of a world as a seed: what is planted from it answers the same.
-import { saveTerms } from '../contract/terms.ts';
 import type { Row } from '../world/collection.ts';
 import { ofEach, type Progress, type RecordName, type Runs, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -35,8 +34,9 @@ export const seedOf = (world: World): Seed => {
   return {
     now: world.clock.mode === 'frozen' ? world.clock.now() : null,
     randomSeed: world.random.seed,
-    ...saveTerms(world.terms),
     choices: world.choices,
+    release: world.release,
+    forward: world.forward,
     workspaces: [...world.workspaces.values()].map(
       (workspace) => ({ ...workspace, ...recordsOf(workspace.id) }) as WorkspaceSeed,
     ),

@@ -17,6 +17,7 @@ const dateOf = (now: number): string => {
   return dateText;
 };
 
+/** Every header of an answer. */
 export const headersOf = (
   { text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>,
   now: number,
@@ -31,11 +32,7 @@ export const headersOf = (
     'access-control-expose-headers': EXPOSED,
   };
   if (text === null && !page) delete all['content-type'];
-  for (const name in headers) {
-    const value = headers[name]!;
-    if (value === null) delete all[name];
-    else all[name] = value;
-  }
+  for (const name in headers) all[name] = headers[name]!;
   return all;
 };
 
@@ -77,6 +74,7 @@ export const preflight = (world: World, request: Request): Response => {
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
+/** The answer when the path names a world that is not there. */
 export const noWorld = (main: World): Response => {
   const { text, ...how } = refuse(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));
   return new Response(text, how);

@@ -1,11 +1,12 @@
 // The real process behind the command line.
 import type { EventEmitter } from 'node:events';
 import { isatty } from 'node:tty';
-import { type Io, plain, UsageError } from './io.ts';
+import { type Io, UsageError } from './io.ts';
 
+/** What is touched of a process. */
 export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
-    readonly stdout: Stream & { readonly isTTY?: boolean; readonly writableLength?: number };
+    readonly stdout: Stream & { readonly isTTY?: boolean };
     readonly stderr: Stream;
   };
 
@@ -43,9 +44,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
   });
   return {
     out: (text) => void own.stdout.write(text),
-    // Refusals repeat what files and flags say.
-    err: (text) => void own.stderr.write(text.split('\n').map(plain).join('\n')),
-    unread: () => own.stdout.writableLength ?? 0,
+    err: (text) => void own.stderr.write(text),
     env: own.env,
     get cwd() {
       return folderOf(own);

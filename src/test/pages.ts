@@ -4,9 +4,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 // @ts-expect-error a script of the build, without types
-import { chromiumOptions } from '../../.ci/browser.mjs';
+import { findChromium } from '../../.ci/browser.mjs';
 
-export const launchChromium = (): Promise<Browser> => chromium.launch(chromiumOptions());
+const QUIET = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() as string, args: QUIET });
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript' };
 

@@ -44,6 +44,7 @@ export class Scripts {
     return outcome;
   }
 
+  /** The attempt has ended. */
   used(delivery: string): void {
     this.#taken.delete(delivery);
   }

@@ -14,6 +14,7 @@ interface Touched<V> {
 }
 
 export class Collection<V extends { readonly id: string }> {
+  /** In the order of creation. */
   #rows: Tree<Row<V>>;
   readonly #indexes = new Map<string, OrderedIndex<V>>();
   /** The shapes that were asked for once, when there is no origin. */
@@ -47,6 +48,7 @@ export class Collection<V extends { readonly id: string }> {
     }
   }
 
+  /** Every record in the order of creation. */
   all(): Row<V>[] {
     return this.#rows.toArray();
   }

@@ -168,4 +168,55 @@ describe('a collection', () => {
     expect(touched).toEqual(['t3', 't1', 't2']);
     expect(collection.fork().onTouch).toBeUndefined();
   });
+
+  test('lists the same the first time, the second and the third, with changes between', () => {
+    const collection = new Collection<Thing>(ROWS);
+    const of = shape({ equal: ['a'] });
+    const list = () => ids(collection.list(of, 'w', ['x']).rows());
+    expect([list(), list(), list()]).toEqual(Array(3).fill('4 1 6 3'));
+    collection.put({ ...ROWS[3]!, value: { ...ROWS[3]!.value, b: '9' } });
+    expect(list()).toBe('1 6 4 3');
+    collection.put({ ...ROWS[3]!, value: { ...ROWS[3]!.value, a: 'y' } });
+    collection.put(row(8, 'x', '0'));
+    collection.remove('t6');
+    expect(list()).toBe('8 1 3');
+    expect(ids(collection.list(shape({ equal: ['a'], descending: true }), 'w', ['x']).rows())).toBe('1 8 3');
+    expect(ids(collection.list(shape({ equal: ['a'], nulls: 'first' }), 'w', ['x']).rows())).toBe('3 8 1');
+    expect(ids(collection.list(shape({ equal: ['a'], by: 'id' }), 'w', ['x']).rows())).toBe('1 3 8');
+    expect(ids(collection.list(shape({ by: 'a' }), 'w', []).rows())).toBe('1 3 8 2 4 5');
+  });
+
+  test('has copies of copies, each of which knows its own changes and those it was copied with', () => {
+    const of = shape({ equal: ['a'] });
+    let collection = new Collection<Thing>(Array.from({ length: 40 }, (_, i) => row(i + 1, i % 2 ? 'x' : 'y', `${i % 5}`)));
+    collection.list(of, 'w', ['x']);
+    const layers: { readonly collection: Collection<Thing>; readonly known: readonly string[]; readonly x: string }[] = [];
+    for (let depth = 0; depth < 30; depth++) {
+      collection = collection.fork();
+      collection.remove(`t${depth + 1}`);
+      collection.put(row(100 + depth, 'x', '9'));
+      if (depth > 0) collection.put(row(100 + depth - 1, 'x', '0'));
+      if (depth > 1) collection.remove(`t${100 + depth - 2}`);
+      if (depth % 7 === 0) collection.put(row(depth + 1, 'x', '3'));
+      layers.push({
+        collection,
+        known: collection.all().map(({ value }) => `${value.id} ${value.b}`),
+        x: ids(collection.list(of, 'w', ['x']).rows()),
+      });
+    }
+    for (const [depth, { collection: one, known, x }] of layers.entries()) {
+      expect([one.all().map(({ value }) => `${value.id} ${value.b}`), ids(one.list(of, 'w', ['x']).rows())]).toEqual([known, x]);
+      const expected = [...one.all()]
+        .filter(({ value }) => value.a === 'x')
+        .sort((p, q) => (p.value.b! < q.value.b! ? -1 : p.value.b! > q.value.b! ? 1 : p.sequence - q.sequence));
+      expect(x).toBe(ids(expected));
+      expect(known).toContain(`t${100 + depth} 9`);
+      expect(one.get(`t${100 + depth}`)?.value.b).toBe('9');
+      expect(one.get(`t${100 + depth + 1}`)).toBeUndefined();
+      if (depth > 0) expect(one.get(`t${100 + depth - 1}`)?.value.b).toBe('0');
+      if (depth > 1) expect(one.get(`t${100 + depth - 2}`)).toBeUndefined();
+      expect(one.get(`t${depth + 1}`)?.value.b).toBe(depth % 7 === 0 ? '3' : undefined);
+      expect(one.size).toBe(known.length);
+    }
+  });
 });

@@ -88,6 +88,7 @@ export class Tree<T> {
     return found;
   }
 
+  /** Every item in order. */
   toArray(): T[] {
     return this.slice(0, this.size);
   }

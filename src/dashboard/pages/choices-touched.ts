@@ -120,8 +120,11 @@ export const touches = ({
 }: Pick<Instance, 'journal' | 'webhooks'>): ReadonlyMap<ChoiceId, Readonly<Touch>> => {
   const found = new Map<ChoiceId, Touch>();
   const touch = (id: ChoiceId): Touch => {
-    const one = found.get(id) ?? { requests: 0, deliveries: 0, last: undefined };
-    found.set(id, one);
+    let one = found.get(id);
+    if (!one) {
+      one = { requests: 0, deliveries: 0, last: undefined };
+      found.set(id, one);
+    }
     return one;
   };
   for (let number = journal.first; number < journal.next; number++) {
