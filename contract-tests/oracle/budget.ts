@@ -66,8 +66,7 @@ export class Budget {
       if (most <= -REFILL) return [{ message: `${name} leaves more than was there, each time`, shown }];
       // A place that comes free now and then hides the cost of a few, never that of each.
       const free = least === 0 || mine.length >= ENOUGH.hidden;
-      if (most <= 0 && free && succeeded(first.x))
-        return [{ message: `${name} costs nothing, ${mine.length} times`, shown }];
+      if (most <= 0 && free && succeeded(first.x)) return [{ message: `${name} costs nothing, ${mine.length} times`, shown }];
       return [];
     });
   }
