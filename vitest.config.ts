@@ -1,4 +1,4 @@
-// How the tests of this package run: unit tests beside their files, in one process per file.
+// How the tests of this package run: unit tests beside their files, which share processes: most would import longer than they run.
 // One file more than there are cores, since some wait, for a browser or for real seconds; these begin first.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -16,6 +16,7 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },

@@ -1,12 +1,13 @@
 // Part of the build: bundles the entries that package.json names into readable, code-split modules under dist/.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/experimental';
 
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Dependencies whose code is in the bundle: a start would open each of their files (docs/decisions/0007). */
-const BUNDLED = ['hono', '@hono/node-server', 'yaml'];
+const BUNDLED = ['hono', '@hono/node-server', 'yaml', 'ipaddr.js'];
 
 const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves));
 
@@ -34,7 +35,7 @@ const bundle = async (names, output) => {
     platform: 'neutral',
     external,
     tsconfig: 'tsconfig.json',
-    resolve: { conditionNames: ['import', 'default'] },
+    resolve: { conditionNames: ['import', 'default'], mainFields: ['module', 'main'] },
   });
   const format = {
     dir: 'dist',
@@ -63,6 +64,11 @@ for (const { fileName, code } of written) {
   if (code?.includes('import.meta.url') && fileName.split('/').length !== 2) {
     throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);
   }
+}
+// Nobody steps through these: they are packed small, below the names of what is in them.
+for (const { fileName, code } of written.filter(({ name }) => name === 'yaml' || name === 'dashboard')) {
+  const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
+  writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
 }
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);

@@ -7,7 +7,7 @@ export const addresses = async () => {
     input: 'src/dashboard/pages.ts',
     platform: 'neutral',
     tsconfig: 'tsconfig.json',
-    resolve: { conditionNames: ['import', 'default'] },
+    resolve: { conditionNames: ['import', 'default'], mainFields: ['module', 'main'] },
   });
   const { output } = await build.generate({ format: 'esm', codeSplitting: false });
   await build.close();

@@ -47,20 +47,17 @@ const DRILLS = {
         behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
         behind('\n  type RESOURCES,', '\n  TEAMS,'),
         behind(
-          /\n {2}getTeam: \{[\s\S]*?\n {2}\},/,
+          /\n {4}getTeam: \{[\s\S]*?\n {4}\},/,
           `
-  updateTeam: {
-    scope: 'team-scope',
-    since: '1.2.0',
-    method: 'PATCH',
-    path: '/teams/{team_id}',
-    tag: 'Teams',
-    summary: 'Update a team',
-    body: patch(TEAMS),
-    ...oneOfMany(TeamDetail, 'teams'),
-    errors: ['validation_error', 'not_found'],
-    open: [...PATCH_POINTS, 'team-scope'],
-  },`,
+    updateTeam: {
+      call: 'PATCH /teams/{team_id}',
+      summary: 'Update a team',
+      scope: 'team-scope',
+      since: '1.2.0',
+      body: patch(TEAMS),
+      response: one(TeamDetail),
+      open: ['team-scope'],
+    },`,
         ),
       ),
       'src/http/handlers/teams.ts': all(
@@ -79,20 +76,12 @@ const DRILLS = {
       'src/contract/choices.ts': behind(
         'export const CHOICES = {',
         `
-  'team-create-status': row(
-    'Endpoints',
-    'Which status answers POST /teams?',
+  'team-create-status': endpoints(
+    'Which status has the response to POST /teams?',
     { '201': '201', '200': '200' },
-    '201',
     'The general rule: 201 for creation.',
-    { since: '1.2.0', status: 'POST /teams' },
+    { since: '1.2.0', status: 'POST /teams', ours: '201' },
   ),`,
-      ),
-    },
-    tests: {
-      'src/contract/choices.test.ts': behind(
-        'const PROBES: Readonly<Record<Probed, Probe>> = {',
-        "\n  'team-create-status': { look: statusOf('POST', '/teams', { name: 'A' }), sees: { '201': 201, '200': 200 } },",
       ),
     },
     named: ['team-create-status'],
@@ -101,16 +90,16 @@ const DRILLS = {
     ceiling: 3,
     edits: {
       'src/control/operations.ts': behind(
-        /\n {2}getClock: .*/,
-        "\n  stopClock: { method: 'POST', path: '/clock/stop', tag: 'Clock', summary: 'Stop the clock', status: 200, answer: is.ClockNow },",
+        /\n {4}getClock: .*/,
+        "\n    stopClock: { call: 'POST /clock/stop', summary: 'Stop the clock', response: is.ClockNow },",
       ),
-      'src/control/calls/clock.ts': all(
-        behind("Calls<'getClock'", " | 'stopClock'"),
-        behind(/\n {2}getClock: .*/, "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),"),
+      'src/control/calls/clock.ts': behind(
+        /\n {2}getClock: .*/,
+        "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),",
       ),
       'src/dashboard/pages/clock.tsx': all(
-        behind('<Do action="set">Set the time</Do>', '<Do action="stop">Stop</Do>'),
-        behind('\n  actions: {', "\n    stop: async (context) => ({ says: (await context.call('stopClock')).now }),"),
+        behind('says="Set the time" />', '<BarForm context={context} action="stop" label="Stop" fields={[]} says="Stop" />'),
+        behind('\n  actions: {', "\n    stop: calling('stopClock', ({ now }) => now),"),
       ),
     },
     tests: {

@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 
 /** Tests that look at what mutants cannot change: other processes, the built package, browsers; and those that wait or take minutes. */
 const BLIND = /spawn|execFile|\bfork\(process|(?<!ajv\/)dist\/|\.browser\.test|\.slow\.test|test\/pages|vi\.useFakeTimers/;
-const TESTS_OF_OTHERS = ['src/architecture.test.ts', 'src/lists/naive.test.ts'];
+const TESTS_OF_OTHERS = ['src/architecture.test.ts', 'src/lists/naive.test.ts', 'src/control/worlds.test.ts'];
 
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -52,7 +52,7 @@ const results = await new Stryker({
   reporters: values.share === '1' ? ['html'] : [],
   htmlReporter: { fileName: join(values.out, 'index.html') },
   tempDirName: 'coverage/stryker',
-  ignorePatterns: ['dist', 'bench', 'examples', 'contract-report', 'coverage', '.ci/tools'],
+  ignorePatterns: ['dist/!(assets)', 'bench', 'examples', 'contract-report', 'coverage', '.ci/tools'],
   concurrency: Number(values.concurrency),
   timeoutMS: 10_000,
   timeoutFactor: 4,

@@ -5,15 +5,17 @@ import { assemble, brokenAnew, dayOf } from './engine/assemble.ts';
 import type { Need } from './engine/check.ts';
 import { Observations } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
+import { compact } from './engine/compact.ts';
 import type { Control } from './engine/control.ts';
 import { Coverage } from './engine/coverage.ts';
 import { type Detected, detect } from './engine/detect.ts';
 import { readDocument } from './engine/document.ts';
 import type { Exchange } from './engine/exchange.ts';
+import { rowsOf } from './engine/follow.ts';
 import { InfraError, Unanswered } from './engine/infra.ts';
 import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
-import { Litter, sweep, sweepOwn } from './engine/litter.ts';
+import { Litter, type Search, sweep, sweepOwn } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
 import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, RunError } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
@@ -79,6 +81,15 @@ interface Met {
   readonly notFoundCodes: Set<string>;
 }
 
+/** Why a run ended before its end. */
+const endOf = (cause: unknown): string => {
+  if (cause instanceof Unanswered)
+    return `what comes before the first check got no answer: ${cause.message}. Run again when the target answers`;
+  if (cause instanceof RunError) return cause.message;
+  const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return `the run broke off, which is a fault of the suite: ${told}`;
+};
+
 /** One run: what it was told, and what it has found out so far. */
 class Run {
   readonly #options: ContractOptions;
@@ -107,7 +118,7 @@ class Run {
   #pace: Pace | undefined;
   #receiver: Receiver | undefined;
   #receiverUrl: string | undefined;
-  #tidy = async (): Promise<unknown> => undefined;
+  #tools: Tools | undefined;
   #serviceDate: string | null = null;
   #rejected = 0;
   #brokeOff: string | undefined;
@@ -145,19 +156,20 @@ class Run {
     const { headers, stop } = this.#options;
     this.#record.exchanged = () => this.#trail.last;
     this.#record.incoming = () => this.#receiver?.messages ?? [];
+    this.#record.shown = (body) => compact(this.#redactor.clean(body));
     knowKeys(this.#keys, this.#redactor);
     for (const [header, value] of Object.entries(headers ?? {})) this.#redactor.knowHeader(header, value);
     stop?.addEventListener('abort', () => this.#log('told to stop: removing what the run has made'), { once: true });
     try {
       const connected = await this.#connect();
       const tools = await this.#equip(connected, await this.#meet(connected));
-      this.#tidy = () => sweepOwn(tools, this.#litter);
-      await sweep(tools, this.#profile !== 'read-only', this.#surroundings.runner, this.#litter);
+      this.#tools = tools;
+      if (this.#profile !== 'read-only')
+        await sweep(this.#search(connected), connected.skew, this.#surroundings.runner, this.#litter);
       await this.#check(tools, this.#obstacles(connected));
     } catch (cause) {
-      if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
       this.#stalled = cause instanceof InfraError;
-      this.#error = this.#redactor.clean(cause.message);
+      this.#error = this.#redactor.clean(endOf(cause));
     } finally {
       await this.#leave();
     }
@@ -197,16 +209,31 @@ class Run {
     const client = new Client({ ...parts, timeoutMs: options.timeoutMs ?? 20_000, headers: options.headers });
     this.#pace = pace;
     this.#client = client;
-    this.#undo.unshift(() => this.#cleanUp(client, main));
+    this.#undo.unshift(() => this.#cleanUp({ client, main }));
     this.#log(`contract run against ${base}, profile ${this.#profile}`);
     return { client, control, time, skew, main, base };
   }
 
-  async #cleanUp(client: Client, main: Role): Promise<void> {
+  async #cleanUp(way: Pick<Connected, 'client' | 'main'>): Promise<void> {
     this.#record.check = 'cleanup';
     if (this.#options.keep) return;
-    await this.#litter.remove((path, as) => client.send('DELETE', path, { as }), this.#keys.admin ? 'admin' : main);
-    if (client.uncertain) await this.#tidy();
+    const search = this.#search(way);
+    await this.#litter.remove(search.remove, search.roles[0]!);
+    if (way.client.uncertain || this.#litter.missed) await sweepOwn(search, this.#litter, this.#name);
+  }
+
+  /** Looks through the lists of both workspaces, with the strongest key of each. */
+  #search({ client, main }: Pick<Connected, 'client' | 'main'>): Search {
+    const strong: Role = this.#keys.admin ? 'admin' : main;
+    return {
+      roles: this.#keys.other ? [strong, 'other'] : [strong],
+      teams: isIn({ since: '1.2' }, this.#judged),
+      rows: async (list, pages, as) =>
+        this.#tools
+          ? (await this.#tools.walk(list, pages, { as })).items
+          : rowsOf(client.cursors, list, pages, (target) => client.send('GET', target, { as })),
+      remove: (path, as) => client.send('DELETE', path, { as }),
+    };
   }
 
   /** Asks the target who it is: its release, what its keys are, its smallest limit. From then on every response is judged. */
@@ -238,7 +265,10 @@ class Run {
       run: this.#name,
     });
     laws.smallestLimit = found.smallestLimit;
-    this.#detected = await detect(client, main, found.tasks, found.smallestLimit);
+    this.#detected = await detect(client, main, found.tasks, found.smallestLimit).catch((cause: unknown) => {
+      if (cause instanceof Unanswered) return undefined;
+      throw cause;
+    });
     this.#judged = options.release ?? this.#detected?.release ?? LATEST;
     const judged = this.#judged;
     if (judged !== LATEST && options.release === undefined) this.#readDocument();

@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Register a receiver of events
-         * @description The signing secret is in this answer and never shown again. Needs a key of scope `write`.
+         * @description The signing secret is in this response and never shown again. Needs a key of scope `write`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -678,7 +678,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A team, as the list and the create answer show one. */
+        /** @description A team, as the list and the response to its creation show one. */
         Team: {
             /**
              * @description Team identifier.
@@ -786,10 +786,10 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A webhook registration, as its create answer shows it. */
+        /** @description A webhook registration, as the response to its creation shows it. */
         Webhook: {
             /**
-             * @description Signing secret; in this answer and never again.
+             * @description Signing secret; in this response and never again.
              * @example whsec_Zk3v8s2n
              */
             secret: string;

@@ -24,9 +24,8 @@ export type {
   Webhook,
   WebhookDraft,
 } from './contract/resources.ts';
-export type { Scope } from './contract/scopes.ts';
-export type { Priority, Status, Visibility } from './contract/states.ts';
-export type { Compatibility } from './control/compatibility.ts';
+export type { Priority, Scope, Status, Visibility } from './contract/states.ts';
+export type { Compatibility } from './control/calls/release.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';
@@ -35,4 +34,4 @@ export { SeedError } from './seed/read.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './webhooks/sign.ts';
-export type { FaultDraft } from './world/faults.ts';
+export type { FaultDraft, FaultOrder, FaultRequest } from './world/fault-draft.ts';

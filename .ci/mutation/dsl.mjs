@@ -81,10 +81,10 @@ const each =
   (rows, ...rest) => {
     if (rest.length > 0) throw new Error('a table of .each in a template is not supported here');
     return (name, one, two) => {
-      for (const [at, row] of rows.entries()) {
-        const [options, body] = typeof two === 'function' ? [one, two] : [two, one];
-        define(named(name, row, at), options, () => body(...(Array.isArray(row) ? row : [row])));
-      }
+      const [options, body] = typeof two === 'function' ? [one, two] : [two, one];
+      // A row is a list of arguments where all are.
+      const spread = rows.every((row) => Array.isArray(row));
+      for (const [at, row] of rows.entries()) define(named(name, row, at), options, () => body(...(spread ? row : [row])));
     };
   };
 

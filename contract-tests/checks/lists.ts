@@ -1,6 +1,7 @@
 // Every list, walked to its end, filtered by each value, sorted both ways, and in combinations; the oracle judges each page.
 import type { Check } from '../engine/check.ts';
 import { type Exchange, errorOf, ids, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { cursorOf } from '../engine/follow.ts';
 import { instant } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { World } from '../engine/world.ts';
@@ -73,8 +74,8 @@ const firstPage: Check = {
     const order = head < tail ? 'oldest' : head > tail ? 'newest' : undefined;
     t.note('WM-LIST-027', order ?? 'cannot be told', x);
     t.observe('default-order', order);
-    const cursor = metaOf(x).next_cursor;
-    if (!t.knows('1.1') || typeof cursor !== 'string') return;
+    const cursor = cursorOf(x);
+    if (!t.knows('1.1') || cursor === undefined) return;
     const rest = await t.get(`${nested(world)}?cursor=${encodeURIComponent(cursor)}`, { as: t.reader });
     t.must('WM-LIST-004', succeeded(rest), `a cursor alone is answered ${rest.status}`, x, rest);
   },
@@ -257,8 +258,8 @@ const combined: Check = {
     // The rest by the cursor alone, which keeps the filter.
     const busy = someone ? of('assignee_id', someone) : of('status', 'done');
     const done = await t.get(`${at}?${busy}&limit=2`);
-    const cursor = metaOf(done).next_cursor;
-    if (t.knows('1.1') && typeof cursor === 'string') await t.get(`${at}?cursor=${encodeURIComponent(cursor)}`);
+    const cursor = cursorOf(done);
+    if (t.knows('1.1') && cursor !== undefined) await t.get(`${at}?cursor=${encodeURIComponent(cursor)}`);
     if (!t.knows('1.3')) await t.get('/tasks?sort=title&limit=100');
     if (!t.within('full') || !t.knows('1.3')) return;
     if (someone)

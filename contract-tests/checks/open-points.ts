@@ -1,7 +1,8 @@
 // Open points: what the target does where the specification is silent. Nothing here fails, beyond what other sentences state.
 
 import type { Check } from '../engine/check.ts';
-import { metaOf, records, resource, succeeded, text } from '../engine/exchange.ts';
+import { metaOf, records, resource, succeeded } from '../engine/exchange.ts';
+import { cursorOf } from '../engine/follow.ts';
 import type { Tools } from '../engine/tools.ts';
 
 const said = (x: { status: number }, yes: string, no = 'refused') => (x.status < 300 ? yes : no);
@@ -50,7 +51,7 @@ export const openPointChecks: readonly Check[] = [
       t.must('WM-REL-012', !signalled, 'page or offset is still signalled by a Deprecation header', paged, offset);
       t.note('WM-VER-007', said(offset, 'ignored'), offset);
       if (t.knows('1.2')) t.observe('page-and-offset', said(offset, 'ignored'));
-      const cursor = text(metaOf(first).next_cursor);
+      const cursor = cursorOf(first);
       if (!cursor || tasks.length < 10) return;
       const broken = await t.get(`${at}?limit=${size}&cursor=${encodeURIComponent(`wmct${[...cursor].reverse().join('')}`)}`);
       t.note('WM-LIST-023', said(broken, 'a page'), broken);

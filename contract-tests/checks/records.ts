@@ -1,8 +1,9 @@
 // Projects, tasks and teams as they are created and changed: the oracle judges each answer, these bring the situations.
 import type { Check } from '../engine/check.ts';
 import { absent, type Exchange, errorOf, type Json, resource, standsStill, succeeded } from '../engine/exchange.ts';
+import { createdId } from '../engine/made.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
-import { createdId, type Tools } from '../engine/tools.ts';
+import type { Tools } from '../engine/tools.ts';
 import { MARKUP, ODD, TITLES } from '../engine/world.ts';
 
 const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;

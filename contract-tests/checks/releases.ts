@@ -1,6 +1,7 @@
 // What the releases have that the last one has not: lists by page and offset, and the header that deprecates them.
 import type { Check } from '../engine/check.ts';
-import { ids, metaOf, records, succeeded, text } from '../engine/exchange.ts';
+import { ids, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { cursorOf } from '../engine/follow.ts';
 import type { Tools } from '../engine/tools.ts';
 
 const tasksOf = (project: string): string => `/projects/${encodeURIComponent(project)}/tasks`;
@@ -106,7 +107,7 @@ export const releaseChecks: readonly Check[] = [
       t.note('WM-REL-010', `${named}, ${first.headers.has('deprecation') ? 'lists' : 'used'}`, first);
       t.observe('deprecation-value', named);
       t.observe('deprecation-reach', first.headers.has('deprecation') ? 'lists' : 'used');
-      const cursor = text(metaOf(first).next_cursor);
+      const cursor = cursorOf(first);
       if (!cursor) return;
       const beside = await ask(`page=1&cursor=${encodeURIComponent(cursor)}`);
       t.note('WM-REL-011', succeeded(beside) ? 'accepted' : 'refused', beside);

@@ -1,7 +1,9 @@
 // Situations for which a run has requests to spare, the most telling first: none of them is the only one that shows a requirement.
 import type { Check } from '../engine/check.ts';
 import { metaOf, resource, succeeded } from '../engine/exchange.ts';
-import { createdId, type Tools } from '../engine/tools.ts';
+import { cursorOf } from '../engine/follow.ts';
+import { createdId } from '../engine/made.ts';
+import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
 import { victim } from './access.ts';
 
@@ -39,8 +41,8 @@ export const neighbours: Situation = {
     }
     const { mainId, sideId } = await t.world();
     await t.get(`${at('projects', sideId)}/tasks?limit=100`);
-    const cursor = metaOf(await t.get(`${at('projects', mainId)}/tasks?limit=5`)).next_cursor;
-    if (typeof cursor === 'string') await t.get(`/tasks?limit=5&cursor=${encodeURIComponent(cursor)}`, { as });
+    const cursor = cursorOf(await t.get(`${at('projects', mainId)}/tasks?limit=5`));
+    if (cursor !== undefined) await t.get(`/tasks?limit=5&cursor=${encodeURIComponent(cursor)}`, { as });
     await t.walk(`/projects?limit=${t.smallestLimit}`, 2, { as });
     if (members[0]) await t.get(`/tasks?${of('assignee_id', members[0])}&limit=100`, { as });
     await t.walk(`/tasks?${of('status', 'done')}&limit=${t.smallestLimit}`, 2, { as });

@@ -1,5 +1,6 @@
 // What a budget of requests leaves out of lists: every size of a page, every order, every filter, and mixtures of them.
-import { type Exchange, ids, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { type Exchange, ids, records, succeeded } from '../engine/exchange.ts';
+import { cursorOf } from '../engine/follow.ts';
 import type { Tools } from '../engine/tools.ts';
 import { SORTS } from './lists.ts';
 
@@ -142,8 +143,8 @@ export const mixtures = thorough('mixtures', 'Every filter with others and with 
 
 /** A cursor alone goes on with the filter that it was given for. */
 const byCursorAlone = async (t: Tools, path: string): Promise<void> => {
-  const cursor = metaOf(await t.get(path)).next_cursor;
-  if (t.knows('1.1') && typeof cursor === 'string') await t.get(`${path.split('?')[0]}?cursor=${encodeURIComponent(cursor)}`);
+  const cursor = cursorOf(await t.get(path));
+  if (t.knows('1.1') && cursor !== undefined) await t.get(`${path.split('?')[0]}?cursor=${encodeURIComponent(cursor)}`);
 };
 
 /** More rows than a page can hold. */

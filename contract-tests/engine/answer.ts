@@ -1,41 +1,99 @@
-// One request on the wire: sent, timed, read to its end and no further than is sane.
+// One request on the wire: sent, timed, read to its end and no further than is sane. What cannot be taken as it came is told from what can.
 import type { Fetch } from './options.ts';
 import { TimedOut } from './reason.ts';
 
 /** A list of 100 tasks with 10,000 characters each, all of them escaped, has 12 MB. */
-export const MOST_BYTES = 16_000_000;
+const MOST_BYTES = 16_000_000;
+/** So much of a body that is too large is kept, to be shown. */
+const SHOWN_BYTES = 10_000;
+/** No body of the API needs more: a page of ten thousand tasks has a tenth of these values. */
+const MOST_VALUES = 1_000_000;
+const MOST_LEVELS = 100;
 
 export interface Wire {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly cut: boolean;
+  /** What keeps the body from being read, as the end of "an answer …"; absent: nothing. */
+  readonly flaw?: string;
 }
 
+/** Joins what was read, and no more of it than asked for: a part of a long text would keep all of it in memory. */
+const joined = (parts: readonly Uint8Array[], most: number): Uint8Array => {
+  const whole = new Uint8Array(
+    Math.min(
+      most,
+      parts.reduce((sum, part) => sum + part.byteLength, 0),
+    ),
+  );
+  let at = 0;
+  for (const part of parts) {
+    const some = part.subarray(0, whole.length - at);
+    whole.set(some, at);
+    at += some.length;
+  }
+  return whole;
+};
+
+const decoded = (bytes: Uint8Array): { text: string; flaw?: string } => {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { text: new TextDecoder().decode(bytes), flaw: 'is not UTF-8' };
+  }
+};
+
 /** Reads a body to its end, or as far as is allowed. */
-const read = async (response: Response, most: number): Promise<{ text: string; cut: boolean }> => {
-  // A length that was announced is that before decompression.
-  const announced = response.headers.has('content-encoding')
-    ? Number.NaN
-    : Number(response.headers.get('content-length') ?? Number.NaN);
-  if (!response.body || announced <= most) return { text: await response.text(), cut: false };
+const read = async (response: Response): Promise<{ text: string; flaw?: string }> => {
+  if (!response.body) return { text: await response.text() };
   const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
+  const parts: Uint8Array[] = [];
   for (let bytes = 0; ; ) {
     const { done, value } = await reader.read();
-    if (done) return { text: text + decoder.decode(), cut: false };
+    if (done) return decoded(joined(parts, bytes));
+    parts.push(value);
     bytes += value.byteLength;
-    if (bytes > most) {
-      await reader.cancel().catch(() => {});
-      return { text: text.slice(0, 10_000), cut: true };
+    if (bytes > MOST_BYTES) {
+      // A peer that does not hear of it must not hold the run.
+      reader.cancel().catch(() => {});
+      const text = new TextDecoder().decode(joined(parts, SHOWN_BYTES));
+      return { text, flaw: `goes on after ${MOST_BYTES / 1_000_000} MB` };
     }
-    text += decoder.decode(value, { stream: true });
+  }
+};
+
+/** What a JSON text has too much of for any reader, told before one is tried; undefined: nothing. */
+const excess = (text: string): string | undefined => {
+  let levels = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      // To the end of a string.
+      for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++;
+    } else if (code === 0x2c) values++;
+    else if (code === 0x5b || code === 0x7b) {
+      values++;
+      if (++levels > MOST_LEVELS) return `nests more than ${MOST_LEVELS} levels deep`;
+    } else if (code === 0x5d || code === 0x7d) levels--;
+    if (values > MOST_VALUES) return `has more than ${MOST_VALUES.toLocaleString('en')} values`;
+  }
+  return undefined;
+};
+
+/** A body as JSON: undefined when it is empty, no JSON, or more of it than anybody can want. */
+export const parsed = (text: string): { json: unknown; flaw?: string } => {
+  const flaw = excess(text);
+  if (flaw) return { json: undefined, flaw };
+  try {
+    return { json: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    return { json: undefined };
   }
 };
 
 /** @throws TimedOut, and what fetch throws */
-export const wire = async (fetch: Fetch, url: string, init: RequestInit, timeoutMs: number, most = MOST_BYTES): Promise<Wire> => {
+export const wire = async (fetch: Fetch, url: string, init: RequestInit, timeoutMs: number): Promise<Wire> => {
   // What is waited for no longer is given up: its socket would keep the process.
   const given = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,7 +102,7 @@ export const wire = async (fetch: Fetch, url: string, init: RequestInit, timeout
   });
   const whole = async (): Promise<Wire> => {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: given.signal });
-    return { status: response.status, headers: response.headers, ...(await read(response, most)) };
+    return { status: response.status, headers: response.headers, ...(await read(response)) };
   };
   const work = whole();
   try {

@@ -1,18 +1,20 @@
 // The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
-import { wire } from './answer.ts';
+import { parsed, wire } from './answer.ts';
+import { Blocked } from './check.ts';
 import { type Exchange, resource, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
-import { pathOf, undoCreate } from './lost.ts';
+import { undoCreate } from './lost.ts';
+import { createdId, placeOf, Strangers } from './made.ts';
 import { operationOf } from './operations.ts';
 import type { Fetch, Role } from './options.ts';
 import { RunError } from './options.ts';
 import type { Pace } from './pace.ts';
+import { checkPath, pathOf } from './paths.ts';
 import { fateOf, reasonOf } from './reason.ts';
 import type { Redactor } from './redact.ts';
 import { instant } from './shapes.ts';
 import type { Skew, Time } from './time.ts';
-import { createdId } from './tools.ts';
 
 export interface Call {
   readonly as?: Role | 'nobody' | undefined;
@@ -39,6 +41,9 @@ type Try =
 const REPEATS_500 = 2;
 /** A 429 is waited out so often. */
 const MOST_429 = 3;
+/** Characters of a long body; so many of all long ones a run takes, for it keeps much of what it was told. */
+const LONG = 1_000_000;
+const MOST_LONG = 500_000_000;
 
 export interface ClientParts {
   readonly fetch: Fetch;
@@ -63,7 +68,7 @@ export class Client {
   /** Ids of what a create made whose answer was lost; each was removed again. Events may tell of them. */
   readonly orphans = new Set<string>();
   readonly cursors = new Cursors();
-  /** True after a create of which nobody can tell what it made. */
+  /** True after a create of which nobody can tell what it made, or by which id. */
   uncertain = false;
   readonly #parts: ClientParts;
   /** Paths of what answers said that they made, and of it what no answer said was deleted. */
@@ -72,9 +77,12 @@ export class Client {
   /** Operations whose DELETE was answered 5xx and done all the same: the next such answer is no bad luck. */
   readonly halfDone = new Set<string>();
   #everAnswered = false;
+  #long = 0;
+  readonly #strangers: Strangers;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
+    this.#strangers = new Strangers(parts.mark);
   }
 
   /** Waits until so many requests can follow each other, and each shows in Remaining. */
@@ -84,16 +92,42 @@ export class Client {
 
   /**
    * One request and its answer.
-   * @throws Unanswered when no answer came and no repeat is safe, InfraError past the limits of infrastructure failures, RunError
+   * @throws Unanswered when no answer came and no repeat is safe, InfraError past the limits of infrastructure failures, RunError, URIError
    */
   async send(method: string, target: string, call: Call = {}): Promise<Exchange> {
-    const x = await this.#ask(method, target, call);
-    if (!call.quiet) this.onAnswer(x);
+    const path = target.split('?', 1)[0]!;
+    checkPath(path);
+    if (method !== 'GET' && !call.base && !this.#made.has(path) && this.#strangers.has(path, call.as ?? 'nobody'))
+      throw new Blocked(path.startsWith('/projects/') ? 'WM-PROJ-027' : 'WM-GEN-016');
+    const { x, read } = await this.#known(await this.#ask(method, target, call), call);
+    for (const one of read ? [x, read] : [x]) {
+      this.#strangers.notice(one, this.#made);
+      if (!call.quiet) this.onAnswer(one);
+    }
     this.#remember(x);
     // Whether it was our lost DELETE that removed it, or one that removes nothing, cannot be told.
     if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
       throw new Unanswered('lost-answer', true);
     return x;
+  }
+
+  /** Holds what the first create has made against how it is read. @returns false when it is another's, which nobody writes to then */
+  confirm(path: string, read: Exchange): boolean {
+    if (!this.#strangers.belongsToOthers(read)) return true;
+    this.#made.delete(path);
+    this.#alive.delete(path);
+    this.#strangers.add(path, read.as);
+    this.uncertain = true;
+    return false;
+  }
+
+  /** Looks at what a create says that it made, where that may be another's record. */
+  async #known(x: Exchange, { as, base, key, unpaced }: Call): Promise<{ x: Exchange; read?: Exchange }> {
+    const [items, id] = [placeOf(x), createdId(x)];
+    const path = items !== undefined && id !== undefined ? pathOf(items, id) : undefined;
+    if (path === undefined || this.#made.has(path) || !this.#strangers.doubts(x, path)) return { x };
+    const read = await this.#ask('GET', path, { as, base, key, unpaced });
+    return { x: this.#strangers.isOurs(x, read) ? x : { ...x, strange: true }, read };
   }
 
   /** Asks until the service answers: waits out a 429, repeats what got lost where that is safe, and a 500 twice. */
@@ -160,6 +194,17 @@ export class Client {
     return ids !== undefined;
   }
 
+  /** Ends a run that is told more than it can keep; once, for it is then to clean up. @throws RunError */
+  #bound(text: string): void {
+    if (text.length < LONG || this.#long > MOST_LONG) return;
+    this.#long += text.length;
+    if (this.#long > MOST_LONG)
+      throw new RunError(
+        `the answers of more than ${LONG / 1_000_000} MB come to more than ${MOST_LONG / 1_000_000} MB: a run keeps what it is told, and this is too much. ` +
+          'Run a part of the suite with --only, or on a workspace with less in it (contract-tests/README.md, Infrastructure)',
+      );
+  }
+
   #note(kind: string, method: string, target: string): void {
     this.infra.note(kind, this.#parts.redactor.clean(`${method} ${target}`), this.requests);
   }
@@ -173,10 +218,14 @@ export class Client {
   #remember(x: Exchange): void {
     const { skew } = this.#parts;
     if (x.method === 'DELETE' && x.status === 204) this.#alive.delete(x.path);
-    if (x.method !== 'POST' || !succeeded(x) || !x.operation) return;
+    const items = placeOf(x);
+    if (items === undefined || !succeeded(x)) return;
     const id = createdId(x);
-    if (id === undefined || x.operation.id === 'create_webhook') return;
-    const path = pathOf(x.operation.id === 'create_task' ? '/tasks' : x.path, id);
+    if (id === undefined) {
+      this.uncertain = true;
+      return;
+    }
+    const path = pathOf(items, id);
     this.#made.add(path);
     this.#alive.add(path);
     if (!x.url.includes('/worlds/')) skew.made(instant(resource(x).created_at), x.sent, x.came);
@@ -205,7 +254,9 @@ export class Client {
       return { failure: { ...fateOf(cause), reason: redactor.clean(reasonOf(cause)) } };
     }
     const came = time.now();
-    const { status, text, cut } = answer;
+    const { status, text } = answer;
+    const { json, flaw = answer.flaw } = parsed(text);
+    this.#bound(text);
     // A world of the control API has a clock of its own.
     if (!call.base) skew.date(answer.headers.get('date'), sent, came);
     const x: Exchange = {
@@ -221,11 +272,11 @@ export class Client {
       status,
       headers: answer.headers,
       text,
-      json: cut ? undefined : parsed(text),
+      json,
       sent,
       came,
       at: skew.now().at,
-      ...(cut ? { cut } : {}),
+      ...(flaw ? { flaw } : {}),
     };
     const gateway = gatewayFailure(x);
     if (gateway) return { failure: { kind: gateway, unsent: false, reason: `a gateway answers ${status}` } };
@@ -241,11 +292,3 @@ export class Client {
 }
 
 const bodyOf = (call: Call): string | undefined => call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
-
-const parsed = (text: string): unknown => {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

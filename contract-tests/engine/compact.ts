@@ -1,4 +1,5 @@
 // A body short enough to read: long texts in it are cut and long lists thinned, while every member, such as meta, stays.
+import { parsed } from './answer.ts';
 import { isRecord } from './exchange.ts';
 
 /** So many characters of a JSON body are shown, and of another. */
@@ -36,12 +37,8 @@ const bluntly = (text: string, most: number): string =>
 /** The text of a body as it came when it is short. */
 export const compact = (text: string): string => {
   if (text.length <= MEASURES[0]!.text) return text;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return bluntly(text, ENOUGH_TEXT);
-  }
+  const { json } = parsed(text);
+  if (json === undefined) return bluntly(text, ENOUGH_TEXT);
   for (const measure of MEASURES) {
     const less = shorter(json, measure);
     const shown = JSON.stringify(less);

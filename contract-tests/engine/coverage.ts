@@ -8,10 +8,12 @@ import type { CoverageCell, CoverageField, CoverageSection, RequirementResult } 
 
 /** Members deeper than this are part of the one above. */
 const DEEPEST = 4;
+/** A target may name its members anew in each answer. */
+const MOST_FIELDS = 20_000;
 
 const membersOf = (value: unknown, at = '', depth = 0): string[] => {
   if (depth > DEEPEST) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, `${at}[]`, depth));
+  if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, `${at}[]`, depth + (Array.isArray(item) ? 1 : 0)));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = at === '' ? name : `${at}.${name}`;
@@ -37,7 +39,8 @@ export class Coverage {
     if (!x.operation) return;
     this.#seen.add(`${x.operation.id} ${x.status}`);
     for (const field of sentIn(x)) this.#fields.add(`${x.operation.id} request ${field}`);
-    if (succeeded(x)) for (const field of new Set(membersOf(x.json))) this.#fields.add(`${x.operation.id} response ${field}`);
+    if (!succeeded(x) || this.#fields.size > MOST_FIELDS) return;
+    for (const field of new Set(membersOf(x.json))) this.#fields.add(`${x.operation.id} response ${field}`);
   }
 
   /** Which documented answers of each operation were seen. */

@@ -1,8 +1,8 @@
 // Which release a target is, by what it answers: the newest of which it shows a sign.
 import type { Client } from './client.ts';
-import { type Exchange, errorOf, metaOf, records, succeeded, text } from './exchange.ts';
-import { pathOf } from './lost.ts';
+import { type Exchange, errorOf, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
 import type { Role } from './options.ts';
+import { pathOf } from './paths.ts';
 import { LATEST, type Release } from './releases.ts';
 
 export interface Detected {
@@ -38,7 +38,7 @@ export const detect = async (client: Client, as: Role, tasks: Exchange, asked: n
   const { next_cursor: cursor, has_more: more, limit } = metaOf(tasks);
   const led = typeof cursor === 'string' || (cursor === null && more === false && limit === asked);
   if (led) return { release: '1.1', because: 'lists have a next_cursor, and there are no teams' };
-  return 'meta' in ((tasks.json ?? {}) as object)
+  return isRecord(tasks.json) && 'meta' in tasks.json
     ? { release: '1.0', because: 'no next_cursor leads on, and there are no teams' }
     : undefined;
 };

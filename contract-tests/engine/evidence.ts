@@ -39,10 +39,6 @@ export interface Evidence {
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A message may hold a whole value; so much of it is read. */
-const MESSAGE = 2000;
-const cut = (text: string) => (text.length > MESSAGE ? `${text.slice(0, MESSAGE)}… (${text.length} characters)` : text);
-
 const KEY_NAMES = {
   admin: '$WM_API_KEY_ADMIN',
   write: '$WM_API_KEY_WRITE',
@@ -124,7 +120,7 @@ const deliveryOf = ({ method, path, headers, body, at, answer }: Message, redact
 
 export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => {
   const { check, during, message, expected, got, exchanges, deliveries = [] } = finding;
-  const said = (text: string) => redactor.clean(cut(text));
+  const said = (text: string) => redactor.clean(text);
   return {
     check,
     during,

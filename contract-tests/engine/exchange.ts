@@ -27,8 +27,10 @@ export interface Exchange {
   readonly came: number;
   /** Tries of this very request before it that got no answer: each may have been served all the same. Absent: none. */
   readonly lost?: number;
-  /** The body went on past what is read of one, and was cut. */
-  readonly cut?: true;
+  /** Why the body cannot be taken as it came, as the end of "an answer …". Absent: it can. */
+  readonly flaw?: string;
+  /** The id that it gives to what it made was there before, as that of somebody else's record. */
+  readonly strange?: true;
 }
 
 export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,11 +45,14 @@ export const resource = (x: Exchange): Json => {
   return isRecord(json.data) ? json.data : json;
 };
 
+/** No more records of a page are looked at; the specification allows a tenth of them. */
+const MOST_RECORDS = 1000;
+
 /** The records of a list, also when they are not under items. */
 export const records = (x: Exchange): readonly Json[] => {
   const json = x.json;
   const found = Array.isArray(json) ? json : isRecord(json) ? (json.items ?? json.data) : undefined;
-  return Array.isArray(found) ? found.filter(isRecord) : [];
+  return Array.isArray(found) ? found.slice(0, MOST_RECORDS).filter(isRecord) : [];
 };
 
 export const metaOf = (x: Exchange): Json => (isRecord(x.json) && isRecord(x.json.meta) ? x.json.meta : {});
@@ -75,12 +80,36 @@ export const standsStill = (a: Exchange, b: Exchange): boolean => {
   return date !== null && date === b.headers.get('date');
 };
 
+/** The string literal that begins at a quote; undefined when none ends. A pattern would run out of stack on a long one. */
+const literalAt = (body: string, start: number): string | undefined => {
+  let end = start + 1;
+  while (end < body.length && body[end] !== '"') end += body[end] === '\\' ? 2 : 1;
+  return end < body.length ? body.slice(start, end + 1) : undefined;
+};
+
+const said = (literal: string): string[] => {
+  try {
+    return [JSON.parse(literal) as string];
+  } catch {
+    return [];
+  }
+};
+
 /** The texts of a JSON body, also of one that is broken. */
-export const textsIn = (body: string): string[] =>
-  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap(([literal]) => {
-    try {
-      return [JSON.parse(literal) as string];
-    } catch {
-      return [];
-    }
+export const textsIn = (body: string): string[] => {
+  const found: string[] = [];
+  for (let at = body.indexOf('"'); at >= 0; at = body.indexOf('"', at)) {
+    const literal = literalAt(body, at);
+    if (literal === undefined) break;
+    found.push(...said(literal));
+    at += literal.length;
+  }
+  return found;
+};
+
+/** The texts that members of that name hold, in order; undefined for one that is broken. */
+export const membersIn = (body: string, member: string): (string | undefined)[] =>
+  [...body.matchAll(new RegExp(`"${member}"\\s*:\\s*"`, 'g'))].map(({ 0: { length }, index }) => {
+    const literal = literalAt(body, index + length - 1);
+    return literal === undefined ? undefined : said(literal)[0];
   });

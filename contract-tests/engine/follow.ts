@@ -1,5 +1,6 @@
 // From one page of a list to the next: a server that keeps the query in its cursor may refuse to be told it again.
-import type { Exchange } from './exchange.ts';
+import { type Exchange, type Json, metaOf, records, succeeded, text } from './exchange.ts';
+import { unfit } from './paths.ts';
 
 /** Names of parameters that go with a cursor, the fullest set first. */
 const FORMS: readonly ((name: string) => boolean)[] = [
@@ -13,6 +14,24 @@ const withCursor = (path: string, cursor: string, keeps: (name: string) => boole
   const [list = '', query = ''] = path.split('?', 2);
   const kept = query.split('&').filter((part) => part !== '' && keeps(decodeURIComponent(part.split('=', 1)[0]!)));
   return `${list}?${[...kept, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
+};
+
+/** The cursor of a page, if a request can carry it. */
+export const cursorOf = (x: Exchange): string | undefined => {
+  const cursor = text(metaOf(x).next_cursor);
+  return cursor === undefined || unfit(cursor, 'query') ? undefined : cursor;
+};
+
+/** The records of a list as far as so many pages show them, whatever else its answers say. */
+export const rowsOf = async (cursors: Cursors, list: string, pages: number, ask: (target: string) => Promise<Exchange>) => {
+  const rows: Json[] = [];
+  let x = await ask(list);
+  for (let page = 1; ; page++) {
+    rows.push(...records(x));
+    const cursor = cursorOf(x);
+    if (!succeeded(x) || metaOf(x).has_more === false || cursor === undefined || page >= pages) return rows;
+    x = await cursors.next(list, cursor, ask, () => {});
+  }
 };
 
 /** What is known of the target's cursors; one for a run. */

@@ -4,9 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { Receiver } from './receiver.ts';
 import type { Time } from './time.ts';
 
-const read = async (request: IncomingMessage): Promise<string> => {
+/** A snapshot of the longest task has a tenth of it. */
+const MOST_BYTES = 1_000_000;
+
+/** A body to its end; undefined when it is too large. */
+const read = async (request: IncomingMessage): Promise<string | undefined> => {
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += (part as Buffer).length;
+    if (bytes > MOST_BYTES) return undefined;
+    parts.push(part as Buffer);
+  }
   return Buffer.concat(parts).toString('utf8');
 };
 
@@ -15,10 +24,13 @@ export class HttpReceiver extends Receiver {
 
   constructor(time: Time) {
     super();
-    this.#server = createServer(async (request, response) => {
+    this.#server = createServer(async (request, response): Promise<unknown> => {
       const body = await read(request).catch(() => '');
+      const refuse = (status: number) => response.writeHead(status, { connection: 'close' }).end();
+      if (body === undefined) return refuse(413);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const { url = '/', method = '' } = request;
+      if (!URL.canParse(url, 'http://receiver')) return refuse(400);
       const { status, delayMs } = this.take(url, { method, headers, body, at: time.now() });
       const reply = () => {
         const location = status >= 300 && status < 400 ? { location: `${url}-followed` } : {};
@@ -26,6 +38,7 @@ export class HttpReceiver extends Receiver {
       };
       if (delayMs > 0) time.after(delayMs, reply);
       else reply();
+      return undefined;
     });
   }
 

@@ -2,10 +2,10 @@
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, idOf, ids, isRecord, metaOf, records, refused, resource, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
-import { pathOf } from './lost.ts';
+import { createdId } from './made.ts';
 import { type Role, RunError } from './options.ts';
+import { pathOf } from './paths.ts';
 import { type Keys, VARIABLES } from './preflight.ts';
-import { createdId } from './tools.ts';
 
 export interface Place {
   readonly client: Client;
@@ -93,7 +93,7 @@ const checkService = async (p: Place): Promise<Found> => {
     const known = typeof errorOf(tasks).code === 'string';
     if (!isProfile(me) && !(listed && (isList(tasks) || known)))
       throw new RunError(
-        `GET /users/me answers ${me.status} and no profile: this is not the Work-Management API, or not its base URL`,
+        `GET /users/me answers ${me.status} and no profile${me.flaw ? `, for its body ${me.flaw}` : ''}: this is not the Work-Management API, or not its base URL`,
       );
     if (isProfile(me) && !listed && !known)
       throw new RunError(
@@ -214,8 +214,10 @@ const checkPlaces = async (p: Place): Promise<void> => {
   }
   if (id === undefined) return checkAnswers(p);
   const at = pathOf('/projects', id);
-  if (keys.read && main !== 'read') {
-    const read = await client.send('GET', at, { as: 'read' });
+  const reads = keys.read !== undefined && main !== 'read';
+  const read = await client.send('GET', at, { as: reads ? 'read' : main });
+  if (!client.confirm(at, read)) return checkAnswers(p);
+  if (reads) {
     if (read.status === 401) await checkAccepted(p, 'read');
     if (read.status === 404) await checkForeign(p, 'read');
     const patched = await client.send('PATCH', at, { as: 'read', body: { description: 'preflight' } });

@@ -1,8 +1,7 @@
 // The laws that hold on every answer, tested at no extra request.
-import { MOST_BYTES } from './answer.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, isRecord, metaOf, records, resource, succeeded } from './exchange.ts';
-import { unfit } from './lost.ts';
+import { unfit } from './paths.ts';
 import type { Recorder } from './recorder.ts';
 import type { Field } from './shapes.ts';
 import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES } from './shapes.ts';
@@ -32,8 +31,8 @@ const body: Law = (x, { record }) => {
   const type = x.headers.get('content-type') ?? '';
   return record.must(
     'WM-GEN-001',
-    /^application\/([\w.-]+\+)?json\b/i.test(type) && x.json !== undefined,
-    x.cut ? `a ${x.status} answer goes on after ${MOST_BYTES / 1_000_000} MB` : `a ${x.status} answer is not JSON`,
+    /^application\/([\w.-]+\+)?json\b/i.test(type) && x.json !== undefined && x.flaw === undefined,
+    `a ${x.status} answer ${x.flaw ?? 'is not JSON'}`,
     x,
   );
 };
@@ -136,18 +135,20 @@ const meta: Law = (x, { record, smallestLimit }) => {
         x,
       ) && good;
   }
+  const why = typeof next_cursor === 'string' && next_cursor !== '' ? unfit(next_cursor, 'query') : undefined;
+  if (why) good = record.must('WM-LIST-004', false, `next_cursor leads nowhere, for ${why}: ${JSON.stringify(next_cursor)}`, x);
   return good;
 };
 
 /** The documented codes, each with its statuses. */
-const STATUSES_OF: Readonly<Record<string, readonly number[]>> = {
-  unauthorized: [401],
-  forbidden: [403],
-  not_found: [404],
-  resource_not_found: [404],
-  validation_error: [400, 422],
-  rate_limit_exceeded: [429],
-};
+const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
+  ['unauthorized', [401]],
+  ['forbidden', [403]],
+  ['not_found', [404]],
+  ['resource_not_found', [404]],
+  ['validation_error', [400, 422]],
+  ['rate_limit_exceeded', [429]],
+]);
 
 /** The texts of a JSON body's fields. */
 const textsOf = (body: string | undefined): string[] => {
@@ -199,7 +200,7 @@ const errorBody: Law = (x, c) => {
   const sent = [...new URLSearchParams(x.query).values(), ...textsOf(x.requestBody)].filter((value) => value.length >= 5);
   const echoed = sent.find((value) => code.toLowerCase().includes(value.replace(/^-/, '').toLowerCase()));
   good = record.must('WM-ERR-001', echoed === undefined, `error.code ${code} holds what was sent`, x);
-  const own = STATUSES_OF[error.code];
+  const own = STATUSES_OF.get(error.code);
   good =
     good && record.must('WM-ERR-040', own === undefined || own.includes(x.status), `a ${x.status} has the code ${error.code}`, x);
   if (x.status === 401) return record.must('WM-AUTH-007', error.code === 'unauthorized', `a 401 has the code ${error.code}`, x);
@@ -284,8 +285,10 @@ const rateHeaders: Law = (x, c) => {
 const ownSecret = (x: Exchange): unknown => (x.operation?.id === 'create_webhook' ? resource(x).secret : undefined);
 
 const noSecret: Law = (x, c) => {
+  // JSON may write any letter as an escape.
+  const text = x.text.includes('\\u') && x.json !== undefined ? x.text + JSON.stringify(x.json) : x.text;
   for (const value of c.secrets()) {
-    if (value !== ownSecret(x) && x.text.includes(value)) {
+    if (value !== ownSecret(x) && text.includes(value)) {
       const key = !c.isHookSecret(value);
       return c.record.must(key ? 'WM-AUTH-015' : 'WM-HOOK-005', false, `an answer shows a ${key ? 'key' : 'secret'}`, x);
     }
@@ -304,7 +307,7 @@ const fitIds: Law = (x, { record }) => {
   let good = true;
   for (const { id } of x.operation.answers === 'list' ? records(x) : [resource(x)]) {
     const why = typeof id === 'string' && id !== '' ? unfit(id) : undefined;
-    if (why) good = record.must('WM-GEN-009', false, `the id ${JSON.stringify(id)} cannot stand in a path: ${why}`, x);
+    if (why) good = record.must('WM-GEN-009', false, `an id cannot stand in a path, for ${why}: ${JSON.stringify(id)}`, x);
   }
   return good;
 };

@@ -1,11 +1,13 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
+import { Blocked } from './check.ts';
 import { type Exchange, idOf, type Json, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
-import { pathOf } from './lost.ts';
+import { createdId, placeOf } from './made.ts';
 import { ABANDONED_MS, isDead, isOld, type Runner, runOf } from './names.ts';
 import { type Role, RunError } from './options.ts';
+import { pathOf, unfit } from './paths.ts';
 import { instant } from './shapes.ts';
-import { createdId, type Tools } from './tools.ts';
+import type { Skew } from './time.ts';
 
 /** Something that could not be removed. */
 export interface LeftBehind {
@@ -23,6 +25,8 @@ const GIVE_UP = 3;
 
 export class Litter {
   readonly left: LeftBehind[] = [];
+  /** What was to be removed was not found: it may be there by another id. */
+  missed = false;
   readonly #things = new Map<string, { path: string; as: Role }>();
   #silent = 0;
 
@@ -34,8 +38,7 @@ export class Litter {
     // What another key does not find may be in a workspace that it does not see.
     if (x.method === 'DELETE' && (x.status === 204 || (x.status === 404 && known?.as === x.as)))
       this.#things.delete(foreign + x.path);
-    const id = succeeded(x) ? createdId(x) : undefined;
-    const items = { create_project: '/projects', create_team: '/teams', create_task: '/tasks' }[x.operation?.id ?? ''];
+    const [items, id] = [placeOf(x), createdId(x)];
     if (id === undefined || items === undefined) return;
     // A task goes with its project, if that is ours.
     if (items === '/tasks' && this.#things.has(foreign + x.path.slice(0, -'/tasks'.length))) return;
@@ -62,13 +65,17 @@ export class Litter {
       try {
         const x = await send(path, as);
         this.#silent = 0;
+        this.missed ||= x.status === 404;
         if (succeeded(x) || x.status === 404) return;
         why = `DELETE is answered ${x.status}`;
       } catch (cause) {
         if (cause instanceof Unanswered && cause.gone) return;
-        if (!(cause instanceof RunError || cause instanceof Unanswered)) throw cause;
-        this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + 1;
-        why = cause.message;
+        const told = cause instanceof RunError || cause instanceof Unanswered;
+        this.#silent = cause instanceof InfraError ? GIVE_UP : this.#silent + (told ? 1 : 0);
+        // Whatever it was, the rest is still to be removed.
+        why = cause instanceof Error ? cause.message : String(cause);
+        // It is another's, whatever the answer to our create said.
+        if (cause instanceof Blocked) return;
       }
     }
     this.left.push({ path, as: keys[0], why });
@@ -83,13 +90,26 @@ interface Find {
   readonly touched: number;
   /** What it goes with when that is removed. */
   readonly within: string;
+  /** Why no request can name it. */
+  readonly why: string | undefined;
+}
+
+/** What looking for things by their names takes. */
+export interface Search {
+  /** A key of each workspace. */
+  readonly roles: readonly Role[];
+  /** Whether the release that is judged by has teams. */
+  readonly teams: boolean;
+  /** The records of a list, as far as so many pages show them. */
+  rows(path: string, pages: number, as: Role): Promise<readonly Json[]>;
+  readonly remove: Delete;
 }
 
 /** Lists are looked through so far. */
 const PAGES: Readonly<Record<string, number>> = { '/projects': 10, '/teams': 10, '/tasks': 5 };
 
 /** Everything whose name names a run, of one workspace; in the second one no run makes tasks. */
-const named = async (t: Tools, as: Role): Promise<Find[]> => {
+const named = async (search: Search, as: Role): Promise<Find[]> => {
   const found: Find[] = [];
   const add = (items: string, item: Json) => {
     const run = runOf(item.name ?? item.title);
@@ -97,26 +117,29 @@ const named = async (t: Tools, as: Role): Promise<Find[]> => {
     if (run === undefined || id === undefined) return;
     const touched = Math.max(...[item.created_at, item.updated_at].map(instant).filter((at) => !Number.isNaN(at)));
     const within = pathOf('/projects', String(item.project_id));
-    found.push({ path: pathOf(items, id), as, run, touched, within });
+    const why = unfit(id);
+    const path = why === undefined ? pathOf(items, id) : `${items} "${String(item.name ?? item.title)}"`;
+    found.push({ path, as, run, touched, within, why });
   };
   for (const items of Object.keys(PAGES)) {
-    if ((items === '/teams' && !t.knows('1.2')) || (items === '/tasks' && as === 'other')) continue;
-    for (const item of (await t.walk(`${items}?limit=100`, PAGES[items]!, { as })).items) add(items, item);
+    if ((items === '/teams' && !search.teams) || (items === '/tasks' && as === 'other')) continue;
+    for (const item of await search.rows(`${items}?limit=100`, PAGES[items]!, as)) add(items, item);
   }
   return found;
 };
 
-const sweepNamed = async (t: Tools, litter: Litter, over: (run: string, touched: number) => boolean): Promise<number> => {
+const sweepNamed = async (search: Search, litter: Litter, over: (run: string, touched: number) => boolean): Promise<number> => {
   let removed = 0;
-  for (const as of t.has('other') ? ([t.strong, 'other'] as const) : [t.strong]) {
-    const found = await named(t, as);
+  for (const as of search.roles) {
+    const found = await named(search, as);
     const touched = new Map<string, number>();
     for (const find of found) touched.set(find.run, Math.max(find.touched, touched.get(find.run) ?? Number.NEGATIVE_INFINITY));
     const rubbish = found.filter(({ run }) => over(run, touched.get(run)!));
     const paths = new Set(rubbish.map(({ path }) => path));
-    for (const { path, within } of rubbish) {
+    for (const { path, within, why } of rubbish) {
       if (paths.has(within)) continue;
-      await litter.discard((at, role) => t.delete(at, { as: role }), path, as, as);
+      if (why === undefined) await litter.discard(search.remove, path, as, as);
+      else litter.left.push({ path, as, why: `no request can name it: ${why}` });
       removed++;
     }
   }
@@ -124,18 +147,18 @@ const sweepNamed = async (t: Tools, litter: Litter, over: (run: string, touched:
 };
 
 /** Removes what this run made and no answer told of. */
-export const sweepOwn = (t: Tools, litter: Litter): Promise<number> => sweepNamed(t, litter, (run) => t.parts.runName === run);
+export const sweepOwn = (search: Search, litter: Litter, own: string): Promise<number> =>
+  sweepNamed(search, litter, (run) => own === run);
 
 /**
  * Removes what earlier runs left behind, in both workspaces, by their names; never what may belong to a run that goes on: a run is over when its
  * process ran here and is gone, or when it began more than an hour ago and nothing of it has been touched for as long.
  */
-export const sweep = async (t: Tools, mayWrite: boolean, runner: Runner, litter: Litter): Promise<number> => {
-  if (!mayWrite) return 0;
-  const now = t.parts.skew.now();
+export const sweep = async (search: Search, skew: Skew, runner: Runner, litter: Litter): Promise<number> => {
+  const now = skew.now();
   const idle = (touched: number) => !(now.at - now.within - touched < ABANDONED_MS);
   try {
-    return await sweepNamed(t, litter, (run, touched) => isDead(run, runner) || (isOld(run) && idle(touched)));
+    return await sweepNamed(search, litter, (run, touched) => isDead(run, runner) || (isOld(run) && idle(touched)));
   } catch (cause) {
     // What is in the way now is in nobody's way at the next run.
     if (cause instanceof Unanswered) return 0;

@@ -1,6 +1,7 @@
 // What a create that got no answer has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
 import { type Exchange, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
-import type { Cursors } from './follow.ts';
+import { type Cursors, cursorOf } from './follow.ts';
+import { pathOf } from './paths.ts';
 
 /** Lists are followed so far. */
 const MOST_PAGES = 10;
@@ -61,7 +62,7 @@ export const undoCreate = async (
       const id = text(item.id);
       if (id !== undefined && item[place.field] === wanted && !known.made.has(pathOf(place.items, id))) found.push(id);
     }
-    cursor = metaOf(x).has_more === true ? text(metaOf(x).next_cursor) : undefined;
+    cursor = metaOf(x).has_more === true ? cursorOf(x) : undefined;
     if (cursor === undefined) break;
     if (page >= MOST_PAGES) return undefined;
   }
@@ -71,18 +72,3 @@ export const undoCreate = async (
   }
   return found;
 };
-
-/** Why an id cannot be a part of a path; undefined when it can. */
-export const unfit = (id: string): string | undefined => {
-  if (id === '') return 'it is empty';
-  if (id === '.' || id === '..') return 'a URL takes it for a step';
-  try {
-    encodeURIComponent(id);
-    return undefined;
-  } catch {
-    return 'it is no Unicode text: half of a surrogate pair stands alone';
-  }
-};
-
-/** The path of a record; of one whose id is no text, a path that is not there. */
-export const pathOf = (items: string, id: string): string => `${items}/${unfit(id) ? 'wmct-no-id' : encodeURIComponent(id)}`;

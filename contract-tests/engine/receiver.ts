@@ -1,4 +1,5 @@
 // What comes to a webhook receiver of the suite, however it comes: keeps what is for this run, and answers as the run is told.
+import { parsed } from './answer.ts';
 
 /** A status, or one that is held back for some milliseconds. */
 export type Answer = number | { readonly status: number; readonly delayMs: number };
@@ -23,18 +24,14 @@ export type Arrival = Omit<Message, 'answer'>;
 
 const ACCEPTED = { status: 200, delayMs: 0 } as const;
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
+/** Characters of all messages that are kept. */
+const MOST = 100_000_000;
 
 export abstract class Receiver {
   /** The part of the path before the last. What comes under another is of another run: it is accepted and forgotten. */
   run = '';
   readonly messages: Message[] = [];
+  #kept = 0;
   /** How a message is answered, given those that came before it; undefined: 200. */
   plan: (message: Arrival, earlier: readonly Message[]) => Answer | undefined = () => undefined;
 
@@ -46,8 +43,9 @@ export abstract class Receiver {
   take(url: string, message: Omit<Arrival, 'path' | 'query' | 'json'>): Message['answer'] {
     const { pathname, search } = new URL(url, 'http://receiver');
     const [run, path = ''] = pathname.split('/').slice(-2);
-    if (run !== this.run) return ACCEPTED;
-    const whole = { ...message, path, query: search, json: parsed(message.body) };
+    this.#kept += url.length + message.body.length;
+    if (run !== this.run || this.#kept > MOST) return ACCEPTED;
+    const whole = { ...message, path, query: search, json: parsed(message.body).json };
     const planned = this.plan(whole, this.messages) ?? ACCEPTED;
     const answer = typeof planned === 'number' ? { status: planned, delayMs: 0 } : planned;
     this.messages.push({ ...whole, answer });

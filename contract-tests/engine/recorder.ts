@@ -1,4 +1,5 @@
 // What was found out about each requirement, assertion by assertion.
+import { compact } from './compact.ts';
 import { type Exchange, textsIn } from './exchange.ts';
 import type { Message } from './receiver.ts';
 
@@ -35,8 +36,30 @@ const KEEPING = 10;
 const DELIVERIES = 20;
 /** Shorter texts of a delivery are words of a message too. */
 const TELLING = 12;
+/** So many findings of a requirement are kept, and so much of each message: a target may say something else each time, at any length. */
+const FINDINGS = 500;
+const MESSAGE = 2000;
+/** Longer bodies are kept as they are shown. */
+const BODY = 200_000;
 /** Requirements on events and deliveries. */
 const ON_EVENTS = /^WM-(EVT|DLV)-/;
+
+/** A text of its own: a part of a long one would keep all of it in memory. */
+const own = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
+
+const short = (text: string): string =>
+  text.length > MESSAGE ? `${own(text.slice(0, MESSAGE))}… (${text.length} characters)` : text;
+
+const shortened = (told: string | Told): Told => {
+  if (typeof told === 'string') return { message: short(told) };
+  const { message, expected, got } = told;
+  return {
+    ...told,
+    message: short(message),
+    ...(expected === undefined ? {} : { expected: short(expected) }),
+    ...(got === undefined ? {} : { got: short(got) }),
+  };
+};
 
 export class Recorder {
   /** Failures and deviations in the order in which they were found. */
@@ -48,10 +71,14 @@ export class Recorder {
   incoming: () => readonly Message[] = () => [];
   /** Number of the last exchange. */
   exchanged: () => number = () => 0;
+  /** How a body is shown. */
+  shown: (body: string) => string = compact;
   readonly #applies: (requirement: string) => boolean;
   readonly #passed = new Map<string, Set<string>>();
   readonly #seen = new Set<string>();
   readonly #kept = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
+  readonly #light = new WeakMap<Exchange, Exchange>();
   readonly #spent = new Map<string, number>();
   #running = 'preflight';
   #began = 0;
@@ -111,7 +138,7 @@ export class Recorder {
     else {
       const numbers = exchanges.map(({ number }) => number);
       const where = { check: this.check, during: this.#running, until: this.exchanged() };
-      const whole = { ...(typeof told === 'string' ? { message: told } : told), ...this.#came(requirement, told) };
+      const whole = { ...shortened(told), ...this.#came(requirement, told) };
       this.#add({ ...whole, requirement, status, ...where, exchanges, numbers });
     }
     return ok;
@@ -138,8 +165,10 @@ export class Recorder {
   #add(finding: Finding): void {
     if (!this.#applies(finding.requirement)) return;
     const key = [finding.requirement, finding.check, finding.status, finding.message].join('|');
-    if (this.#seen.has(key)) return;
+    const count = this.#counts.get(finding.requirement) ?? 0;
+    if (this.#seen.has(key) || count >= FINDINGS) return;
     this.#seen.add(key);
+    this.#counts.set(finding.requirement, count + 1);
     this.findings.push(this.#slim(finding));
   }
 
@@ -147,8 +176,15 @@ export class Recorder {
     const shown = ['failed', 'deviation'].includes(finding.status);
     const kept = this.#kept.get(finding.requirement) ?? 0;
     if (shown) this.#kept.set(finding.requirement, kept + 1);
-    if (shown && kept < KEEPING) return finding;
+    if (shown && kept < KEEPING) return { ...finding, exchanges: finding.exchanges.map((x) => this.#lightened(x)) };
     const { deliveries: _, ...slim } = finding;
     return { ...slim, exchanges: [] };
+  }
+  /** An exchange without more of its body than is shown. */
+  #lightened(x: Exchange): Exchange {
+    if (x.text.length <= BODY) return x;
+    const light = this.#light.get(x) ?? { ...x, text: own(this.shown(x.text)), json: undefined };
+    this.#light.set(x, light);
+    return light;
   }
 }

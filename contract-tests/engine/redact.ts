@@ -7,9 +7,20 @@ const DISTINCT = 8;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** A value of which any characters are written as JSON may write them, as \u006b for k. */
+const escapable = (value: string): string =>
+  [...value]
+    .map((character) => {
+      const digits = character.charCodeAt(0).toString(16).padStart(4, '0');
+      const either = digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+      return character.length === 1 ? `(?:${escaped(character)}|\\\\u${either})` : escaped(character);
+    })
+    .join('');
+
 /** Whatever a value looks like in a URL, in JSON, and as it is. */
 const patternOf = (value: string): RegExp => {
-  const forms = [...new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])].map(escaped).join('|');
+  const written = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)].map(escaped);
+  const forms = [...new Set([escapable(value), ...written])].join('|');
   return new RegExp(value.length >= DISTINCT ? forms : `(?<![A-Za-z0-9])(?:${forms})(?![A-Za-z0-9])`, 'g');
 };
 

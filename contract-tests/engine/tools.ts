@@ -11,6 +11,8 @@ import type { Control } from './control.ts';
 import type { Detected } from './detect.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, text } from './exchange.ts';
+import { cursorOf } from './follow.ts';
+import { createdId, withoutId } from './made.ts';
 import { walkByOffset, wholeByOffset } from './offset.ts';
 import { PROFILES, type Profile, type Role } from './options.ts';
 import type { Receiver } from './receiver.ts';
@@ -209,16 +211,17 @@ export class Tools {
   async project(label: string, call?: Call, visibility: 'team' | 'public' = 'team'): Promise<string> {
     // On a virtual clock no two are made at one moment: else no order by time could be told.
     if (this.time.virtual) await this.time.sleep(1100);
-    const x = await this.post('/projects', { name: this.name(label), visibility }, call);
-    const id = succeeded(x) ? createdId(x) : undefined;
-    this.need(id !== undefined, 'WM-EP-002');
-    return id;
+    return this.made(await this.post('/projects', { name: this.name(label), visibility }, call), 'WM-EP-002');
   }
 
   async task(project: string, body: Json, call?: Call): Promise<string> {
-    const x = await this.post(`/projects/${project}/tasks`, body, call);
-    const id = succeeded(x) ? createdId(x) : undefined;
-    this.need(id !== undefined, 'WM-EP-008');
+    return this.made(await this.post(`/projects/${project}/tasks`, body, call), 'WM-EP-008');
+  }
+
+  /** The id of what was made; without one the check ends, and the requirement says why. */
+  made(x: Exchange, requirement: string): string {
+    const id = createdId(x);
+    this.need(id !== undefined, withoutId(x) ?? requirement);
     return id;
   }
 
@@ -246,9 +249,7 @@ export class Tools {
     // Who was named may have left; the first is the user of our key.
     if (!succeeded(answer) && this.#parts.oracle.doubts && Array.isArray(body.member_ids))
       answer = await this.post('/teams', { ...body, member_ids: body.member_ids.slice(0, 1) }, { as: this.strong });
-    const id = succeeded(answer) ? createdId(answer) : undefined;
-    this.need(id !== undefined, requirement);
-    return { id, answer };
+    return { id: this.made(answer, requirement), answer };
   }
 
   /**
@@ -271,10 +272,10 @@ export class Tools {
     let x = await this.get(list, call);
     for (;;) {
       pages.push(x);
-      const cursor = text(metaOf(x).next_cursor);
+      const cursor = cursorOf(x);
       const more = succeeded(x) && metaOf(x).has_more !== false && cursor !== undefined;
       if (!more || pages.length >= maxPages) {
-        const ended = succeeded(x) && (metaOf(x).has_more === false || cursor === undefined);
+        const ended = succeeded(x) && (metaOf(x).has_more === false || text(metaOf(x).next_cursor) === undefined);
         const moved = pages.some((page) => metaOf(page).total !== metaOf(pages[0]!).total);
         return { pages, items: pages.flatMap(records), ended, moved };
       }
@@ -327,11 +328,6 @@ export class Tools {
     return refused(x);
   }
 }
-
-export const createdId = (x: Exchange): string | undefined => {
-  const json = isRecord(x.json) ? x.json : {};
-  return text(isRecord(json.data) ? json.data.id : json.id);
-};
 
 /** True when details.fields names the field, alone or at the end of a path. */
 export const namesField = (x: Exchange, field: string): boolean =>

@@ -1,5 +1,5 @@
 // What a run did, in order: enough of each exchange to do it again on another workspace, and where each id came from.
-import { type Exchange, idOf, metaOf, records, resource, succeeded, text } from './exchange.ts';
+import { type Exchange, idOf, membersIn, metaOf, records, resource, succeeded, text } from './exchange.ts';
 
 export interface Step {
   readonly number: number;
@@ -35,14 +35,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** Which member of that name holds a value, from 1; undefined when none does. */
 const nthOf = (body: string, member: string, value: string): number | undefined => {
-  const found = [...body.matchAll(new RegExp(`"${member}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 'g'))];
-  const at = found.findIndex(([, literal]) => {
-    try {
-      return JSON.parse(literal!) === value;
-    } catch {
-      return false;
-    }
-  });
+  const at = membersIn(body, member).indexOf(value);
   return at < 0 ? undefined : at + 1;
 };
 

@@ -3,6 +3,7 @@ import type { FieldRule } from '../oracle/rules.ts';
 import { Blocked } from './check.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { idOf, ids, records, resource, succeeded } from './exchange.ts';
+import { createdId, withoutId } from './made.ts';
 import type { Tools } from './tools.ts';
 
 export interface Made {
@@ -117,7 +118,7 @@ const subjects = (rules: readonly FieldRule[], members: readonly string[], run: 
 
 export const make = async (t: Tools, path: string, sent: Json): Promise<Made> => {
   const answer = await t.post(path, sent);
-  const ok = succeeded(answer) && idOf(resource(answer)) !== undefined;
+  const ok = createdId(answer) !== undefined;
   return { sent, answer, got: ok ? resource(answer) : {}, ok };
 };
 
@@ -140,7 +141,7 @@ const makeMain = async (t: Tools): Promise<Made> => {
   for (const body of bodies) {
     const made = await make(t, '/projects', body);
     if (made.ok) return made;
-    if (succeeded(made.answer)) throw new Blocked('WM-PROJ-001');
+    if (succeeded(made.answer)) throw new Blocked(withoutId(made.answer) ?? 'WM-PROJ-001');
   }
   throw new Blocked('WM-EP-002');
 };
@@ -160,7 +161,7 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   const rules = t.parts.rules.create.task;
   const main = await makeMain(t);
   const side = await make(t, '/projects', { name: t.name('side') });
-  if (!side.ok) throw new Blocked('WM-PROJ-005');
+  if (!side.ok) throw new Blocked(withoutId(side.answer) ?? 'WM-PROJ-005');
   const mainId = idOf(main.got)!;
   const sideId = idOf(side.got)!;
   // Whether keys of other users see a private project is open.
@@ -177,6 +178,9 @@ export const buildWorld = async (t: Tools): Promise<World> => {
   for (const sent of subjects(rules, members, run))
     sideTasks.push(await assigned(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent, members));
   const tasks = attempts.filter((made) => made.ok);
-  if (tasks.length === 0) throw new Blocked(attempts.some((made) => succeeded(made.answer)) ? 'WM-TASK-001' : 'WM-EP-008');
+  if (tasks.length === 0) {
+    const taken = attempts.find((made) => succeeded(made.answer))?.answer;
+    throw new Blocked(taken ? (withoutId(taken) ?? 'WM-TASK-001') : 'WM-EP-008');
+  }
   return { main, side, mainId, sideId, attempts, tasks, sideTasks: sideTasks.filter((made) => made.ok), members };
 };

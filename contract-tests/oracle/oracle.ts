@@ -40,6 +40,9 @@ const others = (ws: Workspace, body: Json): string[] => {
   return named.filter((id) => typeof id === 'string').filter((id) => !ours.includes(id));
 };
 
+/** So many ids that are like a member's are tried. */
+const MOST_NOBODIES = 13 * 20;
+
 export class Oracle {
   /** What the run's requests cost. */
   readonly budget = new Budget();
@@ -79,7 +82,7 @@ export class Oracle {
     const digits = like && /\d$/.test(like);
     for (let i = 7; ; i += 13) {
       const id =
-        like === undefined
+        like === undefined || i > MOST_NOBODIES
           ? `wmct-no-user-${i}`
           : digits
             ? like.replace(/\d{1,4}$/, (end) => String((Number(end) + i) % 10_000).padStart(end.length, '9'))

@@ -23,11 +23,15 @@ const answersOld = (entry: Entry): string => (entry.kind === 'project' ? 'WM-EP-
 const created = (entry: Entry): string => (entry.kind === 'project' ? 'WM-PROJ-012' : 'WM-TASK-035');
 /** created_at is the same wherever the record is shown. */
 const born: Readonly<Record<string, string>> = { project: 'WM-PROJ-033', task: 'WM-TASK-051', team: 'WM-TEAM-030' };
-const PERSON: Readonly<Record<string, string>> = { name: 'WM-USER-016', email: 'WM-USER-017', role: 'WM-USER-018' };
+const PERSON: ReadonlyMap<string, string> = new Map([
+  ['name', 'WM-USER-016'],
+  ['email', 'WM-USER-017'],
+  ['role', 'WM-USER-018'],
+]);
 
 /** The clause that a field breaks which is not as it is known. */
 const clause = (entry: Entry, name: string, known: Known, where: Where, empty: boolean): string => {
-  if (entry.kind === 'member') return PERSON[name] ?? 'WM-USER-013';
+  if (entry.kind === 'member') return PERSON.get(name) ?? 'WM-USER-013';
   if (where === 'update') {
     if (name === 'created_at') return created(entry);
     if (name === 'project_id') return 'WM-TASK-049';
@@ -82,12 +86,13 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
     return;
   }
   if (!known.confirmed) {
-    const requirement = entry.kind === 'member' ? PERSON[name] : known.from === 'update' ? kept(entry) : 'WM-ENV-005';
+    const requirement = entry.kind === 'member' ? PERSON.get(name) : known.from === 'update' ? kept(entry) : 'WM-ENV-005';
     judge.must(requirement ?? 'WM-ENV-005', true, NOTHING);
     known.confirmed = true;
   }
   if (where === 'list') judge.must('WM-ENV-006', true, NOTHING);
-  if (entry.kind === 'member' && PERSON[name]) judge.must(PERSON[name], true, NOTHING);
+  const person = entry.kind === 'member' ? PERSON.get(name) : undefined;
+  if (person) judge.must(person, true, NOTHING);
   const same = entry.kind === 'team' ? 'WM-TEAM-030' : name === 'created_at' ? born[entry.kind] : undefined;
   if (same) judge.must(same, true, NOTHING);
 };

@@ -117,7 +117,9 @@ export const openFolder = (folder: string): void =>
 const replace = (path: string, text: string, mode?: number): void => {
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(draft, text);
+    // A link that somebody put there is not followed.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { flag: 'wx' });
     if (mode !== undefined) chmodSync(draft, mode);
     renameSync(draft, path);
   } finally {

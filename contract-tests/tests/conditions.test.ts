@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { judgeMixture } from '../farm/condition-farm.ts';
 import { CONDITIONS, mixtureOf } from '../farm/conditions.ts';
 import { mockExists } from '../farm/targets.ts';
+import { someOf } from './runs.ts';
 
 test('each condition has a name of its own, and a seed gives the same mixture each time', () => {
   expect(new Set(CONDITIONS.map(({ id }) => id)).size).toBe(CONDITIONS.length);
@@ -14,15 +15,18 @@ test('each condition has a name of its own, and a seed gives the same mixture ea
 /** A seed whose run has the profile full and webhooks. */
 const FULL = 6;
 
-test.each(CONDITIONS.map((condition) => [condition.id, condition] as const))('%s blames nobody', async (id, { hosts }) => {
-  const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['foreign' as const];
-  for (const host of hosted) {
-    const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
-    expect(problems).toEqual([]);
-    for (const report of reports)
-      expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200);
-  }
-});
+test.each(someOf(CONDITIONS).map((condition) => [condition.id, condition] as const))(
+  '%s blames nobody',
+  async (id, { hosts }) => {
+    const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['foreign' as const];
+    for (const host of hosted) {
+      const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
+      expect(problems).toEqual([]);
+      for (const report of reports)
+        expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200);
+    }
+  },
+);
 
 test('a server on a socket, behind a gateway that resets, falls silent and answers in its place, is not blamed', async () => {
   const { problems, reports } = await judgeMixture({

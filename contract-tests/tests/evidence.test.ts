@@ -10,7 +10,7 @@ import { ForeignServer } from '../foreign/server.ts';
 import { exitStatus, terminal } from '../run.ts';
 import { runOn } from './runs.ts';
 
-const answer = (number: number): Exchange => ({ number }) as Exchange;
+const answer = (number: number): Exchange => ({ number, text: '' }) as Exchange;
 
 test('what was expected stands beside what came', async () => {
   const report = await runOn(['patch-unchecked']);

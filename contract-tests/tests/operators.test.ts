@@ -8,6 +8,7 @@ import { pages } from '../farm/operators/pages.ts';
 import { LISTS } from '../farm/operators/tables.ts';
 import { admin, get, type Layer, type Make } from '../farm/operators/tamper.ts';
 import { mockExists } from '../farm/targets.ts';
+import { someOf } from './runs.ts';
 
 const HOSTS: readonly Host[] = (await mockExists()) ? ['foreign', 'mock'] : ['foreign'];
 
@@ -26,7 +27,7 @@ test('a draw with the same seed is the same draw', () => {
 /** One mutant for each part of the spec: the first that the tables give. */
 const firsts = [...new Map([...operatorMutants('foreign')].reverse().map((mutant) => [mutant.clause, mutant])).values()];
 
-test.each(firsts.map((mutant) => [mutant.id, mutant] as const))('%s can be applied', async (_id, mutant) => {
+test.each(someOf(firsts).map((mutant) => [mutant.id, mutant] as const))('%s can be applied', async (_id, mutant) => {
   const { error, verdict } = await judge(mutant, 'foreign', true);
   expect(error ?? '').not.toMatch(/farm|TypeError|ReferenceError/);
   expect(verdict).not.toBe('hung');

@@ -61,7 +61,7 @@ test('the open points are those that the mock understands, with the same answers
   if (!path) return;
   const source = readFileSync(path, 'utf8');
   const table = source.slice(source.indexOf('export const CHOICES'), source.indexOf('} as const satisfies'));
-  const rows = [...table.matchAll(/^ {2}'?([a-z][\w-]*)'?: row\(([\s\S]*?)^ {2}\),/gm)];
+  const rows = [...table.matchAll(/^ {2}'?([a-z][\w-]*)'?: \w+\(([\s\S]*?)^ {2}\),/gm)];
   const theirs = Object.fromEntries(
     rows.map(([, id, body]) => {
       const values = /: *('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/g;

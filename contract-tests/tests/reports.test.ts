@@ -1,5 +1,5 @@
 // The artefacts: complete, escaped, and without a key or a secret.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -120,8 +120,8 @@ test('a report folder that cannot be is told of before the first request', async
 });
 
 // Only Linux has a file that is always full.
-test.runIf(existsSync('/dev/full'))('a disk that is full loses the report and not the verdict', async () => {
-  symlinkSync('/dev/full', join(folder, `report.json.${process.pid}.tmp`));
+test('a report that cannot be written is lost, and not the verdict', async () => {
+  mkdirSync(join(folder, `report.json.${process.pid}.tmp`));
   const ended = run(new ForeignServer({ limit: 5000 }));
-  await expect(ended).rejects.toThrow(/^the run ended with the verdict \w+, but its report could not be written: ENOSPC/);
+  await expect(ended).rejects.toThrow(/^the run ended with the verdict \w+, but its report could not be written: /);
 });

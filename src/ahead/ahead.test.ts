@@ -1,15 +1,15 @@
 // What a later release adds, by itself: values in records, fields, words and headers of responses, events.
 import { beforeAll, expect, test } from 'vitest';
+import { isLaterValue, LATER_VALUES, takesLater } from '../contract/forward.ts';
 import { termsOf } from '../contract/terms.ts';
 import { planted } from '../control/snapshot.ts';
 import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { isLaterField, LATER_VALUES } from './changes.ts';
-import { laterEventOf } from './events.ts';
-import { bodyText, headersAhead, later, replyAhead, wordsOf } from './responses.ts';
-import { isLaterValue, moveAhead, takesLater } from './values.ts';
+import { isLaterField } from './changes.ts';
+import { bodyText, headersAhead, later, laterEventOf, replyAhead, wordsOf } from './responses.ts';
+import { moveAhead } from './values.ts';
 
 let seed: Seed;
 beforeAll(async () => {
@@ -32,9 +32,9 @@ test('a world that is ahead has later values in some records, unless it goes on'
   expect(later(plant({ forward: ['enums'], progress: { sequence: 0, drawn: [] } }))).toEqual([]);
   const world = plant();
   moveAhead(world, ['fields']);
-  expect([later(world), world.forward]).toEqual([[], ['fields']]);
+  expect([later(world), world.terms.forward]).toEqual([[], ['fields']]);
   moveAhead(world, ['enums', 'order']);
-  expect([later(world), world.forward]).toEqual([put, ['enums', 'order']]);
+  expect([later(world), world.terms.forward]).toEqual([put, ['enums', 'order']]);
   world.store.tasks.put({
     ...world.store.tasks.get('task_1')!,
     value: { ...world.store.tasks.get('task_1')!.value, status: 'todo' },

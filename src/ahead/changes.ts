@@ -1,13 +1,4 @@
-// What a later release might add: values, events, fields, endpoints, headers, words.
-
-/** Values that a later release might name; one for each list that the spec calls open. */
-export const LATER_VALUES = {
-  status: 'blocked',
-  priority: 'critical',
-  visibility: 'organization',
-  role: 'guest',
-} as const;
-export type LaterField = keyof typeof LATER_VALUES;
+// What a later release might add: events, fields, endpoints, headers, words.
 
 /** Events that a later release might announce, to those who subscribed to all. */
 export const LATER_EVENTS = {
@@ -35,7 +26,6 @@ export const LATER_ENDPOINTS = ['/labels', '/workspace/activity'] as const;
 
 export const LATER_HEADERS = { 'x-service-release': '1.4.0', 'x-service-region': 'later-1' } as const;
 
-/** What an error says in a later release, by its status. */
 export const LATER_MESSAGES: Readonly<Record<number, string>> = {
   400: 'We could not make sense of the request.',
   401: 'Please sign in with a valid key.',

@@ -1,9 +1,8 @@
 // What a client did with things that nobody knows (`--forward-compat`): what a server can honestly see of it.
+import { isLaterValue } from '../contract/forward.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isLaterField, LATER_ENDPOINTS } from './changes.ts';
-import { isLaterValue } from './values.ts';
 
-/** Warnings on what a client did with what nobody knows. */
 export const AHEAD_WARNINGS = ['echoed-field', 'echoed-value', 'later-endpoint', 'repeated-after-unknown'] as const;
 
 interface Warning {

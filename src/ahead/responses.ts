@@ -2,7 +2,17 @@
 import type { Forward } from '../contract/forward.ts';
 import { PAGE } from '../contract/limits.ts';
 import type { Terms } from '../contract/terms.ts';
-import { LATER_ENDPOINTS, LATER_FIELDS, LATER_HEADERS, LATER_ISSUE, LATER_MESSAGE, LATER_MESSAGES } from './changes.ts';
+import type { TaskRecord } from '../world/records.ts';
+import type { Change } from '../world/world.ts';
+import {
+  LATER_ENDPOINTS,
+  LATER_FIELDS,
+  LATER_HEADERS,
+  LATER_ISSUE,
+  LATER_MESSAGE,
+  LATER_MESSAGES,
+  type LaterEvent,
+} from './changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Ahead = Pick<Terms, 'forward'>;
@@ -28,10 +38,8 @@ export const later = (value: unknown, forward: Forward, name = ''): unknown => {
   return Object.fromEntries(forward.includes('order') ? all.reverse() : all);
 };
 
-/** Whether a service changes what it sends. */
 export const isAhead = ({ forward }: Ahead): boolean => forward.length > 0;
 
-/** The text of a body, changed where the service is ahead. */
 export const bodyText = (value: unknown, terms: Ahead): string =>
   JSON.stringify(isAhead(terms) ? later(value, terms.forward) : value);
 
@@ -46,7 +54,7 @@ export const wordsOf = <E extends { readonly status: number; readonly message: s
 };
 
 /** Headers with those that a later release adds. */
-export const headersAhead = <H extends Readonly<Record<string, string>>>({ forward }: Ahead, headers: H): H =>
+export const headersAhead = <H extends Readonly<Record<string, string | null>>>({ forward }: Ahead, headers: H): H =>
   forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
 
 const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE.usual, has_more: false, next_cursor: null } };
@@ -54,7 +62,7 @@ const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE.usual, has_more: f
 interface Reply {
   readonly status: number;
   readonly text: string | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | null>>;
   readonly problem: unknown;
 }
 
@@ -64,4 +72,21 @@ export const replyAhead = <R extends Reply>(terms: Ahead, { method, path }: { me
     method === 'GET' && terms.forward.includes('endpoints') && LATER_ENDPOINTS.some((known) => path === `/v1${known}`);
   const answered = listed && reply.status === 404 ? { status: 200, text: bodyText(EMPTY_LIST, terms), problem: undefined } : {};
   return { ...reply, ...answered, headers: headersAhead(terms, reply.headers) };
+};
+
+/** The event of a later release that a change announces; undefined when there is none. */
+export const laterEventOf = (
+  { forward }: Pick<Terms, 'forward'>,
+  { name, before, after }: Pick<Change, 'name' | 'before' | 'after'>,
+): LaterEvent | undefined => {
+  if (!forward.includes('enums')) return undefined;
+  if (name === 'comments' && !before) return 'comment.created';
+  if (name !== 'tasks' || !before || !after) return undefined;
+  return (before as TaskRecord).status === (after as TaskRecord).status ? undefined : 'task.moved';
+};
+
+/** What is sent for an event, changed where the service is ahead. */
+export const eventAhead = <E>(terms: Pick<Terms, 'forward'>, envelope: E, headers: Readonly<Record<string, string>>) => {
+  const event = isAhead(terms) ? (later(envelope, terms.forward) as E) : envelope;
+  return { event, request: { headers: headersAhead(terms, headers), body: JSON.stringify(event) } };
 };

@@ -1,5 +1,5 @@
 // The page's side: registers the worker, waits until it takes care of the page, and tells where the mock is.
-import type { Scope } from '../contract/scopes.ts';
+import type { Scope } from '../contract/states.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { MockKey } from '../mock/mock.ts';
 import { register as validate } from '../mock/options.generated.ts';
@@ -28,28 +28,8 @@ export interface RegisteredMock extends Welcome {
   unregister(): Promise<void>;
 }
 
-interface Worker {
-  readonly state: string;
-  postMessage(message: unknown, transfer: MessagePort[]): void;
-  addEventListener(type: 'statechange', listen: () => void): void;
-}
-interface Registration {
-  readonly scope: string;
-  readonly installing: Worker | null;
-  readonly waiting: Worker | null;
-  readonly active: Worker | null;
-  unregister(): Promise<boolean>;
-}
-interface Container {
-  readonly controller: unknown;
-  register(url: string, options: object): Promise<Registration>;
-  addEventListener(type: 'controllerchange', listen: () => void): void;
-  addEventListener(type: 'message', listen: (event: MessageEvent) => void): void;
-  startMessages(): void;
-}
-
-const container = (): Container => {
-  const { serviceWorker } = (globalThis as unknown as { navigator: { serviceWorker?: Container } }).navigator;
+const container = (): ServiceWorkerContainer => {
+  const { serviceWorker } = globalThis.navigator as { serviceWorker?: ServiceWorkerContainer };
   if (serviceWorker) return serviceWorker;
   throw new Error(
     'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
@@ -70,7 +50,7 @@ const addressOf = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ..
   return address.href;
 };
 
-const activated = (worker: Worker): Promise<void> =>
+const activated = (worker: ServiceWorker): Promise<void> =>
   new Promise((done, fail) => {
     const look = () => {
       if (worker.state === 'activated') done();
@@ -88,7 +68,7 @@ const ownFiles = (): string[] => {
   return [...new Set([here().replace(/#.*/s, ''), ...loaded])].filter((address) => address.startsWith(`${origin}/`));
 };
 
-const greeted = (worker: Worker): Promise<HelloAnswer> =>
+const greeted = (worker: ServiceWorker): Promise<HelloAnswer> =>
   new Promise((answered) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<HelloAnswer>) => {
@@ -98,7 +78,7 @@ const greeted = (worker: Worker): Promise<HelloAnswer> =>
     worker.postMessage({ wmMock: 'hello', files: ownFiles() } satisfies Hello, [port2]);
   });
 
-const controlled = (workers: Container): Promise<void> =>
+const controlled = (workers: ServiceWorkerContainer): Promise<void> =>
   new Promise((done) => {
     workers.addEventListener('controllerchange', () => done());
     if (workers.controller) done();

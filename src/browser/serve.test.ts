@@ -1,7 +1,8 @@
 // A kept mock answers only what is safe: what could not be kept has not happened, whoever else has the state.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { Memory, type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import { Memory } from '../test/memory-shelf.ts';
 import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';
 
@@ -86,16 +87,6 @@ test('a seed that breaks a rule is an answer that says so, and is read again at 
   await expect(broken.mock()).rejects.toThrow('seed:1:');
 });
 
-test('it owns the paths below its base URL, and no other', () => {
-  const mock = kept(new Memory().shelf(), { baseUrl: 'https://api.example.com/team/v1' });
-  for (const path of ['/team/v1/tasks', '/team/v1', '/team/_mock/health', '/team/openapi.json', '/worlds/a/v1/tasks'])
-    expect(mock.owns(`https://api.example.com${path}`), path).toBe(true);
-  for (const path of ['/v1/tasks', '/team/v10', '/team/', '/team/docs', '/_mock/health'])
-    expect(mock.owns(`https://api.example.com${path}`), path).toBe(false);
-  expect(mock.owns('https://api.example.com.evil.example/team/v1/tasks')).toBe(false);
-  expect(() => kept(new Memory().shelf(), { baseUrl: 'https://api.example.com/v2' })).toThrow('Give the one that your app calls');
-});
-
 test('it says what went wrong, whatever was thrown', async () => {
   const broken = kept({
     read: () => {
@@ -146,14 +137,6 @@ test('a webhook for the mock itself reaches its inbox, and one that is due is ma
   const again = kept(memory.shelf());
   const delivery = (await again.mock()).deliveries.find(({ url }) => url === inbox);
   expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 200, outcome: 'response' }] });
-});
-
-test('a webhook for the public is offered to pages, and simulated when none takes it', async () => {
-  const mock = kept(new Memory().shelf());
-  await ask(mock, 'POST', '/webhooks', { url: 'https://far.test/hooks', events: ['project.created'] });
-  await ask(mock, 'POST', '/projects', { name: 'Told' });
-  await mock.rest();
-  expect((await mock.mock()).deliveries.at(-1)!.attempts).toMatchObject([{ status: 200, simulated: true }]);
 });
 
 test('it rests when what is due was done, however long that takes', async () => {

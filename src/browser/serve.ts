@@ -1,6 +1,6 @@
 // A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
 import { Problem } from '../contract/errors.ts';
-import { failed } from '../control/failed.ts';
+import { failed } from '../control/call.ts';
 import { planted } from '../control/snapshot.ts';
 import { mountedAt, moved } from '../http/mounted.ts';
 import { ConnectionClosed } from '../http/strike.ts';

@@ -1,10 +1,9 @@
 // The worker: what its address tells it, what it answers and what it leaves alone, and what becomes of a page that greets it.
-
 import { readFile } from 'node:fs/promises';
+import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RELEASE_NAMES } from '../contract/releases.ts';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
-import { indexedDbInMemory } from '../test/indexed-db.ts';
 import { soon } from '../test/soon.ts';
 import type { HelloAnswer } from './messages.ts';
 import { optionsIn, type StartOptions, start } from './start.ts';
@@ -60,14 +59,14 @@ interface Given {
 }
 
 describe('A worker', () => {
-  const idb = { now: indexedDbInMemory() };
+  let storage: IDBFactory;
   let caches: ReturnType<typeof cachesInMemory>;
   let network: Record<string, () => Response>;
   let asked: string[];
   let done: string[];
   let back = () => {};
   beforeEach(() => {
-    idb.now = indexedDbInMemory();
+    storage = new IDBFactory();
     caches = cachesInMemory();
     network = {};
     asked = [];
@@ -85,8 +84,8 @@ describe('A worker', () => {
       clients: { claim: async () => void done.push('claim'), matchAll: async () => [] },
       skipWaiting: async () => void done.push('skipWaiting'),
       addEventListener: (type: string, listen: (event: unknown) => void) => listeners.set(type, listen),
-      indexedDB: idb.now.indexedDB,
-      IDBKeyRange: idb.now.IDBKeyRange,
+      indexedDB: storage,
+      IDBKeyRange,
       caches: caches.caches,
       fetch: async (what: string | Request) => {
         const url = typeof what === 'string' ? what : what.url;
@@ -345,12 +344,14 @@ describe('A worker', () => {
   test('has a database of its own for each scope, and goes on living when an answer cannot be kept', async () => {
     const worker = begin(BLANK);
     await worker.greet();
-    expect([...idb.now.databases.keys()]).toEqual([`wm-mock ${SCOPE}`]);
+    expect((await storage.databases()).map(({ name }) => name)).toEqual([`wm-mock ${SCOPE}`]);
+    const { transaction } = IDBDatabase.prototype;
     const { answers, waited } = worker.request(`${SCOPE}v1/tasks`);
-    idb.now.databases.get(`wm-mock ${SCOPE}`)!.transaction = () => {
+    IDBDatabase.prototype.transaction = () => {
       throw new Error('the disk is gone');
     };
     expect((await answers[0])!.status).toBe(500);
     await Promise.all(waited);
+    IDBDatabase.prototype.transaction = transaction;
   });
 });

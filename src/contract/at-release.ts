@@ -7,14 +7,12 @@ import type { Schema } from './schema.ts';
 
 export interface Contract {
   readonly release: Release;
-  /** The operations that the release has, by id. */
   readonly operations: Readonly<Partial<Record<OperationId, Operation>>>;
   /** The schemas that its OpenAPI document lists by name. */
   readonly components: Readonly<Record<string, Schema<unknown>>>;
   readonly events: readonly EventName[];
   /** Fields of records that it does not know yet. */
   readonly unknownFields: ReadonlySet<string>;
-  /** The open points that it leaves open. */
   readonly openPoints: readonly ChoiceId[];
 }
 
@@ -119,7 +117,6 @@ const make = (release: Release): Contract => {
 
 const CONTRACTS = new Map<Release, Contract>();
 
-/** The contract of a release; made once. */
 export const contractAt = (release: Release = LATEST): Contract => {
   const known = CONTRACTS.get(release);
   if (known) return known;
@@ -127,7 +124,3 @@ export const contractAt = (release: Release = LATEST): Contract => {
   CONTRACTS.set(release, made);
   return made;
 };
-
-/** The releases that brought a thing or took it away, for a sentence: `came with v1.2.0`, `was removed in v1.2.0`. */
-export const whyNot = ({ since, until }: Span, release: Release): string =>
-  since !== undefined && !isIn({ since }, release) ? `came with v${since}` : `was removed in v${until}`;

@@ -14,11 +14,13 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One failing field of a request. */
 export interface FieldIssue {
   readonly field: string;
   readonly issue: string;
 }
+
+export const issuesOf = (fields: readonly FieldIssue[]): string =>
+  fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
 
 /** The checks of a request, in their usual order; `fault` stands in front of the service, `rules` are conflicts with what is stored. */
 export type Check = 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | 'answer';
@@ -38,17 +40,13 @@ export class Problem extends Error {
     status: number,
     code: string,
     message: string,
-    more: {
-      fields?: readonly FieldIssue[];
-      headers?: Readonly<Record<string, string>>;
-      check?: Check | undefined;
-    } = {},
+    { fields = [], headers = {}, check }: Partial<Pick<Problem, 'fields' | 'headers' | 'check'>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.fields = more.fields ?? [];
-    this.headers = more.headers ?? {};
-    this.check = more.check;
+    this.fields = fields;
+    this.headers = headers;
+    this.check = check;
   }
 }

@@ -1,6 +1,6 @@
 // Which store change announces which event, and the envelope that carries it (spec: Events).
 import type { EventName } from './resources.ts';
-import { object, oneOf, type Schema, string } from './schema.ts';
+import { object, oneOf, type Schema, string, time } from './schema.ts';
 
 /** The key of the envelope's `data`: the resource type. A later release may have more. */
 export type EventResource = 'task' | 'project' | 'member' | 'comment';
@@ -16,23 +16,13 @@ export interface Envelope {
 /** What a snapshot of a task carries at least. */
 export const TASK_SNAPSHOT = ['id', 'title', 'project_id', 'status', 'assignee_id'] as const;
 
-/** The resource type of an event: its part before the dot. */
 export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource;
 
-/** The schema of an event's envelope around the schema of its snapshot. */
 export const envelope = (event: EventName, snapshot: Schema<unknown>): Schema<unknown> =>
   object({
-    id: string({
-      minLength: 1,
-      description: 'Unique id of the event, the same on every retry.',
-      examples: ['evt_4k2m9x7q1wzt'],
-    }),
+    id: string({ minLength: 1, description: 'Unique id of the event, the same on every retry.', examples: ['evt_4k2m9x7q1wzt'] }),
     event: oneOf([event], { description: 'Name of the event.' }),
-    created_at: string({
-      format: 'date-time',
-      description: 'When the event was generated, in UTC.',
-      examples: ['2025-01-20T09:00:00.000Z'],
-    }),
+    created_at: time('When the event was generated, in UTC.'),
     data: object({ [resourceOf(event)]: snapshot }),
   });
 

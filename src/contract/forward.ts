@@ -2,11 +2,11 @@
 import { array, boolean, oneOf, type Schema, string } from './schema.ts';
 
 export const FORWARD_KINDS = {
-  fields: 'answers and events hold fields that nobody knows, at every level',
+  fields: 'responses and events hold fields that nobody knows, at every level',
   enums: 'role, priority, status, visibility and event names have values that nobody knows',
   messages: 'errors say the same in other words, with the same codes',
   endpoints: 'there are more endpoints',
-  headers: 'answers and deliveries carry more headers',
+  headers: 'responses and deliveries carry more headers',
   order: 'the keys of objects come in another order',
 } as const;
 export type ForwardKind = keyof typeof FORWARD_KINDS;
@@ -40,3 +40,15 @@ export const ForwardCompat: Schema<boolean | string | readonly string[]> = {
   ],
   description: 'Makes the changes that v1 allows at any time: all, or these.',
 };
+
+/** Values that a later release might name; one for each list that the spec calls open. */
+export const LATER_VALUES = { status: 'blocked', priority: 'critical', visibility: 'organization', role: 'guest' } as const;
+export type LaterField = keyof typeof LATER_VALUES;
+
+/** Whether a value of a field is one of a later release. */
+export const isLaterValue = (field: string, value: unknown): boolean =>
+  Object.hasOwn(LATER_VALUES, field) && LATER_VALUES[field as LaterField] === value;
+
+/** Whether a service of these terms takes a value of a field that its contract does not name: it takes what it shows. */
+export const takesLater = ({ forward }: { readonly forward: Forward }, field: string, value: unknown): boolean =>
+  forward.includes('enums') && isLaterValue(field, value);

@@ -22,8 +22,10 @@ export const DEFAULT_PLAN: Plan = 'pro';
 /** The ceiling of one key under the spec's second statement, requests a minute. */
 export const KEY_CEILING = 300;
 
-/** Length of the rate window, milliseconds. */
 export const WINDOW_MS = 60_000;
+
+/** The lengths that a workspace's window can have here, so that a test of retries takes seconds, milliseconds. */
+export const WINDOW_RANGE_MS = { least: 1000, most: 3_600_000 } as const;
 
 /** Delay before each retry of a webhook, milliseconds, counted from the failure before it. */
 export const RETRY_DELAYS_MS = [30_000, 120_000, 600_000, 1_800_000, 7_200_000] as const;

@@ -23,8 +23,7 @@ import {
   WebhookDraft,
 } from './resources.ts';
 import { array, type Is, object, oneOf, type Schema, string } from './schema.ts';
-import type { Scope } from './scopes.ts';
-import { PRIORITIES, STATUSES, VISIBILITIES } from './states.ts';
+import { PRIORITIES, type Scope, STATUSES, VISIBILITIES } from './states.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type CollectionName = Exclude<keyof typeof RESOURCES, 'keys'>;
@@ -52,18 +51,21 @@ export interface Operation {
   readonly open: readonly ChoiceId[];
 }
 
-const envelope = <T>(schema: Schema<T>): Schema<{ readonly data: T }> =>
-  object({ data: schema } as never, {}, { description: 'A single resource.' }) as Schema<{ readonly data: T }>;
+interface Stated extends Partial<Pick<Operation, 'description' | 'since' | 'body' | 'response' | 'list' | 'announces' | 'open'>> {
+  /** Method and path below the base URL; `{project_id}` must name a record of the projects. */
+  readonly call: `${Method} /${string}`;
+  readonly summary: string;
+  /** Where an open point decides it. */
+  readonly scope?: ChoiceId & `${string}-scope`;
+  /** Besides those that follow from an id in the path, a body, and a list. */
+  readonly errors?: readonly ErrorCode[];
+}
 
-const one = <T>(schema: Schema<T>) => ({ status: 200 as const, response: envelope(schema), errors: [], announces: [] });
-
-const oneOfMany = <T, const N extends CollectionName>(schema: Schema<T>, finds: N) => ({
-  ...one(schema),
-  finds,
-  errors: ['not_found'] as const,
-});
-
-const created = <T>(schema: Schema<T>) => ({ status: 201 as const, response: envelope(schema) });
+type Derived = Pick<Operation, 'method' | 'path' | 'tag' | 'scope' | 'since' | 'status' | 'errors' | 'announces' | 'open'>;
+/** A row, with the collection that its path names. */
+type RowOf<S extends Stated> = Omit<S, keyof Derived | 'call'> &
+  Derived &
+  (S['call'] extends `${string}{${infer N}_id}${string}` ? { readonly finds: `${N}s` } : unknown);
 
 const LIST_POINTS = [
   'limit-above-100',
@@ -87,24 +89,41 @@ const LIST_POINTS = [
   'deprecation-reach',
 ] as const;
 
-const listOf = <T>(
-  item: Schema<T>,
-  filters: Readonly<Record<string, Schema<string>>>,
-  sorts: readonly string[],
-  open: readonly ChoiceId[] = [],
-) => ({
-  status: 200 as const,
-  response: object({ items: array(item), meta: Meta }, {}, { description: 'One page of a list.' }) as Schema<Page<T>>,
-  list: { filters, sorts },
-  announces: [],
-  open: [...LIST_POINTS, ...open],
-});
-
-const READ = { scope: 'read', since: '1.0.0' } as const;
-const WRITE = { scope: 'write', since: '1.0.0' } as const;
 const BODY_POINTS = ['unknown-body-fields', 'content-type', 'value-fault-status', 'mixed-faults', 'length-unit'] as const;
 const PATCH_POINTS = [...BODY_POINTS, 'patch-status', 'noop-patch', 'null-in-body', 'check-order'] as const;
-const REMOVED = { status: 204, errors: ['not_found'] } as const;
+
+const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: Stated): Operation => {
+  const [method, path] = call.split(' ') as [Method, string];
+  const [, finds] = /\{(\w+)_id\}/.exec(path) ?? [];
+  const points = method === 'PATCH' ? PATCH_POINTS : stated.body ? BODY_POINTS : stated.list ? LIST_POINTS : [];
+  const invalid = stated.body || stated.list ? (['validation_error'] as const) : [];
+  return {
+    scope: method === 'GET' ? 'read' : 'write',
+    since: '1.0.0',
+    announces: [],
+    ...stated,
+    method,
+    path,
+    tag,
+    status: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,
+    ...(finds && { finds: `${finds}s` as CollectionName }),
+    errors: [...invalid, ...(finds ? (['not_found'] as const) : []), ...errors],
+    open: [...points, ...open],
+  };
+};
+
+const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: string, rows: T) =>
+  Object.fromEntries(Object.entries(rows).map(([id, stated]) => [id, rowOf(tag, stated)])) as unknown as {
+    readonly [Id in keyof T]: RowOf<T[Id]>;
+  };
+
+const one = <T>(schema: Schema<T>): Schema<{ readonly data: T }> =>
+  object({ data: schema } as never, {}, { description: 'A single resource.' }) as Schema<{ readonly data: T }>;
+
+const pageOf = <T>(item: Schema<T>, filters: Readonly<Record<string, Schema<string>>>, sorts: readonly string[]) => ({
+  response: object({ items: array(item), meta: Meta }, {}, { description: 'One page of a list.' }) as Schema<Page<T>>,
+  list: { filters, sorts },
+});
 
 const byStatus = oneOf(STATUSES, { description: 'Tasks with this status.' });
 const byPriority = oneOf(PRIORITIES, { description: 'Tasks with this priority.', 'x-since': '1.3.0' });
@@ -114,245 +133,166 @@ const byVisibility = oneOf(VISIBILITIES, { description: 'Projects with this visi
 const TASK_SORTS = ['due_date', 'created_at', 'updated_at', 'title'] as const;
 const TASK_LIST_POINTS = ['filter-value', 'null-due-date', 'absent-values'] as const;
 
-const define = <const T extends Readonly<Record<string, Operation>>>(table: T): T => table;
+export const OPERATIONS = {
+  ...tagged('Projects', {
+    listProjects: {
+      call: 'GET /projects',
+      summary: 'List the projects of the workspace',
+      ...pageOf(Project, { visibility: byVisibility }, ['created_at', 'updated_at']),
+      open: ['filter-value', 'owner-field'],
+    },
+    createProject: {
+      call: 'POST /projects',
+      summary: 'Create a project',
+      description: 'The owner is the user whose key makes the request.',
+      body: ProjectDraft,
+      response: one(Project),
+      announces: ['project.created'],
+      open: ['owner-field', 'id-style'],
+    },
+    getProject: {
+      call: 'GET /projects/{project_id}',
+      summary: 'Read a project',
+      response: one(Project),
+      open: ['owner-field', 'absent-values', 'datetime-format'],
+    },
+    updateProject: {
+      call: 'PATCH /projects/{project_id}',
+      summary: 'Update a project',
+      description: 'Fields that are left out stay as they are.',
+      body: ProjectPatch,
+      response: one(Project),
+      announces: ['project.updated'],
+    },
+    deleteProject: {
+      call: 'DELETE /projects/{project_id}',
+      summary: 'Delete a project for good',
+      description: 'Its tasks and their comments are deleted with it and cannot be recovered.',
+      announces: ['project.deleted'],
+      open: ['project-delete-events'],
+    },
+  }),
+  ...tagged('Tasks', {
+    listProjectTasks: {
+      call: 'GET /projects/{project_id}/tasks',
+      summary: 'List the tasks of a project',
+      ...pageOf(Task, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS),
+      open: [...TASK_LIST_POINTS, 'project-filter-in-project'],
+    },
+    listTasks: {
+      call: 'GET /tasks',
+      summary: 'List the tasks of the workspace',
+      ...pageOf(Task, { status: byStatus, assignee_id: byAssignee, project_id: byProject, priority: byPriority }, TASK_SORTS),
+      open: TASK_LIST_POINTS,
+    },
+    createTask: {
+      call: 'POST /projects/{project_id}/tasks',
+      summary: 'Create a task in a project',
+      body: TaskDraft,
+      response: one(Task),
+      announces: ['task.created'],
+      open: ['id-style', 'null-in-body', 'date-only', 'check-order', 'invited-members'],
+    },
+    getTask: {
+      call: 'GET /tasks/{task_id}',
+      summary: 'Read a task',
+      description: 'Works regardless of the containing project.',
+      response: one(Task),
+      open: ['absent-values', 'datetime-format'],
+    },
+    updateTask: {
+      call: 'PATCH /tasks/{task_id}',
+      summary: 'Update a task',
+      description: 'Fields that are left out stay as they are. Any status may follow any other.',
+      body: TaskPatch,
+      response: one(Task),
+      announces: ['task.updated'],
+      open: ['date-only', 'invited-members'],
+    },
+    deleteTask: {
+      call: 'DELETE /tasks/{task_id}',
+      summary: 'Delete a task and its comments for good',
+      announces: ['task.deleted'],
+    },
+    listTaskComments: {
+      call: 'GET /tasks/{task_id}/comments',
+      summary: 'List the comments on a task',
+      since: '1.3.0',
+      ...pageOf(Comment, {}, ['created_at']),
+    },
+  }),
+  ...tagged('Users', {
+    getMe: {
+      call: 'GET /users/me',
+      summary: "Read the profile of the key's user",
+      response: one(Profile),
+      open: ['datetime-format'],
+    },
+    listMembers: {
+      call: 'GET /workspace/members',
+      summary: 'List the members of the workspace',
+      description: 'Any of the ids can be an `assignee_id`.',
+      ...pageOf(Member, {}, []),
+      open: ['invited-members'],
+    },
+  }),
+  ...tagged('Teams', {
+    listTeams: {
+      call: 'GET /teams',
+      summary: 'List the teams of the workspace',
+      since: '1.2.0',
+      ...pageOf(Team, {}, ['created_at', 'updated_at']),
+    },
+    createTeam: {
+      call: 'POST /teams',
+      summary: 'Create a team',
+      scope: 'team-scope',
+      since: '1.2.0',
+      body: TeamDraft,
+      response: one(Team),
+      errors: ['conflict'],
+      open: ['team-scope', 'conflict-code', 'team-name-comparison', 'repeated-ids', 'invited-members'],
+    },
+    getTeam: {
+      call: 'GET /teams/{team_id}',
+      summary: 'Read a team with its members',
+      since: '1.2.0',
+      response: one(TeamDetail),
+      open: ['datetime-format'],
+    },
+    deleteTeam: {
+      call: 'DELETE /teams/{team_id}',
+      summary: 'Delete a team',
+      description: 'Only the grouping is removed: members stay, tasks and projects are unaffected.',
+      scope: 'team-scope',
+      since: '1.2.0',
+      open: ['team-scope'],
+    },
+  }),
+  ...tagged('Webhooks', {
+    createWebhook: {
+      call: 'POST /webhooks',
+      summary: 'Register a receiver of events',
+      description: 'The signing secret is in this response and never shown again.',
+      scope: 'webhook-scope',
+      body: WebhookDraft,
+      response: one(Webhook),
+      open: [
+        'webhook-create-status',
+        'webhook-create-shape',
+        'webhook-scope',
+        'webhook-url',
+        'webhook-events-absent',
+        'all-events-name',
+        'repeated-ids',
+      ],
+    },
+  }),
+};
 
-export const OPERATIONS = define({
-  listProjects: {
-    ...READ,
-    method: 'GET',
-    path: '/projects',
-    tag: 'Projects',
-    summary: 'List the projects of the workspace',
-    ...listOf(Project, { visibility: byVisibility }, ['created_at', 'updated_at'], ['filter-value', 'owner-field']),
-    errors: ['validation_error'],
-  },
-  createProject: {
-    ...WRITE,
-    method: 'POST',
-    path: '/projects',
-    tag: 'Projects',
-    summary: 'Create a project',
-    description: 'The owner is the user whose key makes the request.',
-    body: ProjectDraft,
-    ...created(Project),
-    errors: ['validation_error'],
-    announces: ['project.created'],
-    open: [...BODY_POINTS, 'owner-field', 'id-style'],
-  },
-  getProject: {
-    ...READ,
-    method: 'GET',
-    path: '/projects/{project_id}',
-    tag: 'Projects',
-    summary: 'Read a project',
-    ...oneOfMany(Project, 'projects'),
-    open: ['owner-field', 'absent-values', 'datetime-format'],
-  },
-  updateProject: {
-    ...WRITE,
-    method: 'PATCH',
-    path: '/projects/{project_id}',
-    tag: 'Projects',
-    summary: 'Update a project',
-    description: 'Fields that are left out stay as they are.',
-    body: ProjectPatch,
-    ...oneOfMany(Project, 'projects'),
-    errors: ['validation_error', 'not_found'],
-    announces: ['project.updated'],
-    open: PATCH_POINTS,
-  },
-  deleteProject: {
-    ...WRITE,
-    method: 'DELETE',
-    path: '/projects/{project_id}',
-    tag: 'Projects',
-    summary: 'Delete a project for good',
-    description: 'Its tasks and their comments are deleted with it and cannot be recovered.',
-    finds: 'projects',
-    ...REMOVED,
-    announces: ['project.deleted'],
-    open: ['project-delete-events'],
-  },
-  listProjectTasks: {
-    ...READ,
-    method: 'GET',
-    path: '/projects/{project_id}/tasks',
-    tag: 'Tasks',
-    summary: 'List the tasks of a project',
-    finds: 'projects',
-    ...listOf(Task, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS, [
-      ...TASK_LIST_POINTS,
-      'project-filter-in-project',
-    ]),
-    errors: ['validation_error', 'not_found'],
-  },
-  listTasks: {
-    ...READ,
-    method: 'GET',
-    path: '/tasks',
-    tag: 'Tasks',
-    summary: 'List the tasks of the workspace',
-    ...listOf(
-      Task,
-      { status: byStatus, assignee_id: byAssignee, project_id: byProject, priority: byPriority },
-      TASK_SORTS,
-      TASK_LIST_POINTS,
-    ),
-    errors: ['validation_error'],
-  },
-  createTask: {
-    ...WRITE,
-    method: 'POST',
-    path: '/projects/{project_id}/tasks',
-    tag: 'Tasks',
-    summary: 'Create a task in a project',
-    finds: 'projects',
-    body: TaskDraft,
-    ...created(Task),
-    errors: ['validation_error', 'not_found'],
-    announces: ['task.created'],
-    open: [...BODY_POINTS, 'id-style', 'null-in-body', 'date-only', 'check-order', 'invited-members'],
-  },
-  getTask: {
-    ...READ,
-    method: 'GET',
-    path: '/tasks/{task_id}',
-    tag: 'Tasks',
-    summary: 'Read a task',
-    description: 'Works regardless of the containing project.',
-    ...oneOfMany(Task, 'tasks'),
-    open: ['absent-values', 'datetime-format'],
-  },
-  updateTask: {
-    ...WRITE,
-    method: 'PATCH',
-    path: '/tasks/{task_id}',
-    tag: 'Tasks',
-    summary: 'Update a task',
-    description: 'Fields that are left out stay as they are. Any status may follow any other.',
-    body: TaskPatch,
-    ...oneOfMany(Task, 'tasks'),
-    errors: ['validation_error', 'not_found'],
-    announces: ['task.updated'],
-    open: [...PATCH_POINTS, 'date-only', 'invited-members'],
-  },
-  deleteTask: {
-    ...WRITE,
-    method: 'DELETE',
-    path: '/tasks/{task_id}',
-    tag: 'Tasks',
-    summary: 'Delete a task and its comments for good',
-    finds: 'tasks',
-    ...REMOVED,
-    announces: ['task.deleted'],
-    open: [],
-  },
-  listTaskComments: {
-    scope: 'read',
-    since: '1.3.0',
-    method: 'GET',
-    path: '/tasks/{task_id}/comments',
-    tag: 'Tasks',
-    summary: 'List the comments on a task',
-    finds: 'tasks',
-    ...listOf(Comment, {}, ['created_at']),
-    errors: ['validation_error', 'not_found'],
-  },
-  getMe: {
-    ...READ,
-    method: 'GET',
-    path: '/users/me',
-    tag: 'Users',
-    summary: "Read the profile of the key's user",
-    ...one(Profile),
-    open: ['datetime-format'],
-  },
-  listMembers: {
-    ...READ,
-    method: 'GET',
-    path: '/workspace/members',
-    tag: 'Users',
-    summary: 'List the members of the workspace',
-    description: 'Any of the ids can be an `assignee_id`.',
-    ...listOf(Member, {}, [], ['invited-members']),
-    errors: ['validation_error'],
-  },
-  listTeams: {
-    scope: 'read',
-    since: '1.2.0',
-    method: 'GET',
-    path: '/teams',
-    tag: 'Teams',
-    summary: 'List the teams of the workspace',
-    ...listOf(Team, {}, ['created_at', 'updated_at']),
-    errors: ['validation_error'],
-  },
-  createTeam: {
-    scope: 'team-scope',
-    since: '1.2.0',
-    method: 'POST',
-    path: '/teams',
-    tag: 'Teams',
-    summary: 'Create a team',
-    body: TeamDraft,
-    ...created(Team),
-    errors: ['validation_error', 'conflict'],
-    announces: [],
-    open: [...BODY_POINTS, 'team-scope', 'conflict-code', 'team-name-comparison', 'repeated-ids', 'invited-members'],
-  },
-  getTeam: {
-    scope: 'read',
-    since: '1.2.0',
-    method: 'GET',
-    path: '/teams/{team_id}',
-    tag: 'Teams',
-    summary: 'Read a team with its members',
-    ...oneOfMany(TeamDetail, 'teams'),
-    open: ['datetime-format'],
-  },
-  deleteTeam: {
-    scope: 'team-scope',
-    since: '1.2.0',
-    method: 'DELETE',
-    path: '/teams/{team_id}',
-    tag: 'Teams',
-    summary: 'Delete a team',
-    description: 'Only the grouping is removed: members stay, tasks and projects are unaffected.',
-    finds: 'teams',
-    ...REMOVED,
-    announces: [],
-    open: ['team-scope'],
-  },
-  createWebhook: {
-    scope: 'webhook-scope',
-    since: '1.0.0',
-    method: 'POST',
-    path: '/webhooks',
-    tag: 'Webhooks',
-    summary: 'Register a receiver of events',
-    description: 'The signing secret is in this answer and never shown again.',
-    body: WebhookDraft,
-    ...created(Webhook),
-    errors: ['validation_error'],
-    announces: [],
-    open: [
-      ...BODY_POINTS,
-      'webhook-create-status',
-      'webhook-create-shape',
-      'webhook-scope',
-      'webhook-url',
-      'webhook-events-absent',
-      'all-events-name',
-      'repeated-ids',
-    ],
-  },
-});
-
-/** The scope that an operation needs under some answers to the open points. */
 export const neededScope = ({ scope }: Operation, choices: Choices): Scope =>
   scope === 'team-scope' || scope === 'webhook-scope' ? choices[scope] : scope;
 
-/** The status of an operation's success under some answers to the open points. */
 export const successStatus = ({ method, path, status }: Operation, choices: Choices): number => {
   const point = statusPoint(method, path);
   return point ? Number(choices[point]) : status;
@@ -369,5 +309,4 @@ export type Body<Id extends OperationId> = Table[Id] extends { body: Schema<infe
 /** What an operation answers; undefined for an empty body. */
 export type Output<Id extends OperationId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
 
-/** The row of an operation, with the optional keys in reach. */
 export const operation = (id: OperationId): Operation => OPERATIONS[id];

@@ -39,7 +39,6 @@ export const RELEASES = {
 export type Release = keyof typeof RELEASES;
 export type Version = (typeof RELEASES)[Release]['version'];
 
-/** Oldest first. */
 export const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
 
 export const LATEST = RELEASE_NAMES.at(-1) as Release;

@@ -1,12 +1,10 @@
 // The resources of the spec: each field of each once, what the service answers, what a client may send.
 import { derived, draft, hidden, optional, patch, pick, preset, properties, required, server, shown, without } from './fields.ts';
 import { LENGTHS } from './limits.ts';
-import { array, boolean, type Is, integer, nullable, object, oneOf, openEnum, type Schema, string } from './schema.ts';
-import { SCOPES } from './scopes.ts';
-import { DEFAULTS, PRIORITIES, ROLES, STATUSES, VISIBILITIES } from './states.ts';
+import { array, boolean, type Is, integer, nullable, object, oneOf, openEnum, type Schema, string, time } from './schema.ts';
+import { DEFAULTS, PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from './states.ts';
 
 const id = (prefix: string, description: string) => string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
-const time = (description: string) => string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
 const text = (most: number, description: string, example: string, least = 0) =>
   string({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, description, examples: [example] });
 
@@ -102,7 +100,7 @@ export const TEAMS = {
   created_at,
   updated_at,
 };
-export const Team = shown(without(TEAMS, 'members'), 'A team, as the list and the create answer show one.');
+export const Team = shown(without(TEAMS, 'members'), 'A team, as the list and the response to its creation show one.');
 export type Team = Is<typeof Team>;
 export const TeamDetail = shown(without(TEAMS, 'member_count'), 'A team, as a single read shows one.');
 export type TeamDetail = Is<typeof TeamDetail>;
@@ -151,13 +149,15 @@ export const WEBHOOKS = {
     { sent: { minItems: 1 } },
   ),
   secret: server(
-    string({ description: 'Signing secret; in this answer and never again.', examples: ['whsec_Zk3v8s2n'], minLength: 1 }),
+    string({ description: 'Signing secret; in this response and never again.', examples: ['whsec_Zk3v8s2n'], minLength: 1 }),
   ),
   created_at,
 };
 const { secret, ...unsaid } = properties(WEBHOOKS);
 /** The spec says of the secret alone that a registration shows it (spec: Webhook registration). */
-export const Webhook = object({ secret }, unsaid, { description: 'A webhook registration, as its create answer shows it.' });
+export const Webhook = object({ secret }, unsaid, {
+  description: 'A webhook registration, as the response to its creation shows it.',
+});
 export type Webhook = Is<typeof Webhook>;
 export const WebhookDraft = draft(WEBHOOKS);
 export type WebhookDraft = Is<typeof WebhookDraft>;
@@ -196,7 +196,6 @@ export const Meta = object(
 );
 export type Meta = Is<typeof Meta>;
 
-/** What the answer to a list request holds. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly meta: Meta;

@@ -6,7 +6,6 @@ export interface Schema<T> {
   readonly [keyword: string]: unknown;
 }
 
-/** The type of the values that a schema accepts. */
 export type Is<S> = S extends Schema<infer T> ? T : never;
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -38,7 +37,6 @@ export const array = <T>(items: Schema<T>, keywords: Keywords = {}): Schema<read
   ...keywords,
 });
 
-/** The same schema, `null` allowed too. */
 export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
   const { type, enum: values, ...rest } = schema as { type: string; enum?: readonly unknown[] };
   return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest };
@@ -55,6 +53,18 @@ export const object = <R extends Properties, O extends Properties = Record<never
   properties: { ...required, ...optional },
   ...keywords,
 });
+
+export const closed = <R extends Properties, O extends Properties = Record<never, never>>(
+  required: R,
+  optional: O = {} as O,
+  keywords: Keywords = {},
+) => object(required, optional, { additionalProperties: false, ...keywords });
+
+export const anyOf = <T>(...options: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: options });
+export const number = (keywords: Keywords = {}): Schema<number> => ({ type: 'number', ...keywords });
+export const time = (description: string) => string({ format: 'date-time', description, examples: ['2025-01-20T09:00:00.000Z'] });
+export const any = (description: string): Schema<unknown> => ({ description });
+export const map = <T = unknown>(description: string): Schema<Readonly<Record<string, T>>> => ({ type: 'object', description });
 
 /** The same object with every property optional and no defaults: what a PATCH may send. */
 export const partial = <T extends object>(draft: Schema<T>): Schema<Partial<T>> => {

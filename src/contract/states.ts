@@ -18,3 +18,8 @@ export const DEFAULTS = { visibility: 'private', status: 'backlog', priority: 'm
 /** States of one webhook delivery (spec: States, Webhook delivery); `pending` is before its first attempt. */
 export const DELIVERY_STATES = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export const SCOPES = ['read', 'write', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const covers = (have: Scope, need: Scope): boolean => SCOPES.indexOf(have) >= SCOPES.indexOf(need);

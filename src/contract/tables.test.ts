@@ -1,16 +1,16 @@
 // The tables that no document shows whole, and the small questions that are asked of them.
 import { describe, expect, test } from 'vitest';
-import { contractAt, whyNot } from './at-release.ts';
-import { choiceProblems, choose, OURS } from './choices.ts';
+import { isLoopback, receiverProblem } from '../validation/receiver-url.ts';
+import { contractAt } from './at-release.ts';
+import { CHOICES, choiceProblems, choose, OURS } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
 import * as forward from './forward.ts';
-import { OPERATION_IDS } from './operations.ts';
-import { isLoopback, receiverProblem } from './receiver-url.ts';
+import { OPERATION_IDS, OPERATIONS } from './operations.ts';
 import * as releases from './releases.ts';
 import { COMPONENTS, EVENT_NAMES } from './resources.ts';
 import { array, boolean, integer, nullable, object, oneOf, openEnum, partial, type Schema, string } from './schema.ts';
-import { covers, SCOPES } from './scopes.ts';
+import { covers, SCOPES } from './states.ts';
 import { termsOf } from './terms.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema that is looked into at will.
@@ -76,13 +76,6 @@ test('what a release does not change is the same object as in the one after it',
   expect(Object.keys(contractAt().operations)).toEqual(OPERATION_IDS);
 });
 
-test('why a release lacks a thing', () => {
-  expect(whyNot({ since: '1.2.0' }, '1.1')).toBe('came with v1.2.0');
-  expect(whyNot({ until: '1.2.0' }, '1.2')).toBe('was removed in v1.2.0');
-  expect(whyNot({ since: '1.1.0', until: '1.2.0' }, '1.0')).toBe('came with v1.1.0');
-  expect(whyNot({ since: '1.1.0', until: '1.2.0' }, '1.3')).toBe('was removed in v1.2.0');
-});
-
 test('a span holds from the release that brought it to before the one that took it away', () => {
   const within = (span: releases.Span) => releases.RELEASE_NAMES.filter((release) => releases.isIn(span, release));
   expect(within({})).toEqual(releases.RELEASE_NAMES);
@@ -127,68 +120,16 @@ describe('events', () => {
   });
 });
 
-const HOSTS = [
-  'localhost',
-  'xlocalhost',
-  'localhostx',
-  'a.localhost',
-  '127.0.0.1',
-  '127.255.255.255',
-  '128.0.0.1',
-  '[::1]',
-  '[::]',
-  '[::2]',
-  '[2001:db8::1]',
-  '[fc00::1]',
-  '[fd12::1]',
-  '[fe80::1]',
-  '[fe90::1]',
-  '[fea0::1]',
-  '[feb0::1]',
-  '[fec0::1]',
-  '[fb00::1]',
-  '0.0.0.1',
-  '1.2.3.4',
-  '10.0.0.1',
-  '110.0.0.1',
-  '100.0.0.1',
-  '169.254.1.1',
-  '169.253.1.1',
-  '169.255.1.1',
-  '192.168.0.1',
-  '192.167.0.1',
-  '192.169.0.1',
-  '172.15.0.1',
-  '172.16.0.1',
-  '172.19.0.1',
-  '172.20.0.1',
-  '172.29.0.1',
-  '172.30.0.1',
-  '172.31.0.1',
-  '172.32.0.1',
-  '100.63.0.1',
-  '100.64.0.1',
-  '100.69.0.1',
-  '100.70.0.1',
-  '100.99.0.1',
-  '100.100.0.1',
-  '100.119.0.1',
-  '100.120.0.1',
-  '100.127.0.1',
-  '100.128.0.1',
-  'example.com',
-  'example',
-  'printer.local',
-  'local.example.com',
-  'a.internal',
-  'a.test',
-  'a.test.com',
-  'a.invalid',
-  'a.home.arpa',
-  'a.homexarpa.com',
-  'x127.0.0.1.com',
-  '10.example.com',
-];
+const HOSTS = `
+  localhost xlocalhost localhostx a.localhost 127.0.0.1 127.255.255.255 128.0.0.1 [::1] [::] [::2] [2001:db8::1]
+  [fc00::1] [fd12::1] [fe80::1] [fe90::1] [fea0::1] [feb0::1] [fec0::1] [fb00::1] 0.0.0.1 1.2.3.4 10.0.0.1 110.0.0.1
+  100.0.0.1 169.254.1.1 169.253.1.1 169.255.1.1 192.168.0.1 192.167.0.1 192.169.0.1 172.15.0.1 172.16.0.1 172.19.0.1
+  172.20.0.1 172.29.0.1 172.30.0.1 172.31.0.1 172.32.0.1 100.63.0.1 100.64.0.1 100.69.0.1 100.70.0.1 100.99.0.1
+  100.100.0.1 100.119.0.1 100.120.0.1 100.127.0.1 100.128.0.1 example.com example printer.local local.example.com
+  a.internal a.test a.test.com a.invalid a.home.arpa a.homexarpa.com x127.0.0.1.com 10.example.com
+`
+  .trim()
+  .split(/\s+/);
 
 test('which addresses may receive events, by policy', async () => {
   const policies = ['loopback-too', 'https-only', 'public-https'] as const;
@@ -280,6 +221,18 @@ test('a problem carries what it is given, and nothing else', () => {
   });
   const more = { fields: [{ field: 'a', issue: 'b' }], headers: { c: 'd' }, check: 'query' } as const;
   expect(new Problem(400, 'x', 'y', more)).toMatchObject(more);
+});
+
+describe('the table of open points', () => {
+  test.each(Object.entries(CHOICES))('%s has an answer of ours among its own', (_, { ours, options }) => {
+    expect(Object.keys(options)).toContain(ours);
+    expect(Object.keys(options).length).toBeGreaterThan(1);
+  });
+
+  test('has a row for each that an operation refers to', () => {
+    for (const { open } of Object.values(OPERATIONS)) for (const id of open) expect(CHOICES).toHaveProperty([id]);
+    expect(Object.keys(OURS)).toEqual(Object.keys(CHOICES));
+  });
 });
 
 test('answers are checked by name and option, and put in place of ours', () => {

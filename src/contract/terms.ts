@@ -1,8 +1,8 @@
 // The terms on which a service answers: its release, its answers to the open points, and how far it is ahead of its clients.
 import { type Contract, contractAt } from './at-release.ts';
 import { type Choices, choose, OURS } from './choices.ts';
-import type { Forward } from './forward.ts';
-import { LATEST, type Release } from './releases.ts';
+import { type Forward, forwardNamed } from './forward.ts';
+import { LATEST, type Release, releaseNamed } from './releases.ts';
 
 export interface Terms {
   readonly contract: Contract;
@@ -24,7 +24,33 @@ export const termsOf = ({ release = LATEST, choices = OURS, forward = [] }: Term
   forward,
 });
 
-/** Terms as plain data. */
+/** What terms are asked for, as people write it. */
+interface Asked {
+  readonly release?: unknown;
+  readonly choices?: Readonly<Record<string, unknown>> | undefined;
+  readonly forward_compat?: unknown;
+}
+
+/** What is asked for, and for the rest what was. @throws RangeError naming each unknown answer or kind of change */
+export const readTerms = ({ release, choices, forward_compat }: Asked, was: TermsDraft = {}) => ({
+  release: releaseNamed(release) ?? was.release ?? LATEST,
+  choices: choose(choices, was.choices),
+  forward: forward_compat === undefined ? (was.forward ?? []) : forwardNamed(forward_compat),
+});
+
+const notOurs = (choices: Choices): Partial<Choices> =>
+  Object.fromEntries(Object.entries(choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer));
+
+/** The way back: what is not as in every other service. */
+export const writeTerms = ({ release = LATEST, choices = OURS, forward = [] }: TermsDraft) => {
+  const answers = notOurs(choices);
+  return {
+    ...(release === LATEST ? {} : { release }),
+    ...(forward.length > 0 && { forward_compat: forward }),
+    ...(Object.keys(answers).length > 0 && { choices: answers }),
+  };
+};
+
 export interface SavedTerms {
   readonly release: Release;
   /** The answers to the open points that are not ours. */
@@ -32,9 +58,10 @@ export interface SavedTerms {
   readonly forward: Forward;
 }
 
-export const saveTerms = ({ contract, choices, forward }: Terms): SavedTerms => {
-  const others = Object.entries(choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer);
-  return { release: contract.release, choices: Object.fromEntries(others), forward };
-};
+export const saveTerms = ({ contract, choices, forward }: Terms): SavedTerms => ({
+  release: contract.release,
+  choices: notOurs(choices),
+  forward,
+});
 
 export const termsFrom = ({ choices, ...saved }: SavedTerms): Terms => termsOf({ ...saved, choices: choose(choices) });

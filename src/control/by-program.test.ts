@@ -1,18 +1,13 @@
 // What a program calls is checked as the control API checks it, and refused in the words of the program.
-
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Problem } from '../contract/errors.ts';
 import { RELEASE_NAMES } from '../contract/releases.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
+import { closing } from '../test/closing.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (): Promise<Mock> => {
-  const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 const overHttp = async (mock: Mock, method: string, path: string, body: unknown): Promise<number> =>
   (
     await mock.fetch(new URL(`/_mock${path}`, mock.baseUrl), {

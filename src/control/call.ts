@@ -1,5 +1,7 @@
 // What a call of the control API is: a function from the world that it is meant for, and a checked input, to an answer.
-import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
+import { termsOf } from '../contract/terms.ts';
+import { writeError } from '../http/write.ts';
 import { BLANKS } from '../world/records.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { World } from '../world/world.ts';
@@ -17,25 +19,39 @@ export interface Call<Id extends ControlId> {
   readonly request: Request;
 }
 
-/** An answer: a value to be written as JSON, a Response, or nothing. */
-export type Calls<Ids extends ControlId = ControlId> = {
-  readonly [Id in Ids]: (call: Call<Id>) => unknown;
+/** What makes calls; a response is a value to be written as JSON, a Response, or nothing. */
+export type Calls = { readonly [Id in ControlId]?: (call: Call<Id>) => unknown };
+
+/** What an id can name, and the call that lists it. */
+const LISTED = {
+  snapshot: 'snapshots',
+  world: 'worlds',
+  workspace: 'workspaces',
+  key: 'keys',
+  user: 'state',
+  task: 'state',
+  comment: 'state',
+  registration: 'webhooks',
+  delivery: 'deliveries',
+  exchange: 'requests',
+  fault: 'faults',
+} as const;
+
+/** What has an id. @throws Problem 404 when nothing has it */
+export const found = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
+  if (value !== undefined && value !== false) return value;
+  throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${LISTED[what]} lists them.`);
 };
 
-export const nothingHere = (what: string, id: string, where: string): Problem =>
-  new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${where} lists them.`);
+/** The refusal of a call: 400 for its structure, 409 for the state, 422 for a rule. @param says in place of naming each field. */
+export const refusal = (fields: readonly FieldIssue[], status: 400 | 409 | 422 = 422, says = issuesOf(fields)): Problem => {
+  const code = status === 409 ? 'conflict' : 'validation_error';
+  return new Problem(status, code, `The call is refused: ${says}. GET /_mock/openapi.json says what it takes.`, { fields });
+};
 
-/** @throws Problem 422 naming each field. */
+/** @throws Problem naming each field. */
 export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): never => {
-  const said = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  throw new Problem(
-    status,
-    status === 409 ? 'conflict' : 'validation_error',
-    `The call is refused: ${said}. GET /_mock/openapi.json says what it takes.`,
-    {
-      fields,
-    },
-  );
+  throw refusal(fields, status);
 };
 
 /** A workspace as its dashboard sees it: changes made here are announced like any other. */
@@ -45,4 +61,15 @@ export const dashboardView = (world: World, workspace: string): View => {
   const key = { ...BLANKS.keys, id, value: '', name, user_id: id, created_at };
   const caller: Caller = { key, user, workspace };
   return new View(world, caller);
+};
+
+const TERMS = termsOf();
+
+export const failed = (error: unknown): Response => {
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem(500, 'internal_error', `The mock failed: ${error instanceof Error ? error.message : String(error)}.`);
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
+  return new Response(writeError(problem, TERMS), { status: problem.status, headers });
 };

@@ -1,11 +1,16 @@
 // Every schema that the control API checks something against: what its validators are generated from.
-import type { Schema } from '../contract/schema.ts';
+import { closed, map, type Schema } from '../contract/schema.ts';
+import { FaultOrder } from '../world/fault-draft.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
-import { closed, map } from './schema-words.ts';
 import { ForkDraft } from './shapes.ts';
 
 /** What is checked besides the bodies and queries of calls. */
-export const BESIDE = { fork: ForkDraft, choose: map('Answers to open points, by name.'), noQuery: closed({}) };
+export const BESIDE = {
+  fork: ForkDraft,
+  fault: FaultOrder,
+  choose: map('Answers to open points, by name.'),
+  noQuery: closed({}),
+};
 
 /** Every schema that something is checked against: bodies by the id of their call, queries too. */
 export const CHECKED: Readonly<Record<string, Schema<unknown>>> = {

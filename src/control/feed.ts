@@ -1,16 +1,22 @@
 // Who listens to what happens in a world: the event stream of the control API.
 
-export const FEED_KINDS = ['request', 'delivery', 'clock', 'state'] as const;
-export type FeedKind = (typeof FEED_KINDS)[number];
+export type FeedKind = 'request' | 'delivery' | 'clock' | 'state';
 
 export interface FeedListener {
-  heard(kind: FeedKind, data: unknown): void;
+  /** @param data what happened @param text the same as JSON, made once for all listeners */
+  heard(kind: FeedKind, data: unknown, text: () => string): void;
   /** The world is gone. */
   ended(): void;
 }
 
 export class Feed {
   readonly #listeners = new Set<FeedListener>();
+  readonly #write: (data: unknown) => string;
+
+  /** @param write what happened as a text that may be shown */
+  constructor(write: (data: unknown) => string = JSON.stringify) {
+    this.#write = write;
+  }
 
   get size(): number {
     return this.#listeners.size;
@@ -26,7 +32,12 @@ export class Feed {
   tell(kind: FeedKind, make: () => unknown): void {
     if (this.#listeners.size === 0) return;
     const data = make();
-    for (const listener of this.#listeners) listener.heard(kind, data);
+    let made: string | undefined;
+    const text = () => {
+      made ??= this.#write(data);
+      return made;
+    };
+    for (const listener of this.#listeners) listener.heard(kind, data, text);
   }
 
   end(): void {

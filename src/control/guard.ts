@@ -1,27 +1,26 @@
 // Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
 import { Problem } from '../contract/errors.ts';
-import { isLoopback } from '../contract/receiver-url.ts';
+import { isLoopback } from '../validation/receiver-url.ts';
+import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
 export const IN_PROCESS = 'wm-mock.test';
 
+interface Admission {
+  /** From anywhere, and without a token. */
+  readonly open?: boolean;
+  /** Without a token. */
+  readonly tokenless?: boolean;
+}
+
 export class Guard {
-  #token: string | undefined;
+  token: string | undefined;
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
 
   constructor(token?: string) {
-    this.#token = token;
-  }
-
-  /** The token that is asked for; undefined when none is. */
-  get token(): string | undefined {
-    return this.#token;
-  }
-
-  set token(token: string | undefined) {
-    this.#token = token;
+    this.token = token;
   }
 
   /** Lets requests name this host: an address that is bound, or a name that leads to it. */
@@ -31,13 +30,12 @@ export class Guard {
     else this.#hosts.add((host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase());
   }
 
-  /** Whether this is the token. */
   accepts(token: string): boolean {
-    return this.#token !== undefined && same(token, this.#token);
+    return this.token !== undefined && same(token, this.token);
   }
 
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
-  admit(request: Request, open = false): void {
+  admit(request: Request, { open = false, tokenless = false }: Admission = {}): void {
     const { host, hostname } = new URL(request.url);
     const named = request.headers.get('host') ?? host;
     for (const name of [hostname, named.replace(/:\d*$/, '').toLowerCase()]) {
@@ -49,6 +47,10 @@ export class Guard {
       }
     }
     if (open) return;
+    // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
+    if (request.headers.get(SIGNATURE_HEADER) !== null) {
+      throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
+    }
     const origin = request.headers.get('origin');
     if (origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
       throw stranger('it comes from a page of another origin', 'Call from a program, or from a page that the mock serves');
@@ -57,7 +59,7 @@ export class Guard {
     if (site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
       throw stranger('it comes from a page of another site', 'Call from a program, or from a page that the mock serves');
     }
-    if (this.#token !== undefined && !this.accepts(tokenOf(request))) {
+    if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
       throw new Problem(
         401,
         'unauthorized',
@@ -93,7 +95,6 @@ const tokenOf = (request: Request): string => {
 /** Name of the cookie that keeps the token. Ports share their cookies: it names the port. */
 export const tokenCookie = ({ url }: Request): string => `wm_mock_token_${new URL(url).port || '80'}`;
 
-/** The value of a cookie. */
 export const cookieOf = ({ headers }: Request, name: string): string | undefined => {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2);
@@ -102,7 +103,8 @@ export const cookieOf = ({ headers }: Request, name: string): string | undefined
   return undefined;
 };
 
-const decoded = (text: string): string => {
+/** A text without its percent signs, or as it stands where they are wrong. */
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,6 +5,7 @@ import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import { realNow } from '../world/clock.ts';
 import type { Seed } from '../world/records.ts';
+import { Budget, EMPTY, MEGABYTE } from './budget.ts';
 import { Instance } from './instance.ts';
 import { mintKeys } from './mint.ts';
 import type { Sending } from './running.ts';
@@ -15,13 +16,14 @@ export interface HostOptions extends Sending {
   readonly latency?: { readonly min: number; readonly max: number } | undefined;
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. */
   readonly worldIdleMs: number;
+  /** What is kept beyond the seed, megabytes. */
+  readonly memory?: number | undefined;
   /** Reads an inline seed. @throws SeedError */
   readonly readSeed: (seed: unknown) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */
   readonly seedNow: (seed: object) => Seed;
 }
 
-/** What a host has given away, as plain data. */
 export interface Minting {
   readonly made: number;
   /** Value of a key, id of its world. */
@@ -30,6 +32,8 @@ export interface Minting {
 
 const PREFIX = '/worlds/';
 const MOST_WORLDS = 10_000;
+/** Megabytes. */
+const USUAL_MEMORY = 256;
 /** How often idle worlds are looked for, milliseconds. */
 const SWEEP_MS = 1000;
 
@@ -37,7 +41,7 @@ export class Host implements Services {
   readonly main: Instance;
   readonly options: HostOptions;
   readonly latency?: { readonly min: number; readonly max: number };
-  /** Told of each exchange of each world. */
+  readonly budget: Budget;
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
   readonly #instances = new Map<string, Instance>();
   /** Worlds by the values of the keys minted for them. */
@@ -48,6 +52,7 @@ export class Host implements Services {
   constructor(origin: Snapshot, options: HostOptions) {
     this.options = options;
     if (options.latency) this.latency = options.latency;
+    this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, () => [this.main, ...this.#instances.values()]);
     this.main = this.#instance('default', origin);
   }
 
@@ -55,7 +60,6 @@ export class Host implements Services {
     return this.find(path, authorization)?.running;
   }
 
-  /** The instance that a request is meant for. */
   find(path: string, authorization: string | undefined): Instance | undefined {
     if (this.#instances.size === 0) return path.startsWith(PREFIX) ? undefined : this.main;
     this.#sweep();
@@ -68,7 +72,6 @@ export class Host implements Services {
     return this.#instances.get(id);
   }
 
-  /** The world that a minted key leads to. */
   mintedFor(value: string): Instance | undefined {
     return this.#minted.get(value);
   }
@@ -78,7 +81,6 @@ export class Host implements Services {
     return [...this.#instances.values()];
   }
 
-  /** How many ids of worlds were made, and which worlds the minted keys lead to. */
   get minting(): Minting {
     return { made: this.#made, keys: [...this.#minted].map(([value, instance]) => [value, instance.id] as const) };
   }
@@ -92,7 +94,6 @@ export class Host implements Services {
     }
   }
 
-  /** An id that no world has. */
   freeId(): string {
     do this.#made += 1;
     while (this.#instances.has(`world_${this.#made}`));
@@ -109,6 +110,7 @@ export class Host implements Services {
     }
     if (this.#instances.size >= MOST_WORLDS)
       throw new Problem(409, 'conflict', `There are ${MOST_WORLDS} worlds already. Delete some.`);
+    this.budget.take('world', EMPTY.world + EMPTY.running);
     const world = mint ? origin.world.fork() : origin.world;
     const instance = this.#instance(id, { ...origin, world });
     if (mint) for (const { value } of mintKeys(world, id)) this.#minted.set(value, instance);
@@ -132,9 +134,9 @@ export class Host implements Services {
   }
 
   #instance(id: string, origin: Snapshot): Instance {
-    const { sender, deliverPublic } = this.options;
-    const sending = { sender, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
-    return new Instance(id, origin, sending, (instance, exchange) => {
+    const { sender, deliverPublic, allowReceivers } = this.options;
+    const sending = { sender, allowReceivers, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
+    return new Instance(id, origin, sending, this.budget, (instance, exchange) => {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const told of this.onExchange) told(instance, exchange);
     });

@@ -1,44 +1,54 @@
 // One world of the host: as it runs, what it goes back to, its snapshots, and those who listen to it.
-
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { redactor } from '../http/redact.ts';
 import { Showing } from '../http/show-exchange.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { realNow } from '../world/clock.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
+import { type Budget, EMPTY } from './budget.ts';
 import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
 import { Running, type Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
+import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts';
 
 const MOST_SNAPSHOTS = 1000;
 
 export class Instance {
   readonly id: string;
-  readonly feed = new Feed();
+  readonly feed = new Feed((data) => redactor(this.world, this.running.retired)(JSON.stringify(data)));
+  readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
-  #origin: Snapshot;
+  origin: Snapshot;
   #running: Running | undefined;
   readonly #sending: Sending;
   readonly #told: (instance: Instance, exchange: Exchange) => void;
   #snapshots: Map<string, Snapshot> | undefined;
-  #taken = 0;
+  /** How many snapshots were ever made. */
+  taken = 0;
 
-  /** @param told hears of each exchange. */
-  constructor(id: string, origin: Snapshot, sending: Sending, told: (instance: Instance, exchange: Exchange) => void) {
+  constructor(
+    id: string,
+    origin: Snapshot,
+    sending: Sending,
+    budget: Budget,
+    told: (instance: Instance, exchange: Exchange) => void,
+  ) {
     this.id = id;
-    this.#origin = origin;
+    this.budget = budget;
+    this.origin = origin;
     this.#sending = sending;
     this.#told = told;
   }
 
   /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
   get running(): Running {
-    this.#running ??= this.#open(this.#origin);
+    this.#running ??= this.#open(this.origin);
     return this.#running;
   }
 
@@ -67,15 +77,9 @@ export class Instance {
     return this.#running;
   }
 
-  /** How many snapshots were ever made. */
-  get taken(): number {
-    return this.#taken;
-  }
-
-  /** Has these snapshots from now on. */
   resume(snapshots: Iterable<readonly [string, Snapshot]>, taken: number): void {
     this.#snapshots = new Map(snapshots);
-    this.#taken = taken;
+    this.taken = taken;
   }
 
   /** Goes on from a snapshot; nobody is told. */
@@ -84,19 +88,13 @@ export class Instance {
     return this.#running;
   }
 
-  /** The release of its service. */
   get release(): Release {
-    return (this.#running ?? this.#origin).world.release;
-  }
-
-  /** What it goes back to. */
-  get origin(): Snapshot {
-    return this.#origin;
+    return (this.#running ?? this.origin).world.release;
   }
 
   /** Back to the origin, another one if given. */
-  reset(origin: Snapshot = this.#origin): void {
-    this.#origin = origin;
+  reset(origin: Snapshot = this.origin): void {
+    this.origin = origin;
     this.#become(origin);
   }
 
@@ -105,8 +103,9 @@ export class Instance {
     if (this.snapshots.length >= MOST_SNAPSHOTS) {
       throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
     }
-    this.#taken += 1;
-    const id = `snap_${this.#taken}`;
+    this.budget.take('snapshot', EMPTY.snapshot);
+    this.taken += 1;
+    const id = `snap_${this.taken}`;
     this.#snapshots ??= new Map();
     this.#snapshots.set(id, this.running.snapshot('with journal'));
     return id;
@@ -132,13 +131,11 @@ export class Instance {
     return this.#snapshots?.delete(id) ?? false;
   }
 
-  /** Shows exchanges of the journal. */
   showing(): Showing {
     const { world, journal, retired } = this.running;
     return new Showing(world, journal, retired);
   }
 
-  /** Tells listeners where the clock stands now. */
   tellClock(): void {
     const { clock } = this.world;
     this.feed.tell('clock', () => ({ now: new Date(clock.now()).toISOString(), mode: clock.mode }));
@@ -159,18 +156,26 @@ export class Instance {
 
   #open(snapshot: Snapshot): Running {
     const running = new Running(snapshot, this.#sending);
-    const { feed } = this;
-    running.journal.observers.push((exchange) => this.#told(this, exchange));
+    const { feed, budget } = this;
+    running.journal.observers.push((exchange) => {
+      budget.add(weightOfExchange(exchange));
+      this.#told(this, exchange);
+    });
     running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
-    running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
-    running.world.observers.push(({ name, workspace, before, after }) =>
+    running.webhooks.onDelivery((delivery) => {
+      budget.add(weightOfDelivery({ delivery }));
+      feed.tell('delivery', () => delivery);
+    });
+    running.world.observers.push((change) => {
+      const { name, workspace, before, after } = change;
+      budget.add(Math.max(0, weightOfChange(change)));
       feed.tell('state', () => ({
         kind: !before ? 'created' : after ? 'updated' : 'deleted',
         collection: name,
         id: (after ?? before)?.id,
         workspace_id: workspace,
-      })),
-    );
+      }));
+    });
     return running;
   }
 }

@@ -9,14 +9,14 @@ import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
-import { findingsOf, refusal } from './checks.ts';
+import { findingsOf, refusalOf } from './checks.ts';
 import { eventStream } from './events.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
 import { controlOpenApi } from './openapi.ts';
 import { type CONTROL, type ControlId, controlRow } from './operations.ts';
 
-export const calls: Calls = {
+export const calls: Required<Calls> = {
   ...worldCalls,
   ...clockCalls,
   ...dashboardCalls,
@@ -29,8 +29,8 @@ export const calls: Calls = {
 };
 
 type Table = typeof CONTROL;
-/** What a call answers; nothing where its row names no answer. */
-export type ControlAnswer<Id extends ControlId> = Table[Id] extends { answer: infer S } ? Is<S> : undefined;
+/** What a call responds; undefined where its row names no response. */
+export type ControlResponse<Id extends ControlId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export interface Given {
   readonly variable?: string;
@@ -44,10 +44,10 @@ export const invoke = async <Id extends ControlId>(
   id: Id,
   at: { readonly host: Host; readonly instance: Instance; readonly request: Request },
   { variable = '', query = {}, body }: Given = {},
-): Promise<ControlAnswer<Id>> => {
+): Promise<ControlResponse<Id>> => {
   const { body: schema } = controlRow(id);
   const findings = schema ? findingsOf(id, body ?? {}) : [];
-  if (findings.length > 0) throw refusal(findings);
+  if (findings.length > 0) throw refusalOf(findings);
   const call = { ...at, variable, query, body: schema ? (body ?? {}) : undefined };
-  return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlAnswer<Id>;
+  return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlResponse<Id>;
 };

@@ -1,13 +1,12 @@
 // The journal: why each answer, what the client did against the contract, and nothing that is secret.
-import { afterEach, describe, expect, test } from 'vitest';
-import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+import { describe, expect, test } from 'vitest';
+import { createMock, type MockOptions } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const keep = closing();
 
 const start = async (options: MockOptions = {}) => {
-  const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
-  open.push(mock);
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
   const call = (
     method: string,
     path: string,

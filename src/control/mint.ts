@@ -1,5 +1,4 @@
 // Keys of a world's own: beside each working key another one, a function of the world's id, which leads to this world alone.
-
 import { hash32, Random } from '../world/random.ts';
 import type { KeyRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';

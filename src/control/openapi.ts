@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { ErrorBody } from '../contract/resources.ts';
-import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow } from './operations.ts';
-import { needsFields } from './schema-words.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
+import { needsFields } from './shapes.ts';
 
 const ALWAYS = {
   400: 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.',
@@ -19,18 +19,18 @@ const problem = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-const responsesOf = ({ method, status, answer, type, errors = [], body, open }: ControlRow) => {
+const responsesOf = ({ method, status, response, type, errors, body, open }: ControlRow) => {
   const content = {
-    ...(answer ? { 'application/json': { schema: answer } } : {}),
-    ...(type ? { [type]: { schema: answer ?? { type: 'string' } } } : {}),
+    ...(response ? { 'application/json': { schema: response } } : {}),
+    ...(type ? { [type]: { schema: response ?? { type: 'string' } } } : {}),
   };
   return {
     [status]: {
       description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
-      ...(answer || type ? { content } : {}),
+      ...(response || type ? { content } : {}),
     },
     ...(open
-      ? { default: { description: 'What the inbox was told to answer.' } }
+      ? { default: { description: 'What the inbox was told to respond.' } }
       : { 400: problem(ALWAYS[400]), 401: problem(ALWAYS[401]) }),
     403: problem(ALWAYS[403]),
     ...Object.fromEntries(errors.map((code) => [code, problem(SOMETIMES[code])])),
@@ -59,20 +59,8 @@ const objectOf = (id: ControlId, suffix = '') => {
   };
 };
 
-const TAGS: Readonly<Record<(typeof CONTROL)[ControlId]['tag'], string>> = {
-  World: 'The state of a world as a whole.',
-  Worlds: 'Isolated copies beside the default world.',
-  Clock: 'Time, which drives timestamps, rate windows and retries.',
-  Dashboard: 'Keys, members and comments, which the API has no calls for.',
-  Webhooks: 'Registrations and the delivery log.',
-  Inbox: 'A receiver for those who have none.',
-  Journal: 'Every exchange with the service.',
-  Faults: 'What goes wrong on order.',
-};
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The document; `server` is where the control API stands. */
 export const controlOpenApi = (server = '/_mock') => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const id of CONTROL_IDS) {
@@ -100,4 +88,32 @@ export const controlOpenApi = (server = '/_mock') => {
       schemas: { Error: ErrorBody },
     },
   };
+};
+
+const HEAD = `# The control API
+
+Generated from \`src/control/operations.ts\`; its OpenAPI document is [\`openapi/control.json\`](../openapi/control.json), served at \`/_mock/openapi.json\`.
+
+The powers of the service's dashboard, and those of a test. JSON in and out, errors in the API's own envelope. It is no part of \`/v1\` and counts against no rate limit.
+Every call below stands at \`/_mock\` for the default world and at \`/worlds/{id}/_mock\` for each other one.
+
+It answers this machine alone: a foreign \`Host\`, a page of another origin and a body that is not \`application/json\` are refused, and when the mock is bound beyond loopback it asks for the token that it prints at its start.
+`;
+
+const cells = (row: ControlRow): string => {
+  const query = Object.keys(row.query ?? {});
+  const call = `\`${row.method} /_mock${row.path}${query.length > 0 ? `?${query.map((name) => `${name}=`).join('&')}` : ''}\``;
+  const body = Object.keys((row.body?.properties ?? {}) as object);
+  const says = `${row.summary}.${row.description ? ` ${row.description}` : ''}`.replaceAll('|', '\\|');
+  return `| ${call} | ${body.map((name) => `\`${name}\``).join(', ')} | ${row.status} | ${says} |`;
+};
+
+export const controlPage = (): string => {
+  const rows = Object.values(CONTROL) as readonly ControlRow[];
+  const tags = [...new Set(rows.map(({ tag }) => tag))];
+  const tables = tags.map((tag) => {
+    const calls = rows.filter((row) => row.tag === tag).map(cells);
+    return `## ${tag}\n\n| call | body | status | does |\n|---|---|---|---|\n${calls.join('\n')}\n`;
+  });
+  return [HEAD, ...tables].join('\n');
 };

@@ -1,31 +1,23 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
-import { type FieldIssue, Problem } from '../contract/errors.ts';
-import { isJson } from '../http/body.ts';
+import { Problem } from '../contract/errors.ts';
+import { isJson, readBody as readText, tooManyBodies } from '../http/body.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
-import { nothingHere } from './call.ts';
-import { findingsOf, queryFindings, refusal } from './checks.ts';
-import { failed } from './failed.ts';
+import { failed, found, refusal } from './call.ts';
+import { findingsOf, queryFindings, refusalOf } from './checks.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
 import { calls } from './invoke.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
-import { needsFields } from './schema-words.ts';
+import { needsFields } from './shapes.ts';
 
 /** An inline seed may be long. */
 const BODY_BYTES = 64 * 1_048_576;
 
-const malformed = (issue: string, fields: readonly FieldIssue[] = [{ field: 'body', issue }], status = 400): Problem =>
-  new Problem(status, 'validation_error', `The call is refused: ${issue}. GET /_mock/openapi.json says what it takes.`, {
-    fields,
-  });
+const malformed = (issue: string): Problem => refusal([{ field: 'body', issue }], 400, issue);
 
-const wrongType = (): Problem =>
-  new Problem(
-    415,
-    'unsupported_media_type',
-    'The control API takes bodies as application/json alone. Send Content-Type: application/json.',
-  );
+const WRONG_TYPE = 'The control API takes bodies as application/json alone. Send Content-Type: application/json.';
+const wrongType = (): Problem => new Problem(415, 'unsupported_media_type', WRONG_TYPE);
 
 const readQuery = (id: ControlId, url: string): Record<string, string> => {
   const { searchParams } = new URL(url);
@@ -33,11 +25,9 @@ const readQuery = (id: ControlId, url: string): Record<string, string> => {
   const twice = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
   const query = Object.fromEntries(searchParams);
   const findings = queryFindings(id, query);
-  if (findings.length > 0) throw refusal(findings, 400);
-  if (twice.length > 0) {
-    const fields = twice.map((field) => ({ field, issue: 'must be given once' }));
-    throw malformed(fields.map(({ field, issue }) => `${field} ${issue}`).join('; '), fields);
-  }
+  if (findings.length > 0) throw refusalOf(findings, 400);
+  const repeated = twice.map((field) => ({ field, issue: 'must be given once' }));
+  if (repeated.length > 0) throw refusal(repeated, 400);
   return query;
 };
 
@@ -45,8 +35,12 @@ const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
   const { body: schema } = controlRow(id);
   const type = request.headers.get('content-type');
   if (type !== null && !isJson(type)) throw wrongType();
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES) throw malformed(`a body has at most ${BODY_BYTES} bytes`);
-  const text = await request.text();
+  const read = await readText(request, BODY_BYTES);
+  if ('fault' in read) {
+    if (read.fault === 'too many') throw tooManyBodies();
+    throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
+  }
+  const { text } = read;
   if (text.trim() === '') {
     if (schema && needsFields(schema)) throw malformed('the body must be a JSON object; it is empty');
     return schema ? {} : undefined;
@@ -60,7 +54,7 @@ const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
     throw malformed('the body must be valid JSON');
   }
   const findings = findingsOf(id, value);
-  if (findings.length > 0) throw refusal(findings);
+  if (findings.length > 0) throw refusalOf(findings);
   return value;
 };
 
@@ -70,9 +64,9 @@ const json = (value: unknown, status: number): Response =>
 const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
   try {
     const row = controlRow(id);
-    guard.admit(request, row.open);
-    const instance = host.find(rawPath(request.url), undefined);
-    if (!instance) throw nothingHere('world', rawPath(request.url).split('/')[2] ?? '', 'worlds');
+    guard.admit(request, row);
+    const address = rawPath(request.url);
+    const instance = found('world', address.split('/')[2] ?? '', host.find(address, undefined));
     const query = row.open ? {} : readQuery(id, request.url);
     const body = row.open ? undefined : await readBody(id, request);
     const call = { host, instance, variable, query, body, request };
@@ -98,7 +92,6 @@ const unknownCall = (guard: Guard, request: Request, path: string): Response => 
   }
 };
 
-/** The control API of a host, on every world. */
 export const createControl = (host: Host, guard: Guard): Hono => {
   const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
   for (const id of CONTROL_IDS) {

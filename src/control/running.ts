@@ -1,5 +1,5 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
-import type { Exchange, Service } from '../http/exchange.ts';
+import type { Asked, Exchange, Service } from '../http/exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../webhooks/webhooks.ts';
@@ -9,8 +9,8 @@ import { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
+import { Written, weightOfChange } from './written.ts';
 
-/** How running worlds send. */
 export interface Sending extends WebhookOptions {
   readonly sender: Sender;
 }
@@ -23,10 +23,13 @@ export class Running implements Service {
   readonly inbox: Inbox;
   readonly webhooks: Webhooks;
   readonly closing = new Closing();
-  /** What it was made from. */
+  readonly held = new Set<Asked>();
   readonly base: Snapshot;
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();
+
+  /** What its records weigh beyond those that it was made with. */
+  written: Written;
 
   /** Deliveries in which an attempt was made since the last advance: what is due is sent on the next turn, before anybody asks. */
   readonly attempted = new Set<string>();
@@ -37,12 +40,14 @@ export class Running implements Service {
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();
+    this.written = Written.after(base.written);
     const { journal, retired } = this;
     this.world.observers.push((change) => {
       journal.note(change);
+      this.written.bytes += weightOfChange(change);
       if (change.name === 'webhooks' && change.before) retired.add((change.before as { secret: string }).secret);
     });
-    this.webhooks = new Webhooks(this.world, sender, options, base.webhooks);
+    this.webhooks = new Webhooks(this.world, sender, { ...options, faults: this.faults }, base.webhooks);
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);
@@ -53,7 +58,10 @@ export class Running implements Service {
 
   /** A copy at rest, as it stands now. @param journal whether it keeps what was asked so far. */
   snapshot(journal: 'with journal' | 'without journal'): Snapshot {
+    const written = this.written;
+    this.written = Written.after(written);
     return {
+      written,
       world: this.world.fork(),
       faults: this.faults.fork(),
       journal: journal === 'with journal' ? this.journal.fork() : new Journal(),

@@ -1,4 +1,5 @@
 // The state of a world as a seed: what is planted from it answers the same.
+import { saveTerms } from '../contract/terms.ts';
 import type { Row } from '../world/collection.ts';
 import { ofEach, type Progress, type RecordName, type Runs, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -34,9 +35,8 @@ export const seedOf = (world: World): Seed => {
   return {
     now: world.clock.mode === 'frozen' ? world.clock.now() : null,
     randomSeed: world.random.seed,
+    ...saveTerms(world.terms),
     choices: world.choices,
-    release: world.release,
-    forward: world.forward,
     workspaces: [...world.workspaces.values()].map(
       (workspace) => ({ ...workspace, ...recordsOf(workspace.id) }) as WorkspaceSeed,
     ),

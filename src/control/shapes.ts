@@ -1,14 +1,51 @@
 // What the control API takes and answers, as schemas: worlds, clock, keys, people.
+import { CHOICES } from '../contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
-import { PLANS, type Plan } from '../contract/limits.ts';
+import { PLANS, type Plan, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
-import { array, boolean, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
-import { SCOPES } from '../contract/scopes.ts';
-import { anyOf, closed, text, time } from './schema-words.ts';
+import { EVENT_NAMES } from '../contract/resources.ts';
+import {
+  any,
+  anyOf,
+  array,
+  boolean,
+  closed,
+  integer,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Schema,
+  string,
+  time,
+} from '../contract/schema.ts';
+import { DELIVERY_STATES, SCOPES } from '../contract/states.ts';
+import { USES } from './written.ts';
+
+export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
+
+export const listOf = <T>(item: Schema<T>): Schema<{ readonly items: readonly T[] }> => object({ items: array(item) });
+
+/** Whether an empty object does not fit. */
+export const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>
+  required !== undefined || minProperties !== undefined;
 
 export const Health = object({ status: oneOf(['ok']) });
-export const Done = object({ status: oneOf(['ok']), id: string() });
+const bytes = integer({ minimum: 0 });
+export const Alive = object({
+  status: oneOf(['ok']),
+  memory: object(
+    { limit: bytes, used: bytes, by: object(Object.fromEntries(USES.map((use) => [use, bytes]))) },
+    {},
+    { description: 'Bytes that may be kept beyond the seed, and what uses them.' },
+  ),
+});
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
+
+const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
+const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
+const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
 
 const id = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
@@ -27,13 +64,8 @@ export const WorldDraft = closed(
       examples: ['seed', 'current', 'snap_1'],
     }),
     seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
-    release: oneOf(RELEASE_NAMES as [Release, ...Release[]], {
-      description: 'The service as it was at this release; left out: that of its origin.',
-    }),
-    forward_compat: anyOf<boolean | readonly string[]>(
-      boolean(),
-      array(oneOf(['all', ...(Object.keys(FORWARD_KINDS) as ForwardKind[])])),
-    ),
+    release: { ...release, description: 'The service as it was at this release; left out: that of its origin.' },
+    forward_compat: forward,
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
@@ -47,9 +79,6 @@ export const World = object(
   },
 );
 
-const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
-const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
-const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
 export const ReleaseDraft = closed({}, { release, forward_compat: forward }, { minProperties: 1 });
 export const Released = object({
   release,
@@ -59,15 +88,6 @@ export const Released = object({
   releases: array(object({ release, version: string(), date: string(), says: array(string()) }), {
     description: 'The release history of the specification.',
   }),
-});
-
-export const Compatibility = object({
-  forward_compat: array(oneOf(kinds)),
-  answers: integer({ description: 'Answers in the journal.' }),
-  warnings: array(object({ request: string(), code: string(), says: string() })),
-  delivered: integer(),
-  refused: array(object({ delivery: string(), event: string(), says: string() })),
-  survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
 });
 
 export const ClockNow = object(
@@ -96,12 +116,21 @@ export const Advance = closed(
 
 const plan = (description: string) =>
   anyOf<Plan | number>(oneOf(Object.keys(PLANS) as Plan[], { description }), integer({ minimum: 1, maximum: 1_000_000_000 }));
-export const PlanDraft = closed({ plan: plan('A plan, or requests a minute.') });
+const windowMs = (description: string) => integer({ minimum: WINDOW_RANGE_MS.least, maximum: WINDOW_RANGE_MS.most, description });
+export const WorkspacePatch = closed(
+  {},
+  {
+    plan: plan('A plan, or requests a minute.'),
+    window_ms: windowMs('Length of the window in which requests are counted, milliseconds; 60,000 at the service.'),
+  },
+  { minProperties: 1 },
+);
 export const Workspace = object({
   id: string(),
   name: string(),
   plan: plan('Its plan, or requests a minute.'),
-  requests_per_minute: integer(),
+  requests_per_minute: integer({ description: 'Requests in one window, which is a minute unless `window_ms` says otherwise.' }),
+  window_ms: windowMs('Length of the window in which requests are counted, milliseconds.'),
 });
 
 export const KeyDraft = closed({
@@ -121,7 +150,7 @@ const keyFields = {
   last_used_at: nullable(time('When it was last used; null: never.')),
 };
 export const Key = object(keyFields);
-export const NewKey = object({ ...keyFields, value: string({ description: 'In this answer and never again.' }) });
+export const NewKey = object({ ...keyFields, value: string({ description: 'In this response and never again.' }) });
 
 export const Invitation = closed({
   workspace_id: text('Workspace to join.'),
@@ -149,4 +178,65 @@ export const Comment = object({
   author_id: string(),
   body: string(),
   created_at: time('When it was written.'),
+});
+
+export const Registration = object({
+  id: string(),
+  workspace_id: string(),
+  url: string(),
+  events: array(oneOf(EVENT_NAMES)),
+  created_at: time('When it was registered.'),
+});
+const FAILING = ['timeout', 'refused', 'dns', 'tls', 'reset'] as const;
+export const Outcomes = closed({
+  outcomes: array(anyOf<number | (typeof FAILING)[number]>(integer({ minimum: 100, maximum: 599 }), oneOf(FAILING)), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'How the next attempts end: a status, or how the connection fails.',
+  }),
+});
+export const Ordered = object({ webhook_id: string(), outcomes: array(any('A status, or how the connection fails.')) });
+const delivery = {
+  id: string(),
+  webhook_id: string(),
+  workspace_id: string(),
+  event: map('The envelope.'),
+  url: string(),
+  request: object({ headers: map('As sent.'), body: string() }),
+  state: oneOf(DELIVERY_STATES),
+  attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
+  next_attempt_at: nullable(time('When it is tried again.')),
+};
+export const Delivery = object(delivery, {
+  fault: string({ description: 'The fault that struck its event.' }),
+  bad_signature: boolean({ description: 'By a fault: signed with another secret.' }),
+  reordered: boolean({ description: 'By a fault: it goes out behind the next one of its registration.' }),
+  ahead_of: array(string(), { description: 'The deliveries that go out behind this one.' }),
+});
+export const ClockAdvanced = object(
+  { now: time('The time now.'), mode: oneOf(['running', 'frozen']), deliveries: array(Delivery) },
+  { next: nullable(string()) },
+);
+
+export const Statuses = closed({ statuses: array(integer({ minimum: 200, maximum: 599 }), { maxItems: 1000 }) });
+const choiceNames = Object.keys(CHOICES);
+export const ChoiceAnswers: Schema<Readonly<Record<string, string | number>>> = {
+  type: 'object',
+  minProperties: 1,
+  description: 'Answers by name.',
+  examples: [{ [choiceNames[0]!]: CHOICES['owner-field'].ours }],
+};
+export const Choices = object({
+  items: array(
+    object({
+      name: string(),
+      part: string(),
+      question: string(),
+      options: map('Answers, each with what it means.'),
+      ours: string(),
+      because: string(),
+      answer: string(),
+    }),
+  ),
+  answers: map('The answer to each.'),
 });

@@ -7,6 +7,7 @@ import { Journal } from '../world/journal.ts';
 import type { Seed } from '../world/records.ts';
 import { World } from '../world/world.ts';
 import { Inbox } from './inbox.ts';
+import type { Written } from './written.ts';
 
 /** Nothing in it changes or runs, so any number of instances go on from it. */
 export interface Snapshot {
@@ -15,6 +16,8 @@ export interface Snapshot {
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
   readonly webhooks: Saved | undefined;
+  /** What its records weigh beyond the seed that the mock began with. */
+  readonly written?: Written | undefined;
 }
 
 /** The snapshot of a world that nobody has used. */

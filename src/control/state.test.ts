@@ -1,15 +1,11 @@
 // The state as a seed: a mock planted from it answers the same, now and in what follows.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock as createPure } from '../mock/create.ts';
 import { createMock, type Mock } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (seed: string) => {
-  const mock = await createMock({ seed });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (seed: string | object) => keep(await createMock({ seed }));
 
 const control = async (mock: Mock, method: string, path: string, body?: unknown): Promise<string> => {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -78,7 +74,7 @@ test.each(['json', 'yaml'])('through %s: every read, the cursors, and a later se
   await first.clock.advance('3h');
   const state = await control(first, 'GET', `/state?format=${format}`);
   const mock = (await createPure({ seed: format === 'json' ? JSON.parse(state) : state })) as Mock;
-  open.push(mock);
+  keep(mock);
   expect(mock.clock.now).toBe(first.clock.now);
   expect(mock.choices).toEqual(first.choices);
   expect(await everything(mock)).toEqual(await everything(first));
@@ -93,8 +89,7 @@ test('a revoked key is refused, a webhook keeps its secret, and a made id never 
   const hook = JSON.parse((await api(first, 'POST', '/webhooks', { url: 'https://hooks.example/x' }, 'wm_tiny_admin')).text).data;
   const key = first.world.store.keys.all()[2]!.value;
   await control(first, 'POST', `/keys/${key.id}/revoke`);
-  const second = await createMock({ seed: JSON.parse(await control(first, 'GET', '/state')) });
-  open.push(second);
+  const second = keep(await createMock({ seed: JSON.parse(await control(first, 'GET', '/state')) }));
   expect((await api(second, 'GET', '/tasks', undefined, key.value)).status).toBe(401);
   expect(second.world.store.webhooks.get(hook.id)?.value.secret).toBe(hook.secret);
   const next = JSON.parse((await api(second, 'POST', '/projects/proj_one/tasks', task, 'wm_tiny_admin')).text).data;
@@ -107,7 +102,6 @@ test('a state that somebody has edited is planted all the same', async () => {
   await api(first, 'POST', '/projects', { name: 'Two' }, 'wm_tiny_admin');
   const state = JSON.parse(await control(first, 'GET', '/state'));
   state.workspaces[0].projects.pop();
-  const second = await createMock({ seed: state });
-  open.push(second);
+  const second = keep(await createMock({ seed: state }));
   expect(JSON.parse((await api(second, 'GET', '/projects', undefined, 'wm_tiny_admin')).text).meta.total).toBe(1);
 });

@@ -463,9 +463,9 @@ test.each(Object.keys(PLAYS))('the control API: %s', async (name) => {
   await expect(await transcriptOf(name)).toMatchFileSnapshot(`golden/${name}.txt`);
 });
 
-test('with a token, each call but those of the inbox asks for it', async () => {
+test('with a token, each call but those of the inbox and the one on health asks for it', async () => {
   const play = await start({ controlToken: 'sesame' });
-  await play.control('GET', '/health');
+  await play.control('GET', '/clock');
   for (const headers of [
     { authorization: 'Bearer sesame' },
     { authorization: 'bearer  sesame ' },
@@ -481,11 +481,12 @@ test('with a token, each call but those of the inbox asks for it', async () => {
     { cookie: 'wm_mock_token_80=%' },
     { cookie: 'wm_mock_token_4700=sesame' },
   ]) {
-    await play.control('GET', '/health', undefined, { headers: headers as unknown as Record<string, string> });
+    await play.control('GET', '/clock', undefined, { headers: headers as unknown as Record<string, string> });
   }
-  await play.control('GET', '/health?token=sesame');
-  await play.control('GET', '/health?token=');
+  await play.control('GET', '/clock?token=sesame');
+  await play.control('GET', '/clock?token=');
   await play.control('GET', '/nowhere');
+  await play.control('GET', '/health');
   await play.control('POST', '/inbox/x', '{}');
   await play.control('GET', '/inbox/x/messages');
   await expect(play.text()).toMatchFileSnapshot('golden/token.txt');

@@ -5,7 +5,7 @@ import { type Terms, termsOf } from '../contract/terms.ts';
 import type { Guard } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
-import { type ControlAnswer, type Given, invoke } from '../control/invoke.ts';
+import { type ControlResponse, type Given, invoke } from '../control/invoke.ts';
 import type { ControlId } from '../control/operations.ts';
 import { perform } from '../http/endpoint.ts';
 import type { PageOf } from '../lists/page.ts';
@@ -16,7 +16,7 @@ import type { Workspace, World } from '../world/world.ts';
 import { type Failure, type FormState, formState } from './form.ts';
 import type { Done } from './notes.ts';
 
-export interface Asked {
+interface Asked {
   readonly host: Host;
   readonly instance: Instance;
   readonly guard: Guard;
@@ -35,29 +35,24 @@ export type Theme = (typeof THEMES)[number];
 type Values = Readonly<Record<string, string | number | undefined>>;
 
 export class Context {
-  readonly host: Host;
-  readonly instance: Instance;
-  readonly request: Request;
-  readonly path: string;
-  readonly variable: string;
-  readonly theme: Theme;
-  readonly note: Done | undefined;
-  readonly failure: Failure | undefined;
+  readonly asked: Asked;
   readonly url: URL;
-  /** Whether a token is asked for. */
-  readonly locked: boolean;
 
   constructor(asked: Asked) {
-    this.host = asked.host;
-    this.instance = asked.instance;
-    this.request = asked.request;
-    this.path = asked.path;
-    this.variable = asked.variable;
-    this.theme = asked.theme;
-    this.note = asked.note;
-    this.failure = asked.failure;
+    this.asked = asked;
     this.url = new URL(asked.request.url);
-    this.locked = asked.guard.token !== undefined;
+  }
+
+  get host(): Host {
+    return this.asked.host;
+  }
+
+  get instance(): Instance {
+    return this.asked.instance;
+  }
+
+  get world(): World {
+    return this.instance.world;
   }
 
   /** What stands before every path of this world: nothing for the default one. */
@@ -68,10 +63,6 @@ export class Context {
   /** The address of the service in this world; ends in `/v1`. */
   get baseUrl(): string {
     return `${this.url.origin}${this.base}/v1`;
-  }
-
-  get world(): World {
-    return this.instance.world;
   }
 
   /** A parameter of the address. */
@@ -90,7 +81,7 @@ export class Context {
   /** This address with some parameters changed; undefined takes one out. */
   here(changes: Values = {}): string {
     const kept = Object.fromEntries([...this.url.searchParams].filter(([name]) => name !== 'note' && name !== 'token'));
-    return this.href(this.path, { ...kept, ...changes });
+    return this.href(this.asked.path, { ...kept, ...changes });
   }
 
   /** The workspace that the page is about: `?workspace=`, else the first. */
@@ -101,12 +92,12 @@ export class Context {
 
   /** What was typed into the form of an action and what is wrong with it, when it was just refused. */
   form(action: string): FormState {
-    return formState(action, this.failure);
+    return formState(action, this.asked.failure);
   }
 
   /** Makes a call of the control API. @throws Problem */
-  call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlAnswer<Id>> {
-    return invoke(id, { host: this.host, instance: this.instance, request: this.request }, given);
+  call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlResponse<Id>> {
+    return invoke(id, { host: this.host, instance: this.instance, request: this.asked.request }, given);
   }
 
   /** Performs an operation of the service, as a key of scope admin of a workspace would. Nothing is counted, no exchange is written down. @throws Problem */

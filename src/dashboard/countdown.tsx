@@ -18,6 +18,13 @@ export const Until = ({ at, context }: { at: number; context: Context }) => (
   </span>
 );
 
+/** The same in a sentence. */
+export const In = (props: { at: number; context: Context }) => (
+  <>
+    in <Until {...props} />
+  </>
+);
+
 /** The time of the world and how it goes. A running clock is read once: it goes on between two readings. */
 export const WorldTime = ({ context, ...attributes }: { context: Context; class?: string }) => {
   const { clock } = context.world;

@@ -4,16 +4,16 @@
 //  1. Write `pages/<id>.tsx` with one export, a `Page` (page.ts): id, path, title, nav, live, render, actions, examples.
 //  2. Put it into the table in pages.ts, at its place in the navigation. Routes, navigation, the tests of every page
 //     (axe in both themes, escaping, size, no script needed), the screenshots and the bench pick it up from there.
-//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.ts; no style attributes, no inline
+//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
 //  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
-//  5. Actions: `actions: { revokeKey: async (context, form) => … }`. A form is `<Form context>` with `<Field form name …>`
-//     and `<Do action="revokeKey">`; it posts to the page's own address and works without scripts. The action makes a
-//     `context.call(…)` or `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer
-//     is 303. A thrown Problem shows the page again: all of it at the top, and its issues at the fields of
-//     `context.form('revokeKey')`.
+//  5. Actions: `actions: { revokeKey: calling('revokeKey', ({ name }) => `${name} is revoked.`) }`, or a function of context
+//     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;
+//     it posts to the page's own address and works without scripts. The action makes a `context.call(…)` or
+//     `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer is 303. A thrown Problem
+//     shows the page again: all of it at the top, and its issues at the fields of `context.form('revokeKey')`.
 //  6. Live: name in `live` what concerns the page (request, delivery, clock, state). When such an event comes, the script
 //     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
 //     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.
@@ -24,12 +24,12 @@
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
 import { Problem } from '../contract/errors.ts';
-import { failed } from '../control/failed.ts';
-import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
+import { failed } from '../control/call.ts';
+import { cookieOf, decoded, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
-import { pathFits, variableOf } from '../http/paths.ts';
+import { pathFits } from '../http/paths.ts';
 import { ASSETS } from './assets.ts';
 import { Context, THEMES, type Theme } from './context.ts';
 import type { Failure } from './form.ts';
@@ -38,7 +38,7 @@ import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { errorPage, signIn } from './refusals.tsx';
-import { asset, backOf, html, readForm, redirect } from './respond.ts';
+import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
 export class Dashboard {
@@ -58,15 +58,13 @@ export class Dashboard {
     const theme = themeOf(request);
     try {
       const found = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
-      this.#guard.admit(request, found !== undefined || path === '/dashboard/login');
+      this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
       if (found) return asset(found);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
       const instance = this.#host.find(whole, undefined);
       if (!instance)
-        throw new Problem(
-          404,
-          'not_found',
+        throw missing(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
         );
       if (request.method === 'POST') return await this.#post(request, instance, path, theme);
@@ -97,7 +95,7 @@ export class Dashboard {
     const context = this.#context(page, { request, instance, path, theme, note, failure });
     const body = await page.render(context);
     const text = await written(
-      <Layout context={context} pages={PAGES} page={page} title={page.title}>
+      <Layout context={context} pages={PAGES} page={page}>
         {body}
       </Layout>,
     );
@@ -114,11 +112,7 @@ export class Dashboard {
     const action = form.get('do') ?? '';
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
     if (!run)
-      throw new Problem(
-        404,
-        'not_found',
-        `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
-      );
+      throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
     const context = this.#context(page, { request, instance, path, theme });
     try {
       const done = await run(context, form);
@@ -142,19 +136,13 @@ export class Dashboard {
 
 const pageAt = (path: string): Page => {
   const page = PAGES.find((one) => pathFits(one.path, path));
-  if (!page) throw new Problem(404, 'not_found', 'The dashboard has no such page.');
+  if (!page) throw missing('The dashboard has no such page.');
   return page;
 };
 
 const variableIn = ({ path: pattern }: Page, path: string): string => {
-  if (variableOf(pattern) === undefined) return '';
   const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
-  const part = path.split('/')[at] ?? '';
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return at < 0 ? '' : decoded(path.split('/')[at]!);
 };
 
 const cookieWith = (request: Request, token: string): string =>

@@ -11,9 +11,7 @@ export interface Failure {
 export interface FormState {
   /** The name of the action, sent as `do`. */
   readonly action: string;
-  /** What was typed, when it was refused. */
-  value(field: string): string | undefined;
-  /** Everything that was chosen in a field. */
+  /** What was typed or chosen in a field, when it was refused. */
   values(field: string): readonly string[] | undefined;
   /** What is wrong with a field. */
   issue(field: string): string | undefined;
@@ -26,8 +24,14 @@ export const formState = (action: string, failure: Failure | undefined): FormSta
   return {
     action,
     failed: mine !== undefined,
-    value: (field) => mine?.form.get(field) ?? undefined,
     values: (field) => mine?.form.getAll(field),
-    issue: (field) => mine?.problem.fields.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.issue,
+    issue: (field) =>
+      mine?.problem.fields.find(
+        (one) => one.field === field || one.field.startsWith(`${field}[`) || one.field.startsWith(`${field}.`),
+      )?.issue,
   };
 };
+
+/** What was typed into some fields; an empty text for what was not sent. */
+export const textsIn = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
+  Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<N, string>;

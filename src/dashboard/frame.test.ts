@@ -2,9 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type DashboardBench, DEMO_AT, dashboards } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
+import { SCRIPT, STYLE } from './assets.generated.ts';
 import { ASSETS } from './assets.ts';
-import { SCRIPT } from './script.ts';
-import { STYLE } from './style.ts';
 
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));

@@ -13,8 +13,6 @@ const PATHS: Readonly<Record<string, string>> = {
   docs: 'M5 3.5h7l3 3v10H5zM12 3.5v3h3M7.5 10h5M7.5 13h5',
   copy: 'M7.5 7.5h8v8h-8zM4.5 12.5v-8h8',
   world: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM3 10h14M10 3c2.5 2 2.5 12 0 14M10 3c-2.5 2-2.5 12 0 14',
-  theme: 'M10 3a7 7 0 1 0 7 7 5.5 5.5 0 0 1-7-7z',
-  search: 'M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM13 13l3.5 3.5',
   plus: 'M10 4.5v11M4.5 10h11',
   run: 'M7 5.5v9l7-4.5z',
   freeze: 'M7.5 5.5v9M12.5 5.5v9',

@@ -1,5 +1,4 @@
 // The frame of every page: head, navigation, world switcher, the bar of clock and limits, notices.
-import { raw } from 'hono/html';
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
@@ -54,29 +53,26 @@ const Worlds = ({ context }: { context: Context }) => {
   );
 };
 
-const Nav = ({ context, pages, current }: { context: Context; pages: readonly Page[]; current: Page | undefined }) => (
+/** Whether a page, or one below it, is open. */
+const isOpen = ({ id, path }: Page, current: Page): boolean =>
+  current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
+
+const Nav = ({ context, pages, current }: { context: Context; pages: readonly Page[]; current: Page }) => (
   <nav class="nav" aria-label="Pages">
-    {GROUPS.filter((group) => pages.some(({ nav }) => nav?.group === group)).map((group) => (
+    {GROUPS.map((group) => (
       <div class="nav-group">
         <p class="nav-title" aria-hidden="true">
           {group}
         </p>
-        {pages
-          .filter(({ nav }) => nav?.group === group)
-          .map(({ nav, path, id }) => (
-            <a
-              href={context.href(nav!.to ?? path)}
-              data-key={nav!.key}
-              aria-current={
-                current && (current.id === id || current.path.startsWith(`${path}/`)) && (path !== '/' || current.id === id)
-                  ? 'page'
-                  : undefined
-              }
-            >
-              <Icon name={nav!.icon} />
-              {nav!.label}
+        {pages.map((page) => {
+          const { nav, path } = page;
+          return nav?.group !== group ? null : (
+            <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={isOpen(page, current) ? 'page' : undefined}>
+              <Icon name={nav.icon} />
+              {nav.label}
             </a>
-          ))}
+          );
+        })}
       </div>
     ))}
     <div class="nav-group">
@@ -94,7 +90,7 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
     <fieldset>
       <legend class="hidden">Theme</legend>
       {THEMES.map((theme) => (
-        <button type="submit" name="theme" value={theme} aria-pressed={context.theme === theme ? 'true' : 'false'}>
+        <button type="submit" name="theme" value={theme} aria-pressed={context.asked.theme === theme ? 'true' : 'false'}>
           {theme}
         </button>
       ))}
@@ -103,7 +99,8 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
 );
 
 /** A post that was refused: what is wrong, here in full and once more at each field. */
-const Refusal = ({ context: { failure } }: { context: Context }) => {
+const Refusal = ({ context }: { context: Context }) => {
+  const { failure } = context.asked;
   if (!failure) return null;
   const { message, fields } = failure.problem;
   return (
@@ -122,39 +119,36 @@ const Refusal = ({ context: { failure } }: { context: Context }) => {
   );
 };
 
-const Note = ({ context: { note } }: { context: Context }) => (
-  <div id="note" role="status">
-    {note?.says ? (
-      <div class={`notice ${note.once ? 'once' : 'good'}`}>
-        <p class="strong">{note.says}</p>
-        {note.once ? (
-          <>
-            <p class="muted">{note.once.label}</p>
+const Note = ({ context }: { context: Context }) => {
+  const { says, once } = context.asked.note ?? {};
+  return (
+    <div id="note" role="status">
+      {says ? (
+        <div class={`notice ${once ? 'once' : 'good'}`}>
+          <p class="strong">{says}</p>
+          {once ? <p class="muted">{once.label}</p> : null}
+          {once ? (
             <p class="once-value">
-              <code>{note.once.value}</code>
-              <Copy text={note.once.value} label="Copy the value" />
+              <code>{once.value}</code>
+              <Copy text={once.value} label="Copy the value" />
             </p>
-          </>
-        ) : null}
-      </div>
-    ) : null}
-  </div>
-);
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+};
 
 interface LayoutProps {
   readonly context: Context;
   readonly pages: readonly Page[];
-  readonly page: Page | undefined;
-  readonly title: string;
+  readonly page: Page;
 }
 
 /** A page in its frame. */
-export const Layout = ({ context, pages, page, title, children }: PropsWithChildren<LayoutProps>) => (
-  <Head title={title} theme={context.theme}>
-    <body
-      data-events={page ? context.href('/_mock/events') : undefined}
-      data-kinds={[...new Set([...(page?.live ?? []), ...BAR_LIVE])].join(' ')}
-    >
+export const Layout = ({ context, pages, page, children }: PropsWithChildren<LayoutProps>) => (
+  <Head title={page.title} theme={context.asked.theme}>
+    <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
       <a href="#main" class="skip">
         Skip to the page
       </a>
@@ -167,7 +161,7 @@ export const Layout = ({ context, pages, page, title, children }: PropsWithChild
         <Nav context={context} pages={pages} current={page} />
         <div class="side-foot">
           <ThemeSwitch context={context} />
-          {context.locked ? (
+          {context.asked.guard.token !== undefined ? (
             <form method="post" action="/dashboard/logout">
               <button type="submit" class="button quiet">
                 Sign out
@@ -204,5 +198,4 @@ export const Alone = ({ title, theme, children }: PropsWithChildren<{ title: str
 );
 
 /** The whole document as text. */
-export const written = async (page: Child): Promise<string> =>
-  `<!doctype html>\n${await Promise.resolve(raw(String(await page)))}`;
+export const written = async (page: Child): Promise<string> => `<!doctype html>\n${await page}`;

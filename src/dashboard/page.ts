@@ -1,16 +1,38 @@
 // What a page of the dashboard is: a row of the table in pages.ts, drawn from a context, with its actions by name.
 import type { Child } from 'hono/jsx';
 import type { FeedKind } from '../control/feed.ts';
+import type { ControlResponse, Given } from '../control/invoke.ts';
+import type { ControlId } from '../control/operations.ts';
 import type { Context } from './context.ts';
 import type { Done } from './notes.ts';
 
 /** Does what a form asks for. @throws Problem, whose issues are then shown at the form's fields. */
 export type Action = (context: Context, form: URLSearchParams) => Promise<Done> | Done;
 
+interface Made {
+  /** The id that the form names. */
+  readonly about: string;
+  readonly form: URLSearchParams;
+  readonly context: Context;
+}
+
+/** An action that makes one call of the control API: about what its form names by `id`, unless `given` says otherwise. */
+export const calling =
+  <Id extends ControlId>(
+    id: Id,
+    says: (answer: ControlResponse<Id>, made: Made) => string | Done,
+    given?: (form: URLSearchParams, context: Context) => Given,
+  ): Action =>
+  async (context, form) => {
+    const about = form.get('id') ?? '';
+    const said = says(await context.call(id, { variable: about, ...given?.(form, context) }), { about, form, context });
+    return typeof said === 'string' ? { says: said } : said;
+  };
+
 export interface Page {
   /** Its name in tests and screenshots. */
   readonly id: string;
-  /** Below the base of a world; `{...}` marks the variable, which `context.variable` holds. */
+  /** Below the base of a world; `{...}` marks the variable, which `context.asked.variable` holds. */
   readonly path: string;
   readonly title: string;
   /** Its place in the navigation; absent: other pages lead to it. */

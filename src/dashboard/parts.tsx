@@ -38,30 +38,42 @@ export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: To
   <span class={`chip ${tone}`}>{children}</span>
 );
 
-/** Columns and rows; the first cell of a row is its heading. It scrolls sideways in itself where it is too wide. */
-export const Table = ({
-  columns,
-  label,
-  wideFirst = false,
-  children,
-}: PropsWithChildren<{ columns: readonly (Child | { head: Child; number: true })[]; label: string; wideFirst?: boolean }>) => (
-  <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map((column) => {
-            const isNumber = typeof column === 'object' && column !== null && 'number' in column;
-            return (
-              <th scope="col" class={isNumber ? 'number' : undefined}>
-                {isNumber ? column.head : column === '' ? <span class="hidden">Actions</span> : (column as Child)}
-              </th>
-            );
-          })}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </section>
+/** A link that stands out by its place alone. */
+export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kind?: string }) => (
+  <a class={kind} href={to}>
+    {says}
+  </a>
+);
+
+interface LinkButtonProps {
+  readonly to: string;
+  readonly says: Child;
+  readonly kind?: 'primary' | 'quiet';
+  readonly small?: boolean;
+  readonly icon?: string;
+  readonly rel?: string;
+  /** The name of the file that it saves. */
+  readonly download?: string;
+}
+
+/** A link that looks like a button. */
+export const LinkButton = ({ to, says, kind, small, icon, ...more }: LinkButtonProps) => (
+  <a class={['button', kind, small && 'small'].filter(Boolean).join(' ')} href={to} {...more}>
+    {icon ? <Icon name={icon} /> : null}
+    {says}
+  </a>
+);
+
+/** Names and what they are, in pairs. */
+export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, kind?: string])[]; kind?: string }) => (
+  <dl class={props.kind ?? 'facts'}>
+    {props.of.map(([name, is, kind]) => (
+      <>
+        <dt>{name}</dt>
+        <dd class={kind}>{is}</dd>
+      </>
+    ))}
+  </dl>
 );
 
 /** What stands where nothing is yet: why, and what to do about it. @param curl a line that changes that */
@@ -132,12 +144,19 @@ export const distance = (at: number, now: number): string => {
 /** `2025-01-20 09:00:00` in UTC. */
 export const plainTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
+interface TimeProps {
+  /** Milliseconds since 1970, or ISO 8601; undefined: never. */
+  readonly at: string | number | undefined;
+  readonly context: Context;
+  readonly full?: boolean;
+}
+
 /** A moment on the clock of the world: its distance from now, in full where one looks closer. */
-export const Time = ({ at, context, full = false }: { at: string | number; context: Context; full?: boolean }) => {
-  const moment = typeof at === 'number' ? at : Date.parse(at);
-  const iso = new Date(moment).toISOString();
+export const Time = ({ at, context, full = false }: TimeProps) => {
+  if (at === undefined) return <span class="muted">never</span>;
+  const moment = new Date(at).getTime();
   return (
-    <time datetime={iso} title={`${plainTime(moment)} UTC`}>
+    <time datetime={new Date(moment).toISOString()} title={`${plainTime(moment)} UTC`}>
       {full ? plainTime(moment) : distance(moment, context.world.clock.now())}
     </time>
   );

@@ -1,7 +1,7 @@
 // How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
 import { Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
-import { readBody } from '../http/body.ts';
+import { readBody, tooManyBodies } from '../http/body.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -35,6 +35,9 @@ export const redirect = (to: string, cookies: readonly string[] = []): Response 
   return new Response(null, { status: 303, headers });
 };
 
+/** Nothing is where somebody looked. */
+export const missing = (says: string): Problem => new Problem(404, 'not_found', says);
+
 /** A path of this origin and nothing else. */
 export const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
 
@@ -45,5 +48,6 @@ export const readForm = async (request: Request): Promise<URLSearchParams> => {
   const body = await readBody(request);
   if ('text' in body) return new URLSearchParams(body.text);
   if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${BODY_BYTES} bytes.`);
+  if (body.fault === 'too many') throw tooManyBodies();
   throw new Problem(400, 'validation_error', 'The form must be UTF-8.');
 };

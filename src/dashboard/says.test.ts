@@ -131,7 +131,8 @@ SW Sam Whitcombe | sam@acme.test | member | 23 d ago | joined
 MR Mateo Ríos | mateo@acme.test | [warn] admin | 3 y ago | joined
 # settings show plan and release as they are: /dashboard/settings
 Plan plan: free: 60 a minute pro: 300 a minute *business: 1,000 a minute unlimited: 1,000,000 a minute a limit of its own
-Limit of its own requests_per_minute= {setPlan} Change plan
+Limit of its own requests_per_minute=
+Window (ms) window_ms= {setPlan} Change plan
 Now 1,000 requests a minute. The free plan's 60 are soon used up: a way to meet 429.
 Release release: v1.0.0, July 2024 v1.1.0, September 2024 v1.2.0, November 2024
 Ahead of its clients forward_compat: *not at all by all kinds of change fields:
@@ -346,7 +347,8 @@ Copied from from: *the state as it is the seed snap_1 snap_2
 GO 123 ghost of the attic with… | ghost@globex.test | poltergeist in charge | 25 h ago |
 id=user_6607kcg3wxdmrh01 [warn] invited {joinMember} Accept
 unlimited: 1,000,000 a minute *a limit of its own
-Limit of its own requests_per_minute=5 {setPlan} Change plan
+Limit of its own requests_per_minute=5
+Window (ms) window_ms= {setPlan} Change plan
 *v1.2.0, November 2024
 *fields,order {setRelease} Change release
 v1.2.0 brought: teams endpoints (list, create, get, delete);

@@ -1,6 +1,5 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
-import { type Child, Fragment } from 'hono/jsx';
-import { Chip, Code, type Tone } from './parts.tsx';
+import { Chip, Code, Facts, type Tone } from './parts.tsx';
 
 /** A text of at most so many characters. */
 export const clipped = (text: string, most: number): string =>
@@ -16,6 +15,13 @@ const toneOf = (status: number): Tone =>
 /** @param status 0 when the connection was closed in place of an answer */
 export const Status = ({ status }: { status: number }) => (
   <Chip tone={toneOf(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
+);
+
+/** When something happened; the journal and the log cover little more than a day. */
+export const TimeOfDay = ({ at }: { at: string }) => (
+  <time datetime={at} title={at}>
+    {at.slice(11, 19)}
+  </time>
 );
 
 /** A body as JSON with line breaks, or as it came. */
@@ -38,24 +44,12 @@ const MOST_HEADERS = 40;
 
 /** Headers as they were sent. */
 export const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
-  const pairs = Object.entries(headers);
+  const pairs = Object.entries(headers).slice(0, MOST_HEADERS);
   if (pairs.length === 0) return null;
-  return (
-    <dl class="headers">
-      {pairs.slice(0, MOST_HEADERS).map(([name, value]) => (
-        <Fragment>
-          <dt>{clipped(name, 60)}</dt>
-          <dd>{clipped(value, 400)}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  );
+  return <Facts kind="headers" of={pairs.map(([name, value]) => [clipped(name, 60), clipped(value, 400)])} />;
 };
 
 /** A sentence of the tables: what stands in backticks is code. */
 export const Words = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
 );
-
-/** What was sent beside what was answered. */
-export const Sides = ({ children }: { children: Child }) => <div class="sides">{children}</div>;

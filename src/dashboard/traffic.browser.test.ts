@@ -1,9 +1,11 @@
 // What people do on the pages of traffic and behaviour, in a real Chromium, with its effect seen through /v1 and /_mock.
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse } from '../test/browser.ts';
+import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
 import { DEMO_AT, stirred } from '../test/dashboard.ts';
+
+afterAll(closeBrowser);
 
 const open: Browsing[] = [];
 afterEach(async () => {
@@ -69,39 +71,6 @@ describe('requests', () => {
       await page.getByRole('link', { name: '/v1/tasks/nowhere' }).click();
       await page.getByText('No task of this workspace has this id').first().waitFor();
       expect(await page.locator('.checks .refused .check-part').textContent()).toBe('spec: Errors');
-    });
-  });
-
-  test('are answered with a fault from the page of one of them', async () => {
-    const { visit, v1 } = await start();
-    await v1('GET', '/tasks?limit=1');
-    await visit('/dashboard/requests/req_1', async (page) => {
-      await page.getByRole('link', { name: 'Answer this with a fault' }).click();
-      await page.getByRole('button', { name: 'Order the fault' }).click();
-      await page.getByText('It is ordered as fault_1.').waitFor();
-      expect((await v1('GET', '/projects')).status).toBe(200);
-      expect((await v1('GET', '/tasks')).status).toBe(503);
-      expect((await v1('GET', '/tasks')).status).toBe(200);
-    });
-  });
-
-  test('fork a world, and filter by what is chosen', async () => {
-    const { visit, v1, server } = await start();
-    await v1('GET', '/tasks?limit=1');
-    await v1('GET', '/nowhere');
-    await visit('/dashboard/requests', async (page) => {
-      await page.getByLabel('Status').selectOption('4xx');
-      await page.waitForURL(/status=4xx/);
-      expect(await page.locator('tbody tr').count()).toBe(1);
-      await page.goto(`${server.origin}/dashboard/requests/req_1`);
-      await page.getByLabel('Name').fill('beside');
-      await page.getByRole('button', { name: 'Fork a world' }).click();
-      await page.waitForURL(/\/worlds\/beside\//);
-      await v1('PATCH', '/tasks/task_launch_name', { title: 'Here alone' });
-      const there = await fetch(`${server.origin}/worlds/beside/v1/tasks/task_launch_name`, {
-        headers: { authorization: 'Bearer wm_acme_admin' },
-      });
-      expect(((await there.json()) as { data: { title: string } }).data.title).not.toBe('Here alone');
     });
   });
 });
@@ -242,20 +211,6 @@ describe('faults', () => {
       await page.getByRole('button', { name: 'Remove fault_1' }).click();
       await page.getByText('Everything works').waitFor();
       expect(await control<Items<unknown>>('/faults')).toEqual({ items: [] });
-    });
-  });
-
-  test('hold an answer until it is released', async () => {
-    const { visit, v1 } = await start();
-    await visit('/dashboard/faults', async (page) => {
-      await page.getByLabel('Connection').selectOption('hold');
-      await page.getByRole('button', { name: 'Order the fault' }).click();
-      await page.getByText('It is ordered as fault_1.').waitFor();
-      await live(page);
-      const waiting = v1('GET', '/tasks');
-      await page.locator('tr[data-row="fault_1"] td.number').last().getByText('1', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Release fault_1' }).click();
-      expect((await waiting).status).toBe(200);
     });
   });
 });

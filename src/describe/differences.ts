@@ -1,5 +1,5 @@
 // What changed between two OpenAPI documents, and which of it breaks clients in the spec's own sense (spec: Versioning).
-import { SCOPES } from '../contract/scopes.ts';
+import { SCOPES } from '../contract/states.ts';
 import { type Fact, type FactKind, factsOf } from './facts.ts';
 import type { Json } from './schemas.ts';
 

@@ -1,4 +1,5 @@
 // The errors that an operation can answer with, each with an example.
+import type { ChoiceId } from '../contract/choices.ts';
 import { ERRORS, type FieldIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations.ts';
 import { ErrorBody } from '../contract/resources.ts';
@@ -27,34 +28,27 @@ const answer = (
   };
 };
 
-/** Errors that read the same wherever they occur, by component name. */
-export const sharedErrors = (terms: Terms): Readonly<Record<string, Json>> => ({
-  Unauthorized: answer(401, ERRORS.unauthorized.when, 'unauthorized', 'The API key is missing, unknown or revoked.', terms),
-  Forbidden: answer(403, ERRORS.forbidden.when, 'forbidden', "The key's scope does not allow this.", terms),
-  NotFound: answer(404, ERRORS.not_found.when, terms.choices['not-found-code'], 'Nothing in this workspace has this id.', terms),
-  Conflict: answer(409, ERRORS.conflict.when, terms.choices['conflict-code'], 'A team of this workspace has this name.', terms),
-  PayloadTooLarge: answer(
-    413,
-    ERRORS.payload_too_large.when,
-    'payload_too_large',
-    'The body must be at most 1048576 bytes.',
-    terms,
-  ),
-  TooManyRequests: answer(
-    429,
-    ERRORS.rate_limit_exceeded.when,
-    'rate_limit_exceeded',
-    'The workspace has used up its requests of this minute.',
-    terms,
-  ),
-  InternalError: answer(
-    500,
-    ERRORS.internal_error.when,
-    terms.choices['internal-code'],
-    'Something went wrong in the service.',
-    terms,
-  ),
-});
+type Code = keyof typeof ERRORS;
+
+/** Errors that read the same wherever they occur: status, code, message, and the open point that names the code otherwise. */
+const SHARED = {
+  Unauthorized: [401, 'unauthorized', 'The API key is missing, unknown or revoked.'],
+  Forbidden: [403, 'forbidden', "The key's scope does not allow this."],
+  NotFound: [404, 'not_found', 'Nothing in this workspace has this id.', 'not-found-code'],
+  Conflict: [409, 'conflict', 'A team of this workspace has this name.', 'conflict-code'],
+  PayloadTooLarge: [413, 'payload_too_large', 'The body must be at most 1048576 bytes.'],
+  TooManyRequests: [429, 'rate_limit_exceeded', 'The workspace has used up its requests of this minute.'],
+  InternalError: [500, 'internal_error', 'Something went wrong in the service.', 'internal-code'],
+} as const satisfies Readonly<Record<string, readonly [number, Code, string, ChoiceId?]>>;
+
+/** The same by component name. */
+export const sharedErrors = (terms: Terms): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    Object.entries(SHARED).map(([name, [status, code, message, point]]) => [
+      name,
+      answer(status, ERRORS[code].when, point ? terms.choices[point] : code, message, terms),
+    ]),
+  );
 
 const STRUCTURE = 'Malformed request, or a missing or wrongly typed parameter.';
 const RULES = 'Well-formed, but against the rules of a field.';
@@ -79,7 +73,7 @@ const endsWith404 = (terms: Terms): boolean => isNumbered(terms) && terms.choice
 
 /** The error answers of one operation, by status. */
 export const errorsOf = ({ body, list, scope, errors }: Operation, terms: Terms): Readonly<Record<string, Json>> => {
-  const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  const shared = (name: keyof typeof SHARED) => ({ $ref: `#/components/responses/${name}` });
   return {
     ...(list && {
       400: invalid(

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CHOICES, choose } from '../contract/choices.ts';
+import { CHOICES } from '../contract/choices.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { formats } from '../validation/formats.ts';
@@ -119,23 +119,6 @@ test('every open point named is one of the table', () => {
 });
 
 test('the eight events are webhooks', () => expect(Object.keys(document.webhooks)).toEqual([...EVENT_NAMES]));
-
-test('the document follows the answers to the open points', () => {
-  const choices = choose({
-    'patch-status': '202',
-    'webhook-create-status': '200',
-    'webhook-scope': 'admin',
-    'retry-after': 'absent',
-  });
-  const other = openApi({ serverUrl: 'http://127.0.0.1:9/v1', choices }) as unknown as typeof document;
-  const { patch } = other.paths['/tasks/{task_id}']!;
-  const { post } = other.paths['/webhooks']!;
-  expect(Object.keys(patch!.responses)).toContain('202');
-  expect(Object.keys(post!.responses)).toContain('200');
-  expect(post!['x-scope']).toBe('admin');
-  expect(find('#/components/headers/Retry-After', other)).toBeUndefined();
-  expect(find('#/servers/0/variables/base_url/default', other)).toBe('http://127.0.0.1:9/v1');
-});
 
 test('the YAML form says the same', async () =>
   expect(parse(await openApiYaml())).toEqual(JSON.parse(JSON.stringify(openApi()))));

@@ -7,6 +7,7 @@ import { type Terms, termsOf } from '../contract/terms.ts';
 import { sharedErrors } from './errors.ts';
 import { webhooks } from './events.ts';
 import { headers } from './headers.ts';
+import { inOpenApi30 } from './openapi-30.ts';
 import { operationObject } from './operation-object.ts';
 import { parametersAt } from './parameters.ts';
 import { type Json, spelledOut } from './schemas.ts';
@@ -38,7 +39,11 @@ const SECURITY_SCHEME = {
   },
 };
 
+export const OPENAPI_VERSIONS = ['3.1', '3.0'] as const;
+
 export interface OpenApiOptions {
+  /** In words of which OpenAPI; 3.1 when left out. */
+  readonly openapi?: (typeof OPENAPI_VERSIONS)[number];
   /** Base URL of the server that the document is for; ends in `/v1`. */
   readonly serverUrl?: string;
   /** Release of the API; today's when left out. */
@@ -47,9 +52,11 @@ export interface OpenApiOptions {
   readonly choices?: Choices;
 }
 
-/** The OpenAPI 3.1 document. */
-export const openApi = ({ serverUrl = 'http://127.0.0.1:4700/v1', ...options }: OpenApiOptions = {}): Json =>
-  documentOf(termsOf(options), serverUrl);
+/** The OpenAPI document. */
+export const openApi = ({ serverUrl = 'http://127.0.0.1:4700/v1', openapi, ...options }: OpenApiOptions = {}): Json => {
+  const document = documentOf(termsOf(options), serverUrl);
+  return openapi === '3.0' ? inOpenApi30(document) : document;
+};
 
 const documentOf = (terms: Terms, serverUrl: string): Json => ({
   openapi: '3.1.0',

@@ -30,8 +30,8 @@ export const describeRoutes = (app: Hono, { choices, release, script }: Describe
   });
 
   app.get('/docs', async (c) => {
-    const { docsPage } = await import('./docs-page.ts');
-    return c.html(docsPage({ specUrl: '/openapi.json', scriptUrl: '/docs/scalar.js' }));
+    const { DOCS_PAGE } = await import('./docs-page.ts');
+    return c.html(DOCS_PAGE, 200, { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' });
   });
 
   app.get('/docs/scalar.js', async (c) => {

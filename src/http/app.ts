@@ -6,7 +6,7 @@ import { wait } from '../world/clock.ts';
 import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, keptAsked, type Service } from './exchange.ts';
-import { bearerOf, keyWithValue } from './identify.ts';
+import { faultTarget } from './fault-target.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import { type Socket, strike } from './strike.ts';
@@ -46,17 +46,7 @@ const conclude = (service: Service, asked: Asked): Response => {
   journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({
-    number,
-    at,
-    ended,
-    asked: keptAsked(asked),
-    reply,
-    terms,
-    changes,
-    fault: undefined,
-    aborted: false,
-  });
+  journal.add({ number, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: undefined, aborted: false });
   return respond(reply, at, terms);
 };
 
@@ -64,11 +54,7 @@ const conclude = (service: Service, asked: Asked): Response => {
 const meetOrConclude = (service: Service, asked: Asked, env: Env): Response | Promise<Response> => {
   const { world, faults } = service;
   if (faults.size === 0) return conclude(service, asked);
-  const path = rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, '');
-  const key = () => keyWithValue(world, bearerOf(asked.authorization) ?? '')?.value.id;
-  const fault = faults.meet({ method: asked.method, path, operation: asked.id, key }, (id) =>
-    world.random.fraction(`fault:${id}`),
-  );
+  const fault = faults.meet(faultTarget(world, asked), (id) => world.random.fraction(`fault:${id}`));
   return fault ? strike(service, asked, fault, env) : conclude(service, asked);
 };
 
@@ -124,9 +110,8 @@ export const createApp = (services: Services): Hono => {
       ),
     );
   }
-  app.notFound((c) => {
-    return handle(services, c.req.raw, { id: undefined, allowed: NONE, variable: undefined }, c.env as Env);
-  });
+  const unknown = { id: undefined, allowed: NONE, variable: undefined };
+  app.notFound((c) => handle(services, c.req.raw, unknown, c.env as Env));
   app.onError((error) => {
     throw error;
   });

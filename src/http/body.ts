@@ -1,7 +1,7 @@
 // From the bytes of a body to a checked value; says exactly which fields are wrong (spec: Errors).
-import { takesLater } from '../ahead/values.ts';
 import type { Choices } from '../contract/choices.ts';
-import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
+import { takesLater } from '../contract/forward.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -10,32 +10,54 @@ import type { View } from '../world/view.ts';
 import { rules } from './handlers/index.ts';
 
 /** A body as it arrived: its text, or why there is none. */
-export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' };
+export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' | 'too many' };
 
 type Properties = Readonly<
   Record<string, { readonly format?: string; readonly maxLength?: number; readonly items?: { readonly enum?: unknown } }>
 >;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A body beyond the limit is read and thrown away up to here, so that its sender hears the answer. */
-const DISCARDED_BYTES = 64 * BODY_BYTES;
+/** A body beyond the limit is read and thrown away up to so many times that limit, so that its sender hears the answer. */
+const DISCARDED = 64;
+/** What all the bodies that are being read may hold together. */
+const MOST_AT_ONCE = 256 * BODY_BYTES;
+let atOnce = 0;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads at most one MiB of a request's body. */
-export const readBody = async (request: Request): Promise<RawBody> => {
-  const bytes = await readAtMost(request, BODY_BYTES);
-  if (!bytes) return { fault: 'too large' };
+/** Reads a request's body, at most one MiB of it unless told otherwise. */
+export const readBody = async (request: Request, most = BODY_BYTES): Promise<RawBody> => {
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  const holds = declared <= most ? declared : most;
+  if (atOnce + holds > MOST_AT_ONCE) return { fault: 'too many' };
+  atOnce += holds;
   try {
-    return { text: UTF_8.decode(bytes) };
-  } catch {
-    return { fault: 'not UTF-8' };
+    const bytes = await readAtMost(request, declared, most);
+    return bytes ? { text: UTF_8.decode(bytes) } : { fault: 'too large' };
+  } catch (error) {
+    if (error instanceof TypeError && (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      return { fault: 'not UTF-8' };
+    throw error;
+  } finally {
+    atOnce -= holds;
   }
 };
 
-const readAtMost = async (request: Request, most: number): Promise<Uint8Array | undefined> => {
-  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (declared > DISCARDED_BYTES) return undefined;
+/** The answer to a body that came while too many others were being read. */
+export const tooManyBodies = (): Problem =>
+  new Problem(
+    503,
+    'service_unavailable',
+    'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.',
+    {
+      headers: { 'retry-after': '1' },
+      check: 'body',
+    },
+  );
+
+const readAtMost = async (request: Request, declared: number, most: number): Promise<Uint8Array | undefined> => {
+  const end = Math.min(DISCARDED * most, MOST_AT_ONCE);
+  if (declared > end) return undefined;
   if (declared <= most) return new Uint8Array(await request.arrayBuffer());
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -44,9 +66,9 @@ const readAtMost = async (request: Request, most: number): Promise<Uint8Array | 
     size += read.value.byteLength;
     if (size <= most) chunks.push(read.value);
     else chunks = [];
-    if (size > DISCARDED_BYTES) await reader?.cancel();
+    if (size > end) await reader?.cancel();
   }
-  return size > most ? undefined : joined(chunks, size);
+  return size > most || declared > most ? undefined : joined(chunks, size);
 };
 
 const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
@@ -68,6 +90,7 @@ const malformed = (issue: string): Problem =>
 const parse = (body: RawBody, contentType: string | undefined, choices: Choices): unknown => {
   if ('fault' in body) {
     if (body.fault === 'not UTF-8') throw malformed('must be UTF-8');
+    if (body.fault === 'too many') throw tooManyBodies();
     throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`, { check: 'body' });
   }
   if (choices['content-type'] === 'required' && !isJson(contentType ?? '')) {
@@ -118,7 +141,7 @@ const refusal = (faults: readonly Fault[], choices: Choices): Problem => {
   const mixed = structural.length > 0 && structural.length < faults.length;
   const onlyStructural = mixed && choices['mixed-faults'] === '400-structural';
   const fields: readonly FieldIssue[] = (onlyStructural ? structural : faults).map(({ field, issue }) => ({ field, issue }));
-  const says = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  const says = issuesOf(fields);
   return new Problem(statusOf(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, {
     fields,
     check: 'body',

@@ -1,5 +1,4 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
-
 import { isEcho, warningsAhead } from '../ahead/conduct.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/schema.ts';
@@ -9,7 +8,6 @@ import { listName, type Parameters, readParameters } from '../lists/query.ts';
 import type { Asked, Exchange } from './exchange.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { isSecretName } from './redact.ts';
-import type { Warning } from './warning.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
 const LOOP = { requests: 10, ms: 10_000 };
@@ -128,3 +126,25 @@ export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): rea
     ...onLoop(exchange, before),
   ];
 };
+
+export const WARNING_CODES = [
+  'removed-parameter',
+  'deprecated-parameter',
+  'later-operation',
+  'later-field',
+  'echoed-field',
+  'echoed-value',
+  'later-endpoint',
+  'repeated-after-unknown',
+  'unknown-parameter',
+  'unknown-field',
+  'foreign-cursor',
+  'early-retry',
+  'tight-loop',
+  'secret-in-url',
+] as const;
+
+export interface Warning {
+  readonly code: (typeof WARNING_CODES)[number];
+  readonly says: string;
+}

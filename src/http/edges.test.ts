@@ -1,28 +1,20 @@
 // What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency, terms that change a record's text.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
-import { Problem } from '../contract/errors.ts';
 import { operation } from '../contract/operations.ts';
 import { termsOf } from '../contract/terms.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { BUSY } from '../test/busy.ts';
+import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
-import { readBody } from './body.ts';
+import { headersFor } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
-import { anonymousQuota, meter, peek, retryAfter } from './meter.ts';
-import { headersFor } from './release-headers.ts';
-import { headersOf, isPreflight } from './respond.ts';
-import { dress, writeData, writeError, writePage } from './write.ts';
+import { dress, writePage } from './write.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createMock({ seed: BUSY, ...options });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const as = (key: string, more: RequestInit = {}): RequestInit => ({
   ...more,
   headers: { authorization: `Bearer wm_busy_${key}`, ...more.headers },
@@ -49,12 +41,6 @@ describe('a body', () => {
     const malformed = error('validation_error', 'The body must be UTF-8.', { fields: [{ field: 'body', issue }] });
     expect(await post(Uint8Array.of(0xff))).toEqual([400, malformed, null]);
     expect((await post(Uint8Array.of(0xff), { 'content-type': 'lenient' }))[1]).toEqual(malformed);
-  });
-
-  test('that names its length is read as it is', async () => {
-    const named = (text: string, length: number) =>
-      readBody(new Request('http://a.test', { method: 'POST', body: text, headers: { 'content-length': `${length}` } }));
-    expect(await named('abc', 3)).toEqual({ text: 'abc' });
   });
 
   test('of events is compared as a list where a star stands for all', async () => {
@@ -185,20 +171,6 @@ describe('a fault', () => {
     expect(mock.requests[0]).toMatchObject({ status: 0, response: { headers: {}, body: null } });
     await expect(mock.fetch('/users/me', as('read'))).rejects.toThrow('fetch failed: a fault closed the connection');
   });
-
-  test('keeps an answer back until it is released', async () => {
-    const mock = await start();
-    const { id } = mock.faults.add({ effect: { hold: true } });
-    let answered = 0;
-    const held = mock.fetch('/users/me', as('read')).then(({ status }) => {
-      answered = status;
-    });
-    for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
-    expect([answered, mock.requests.length, mock.faults.list()[0]!.held]).toEqual([0, 0, 1]);
-    mock.faults.release(id);
-    await held;
-    expect([answered, mock.requests.length]).toEqual([200, 1]);
-  });
 });
 
 test('an answer took as long as the clock of its world went on, and never less than nothing', async () => {
@@ -278,13 +250,9 @@ test('a path of no world is 404 in the shape of an error, for whoever asks, page
   const ask = (init: RequestInit) => mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks', init));
   for (const init of [{}, as('admin')])
     expect(await json(ask(init))).toEqual([404, error('not_found', 'No world has this id. It may have been deleted.')]);
+  const { headers } = await ask({});
+  expect([headers.get('x-ratelimit-limit'), headers.get('access-control-allow-origin')]).toEqual(['300', '*']);
   expect((await ask({ method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } })).status).toBe(204);
-});
-
-test('a preflight is a question of a browser, and nothing else is one', () => {
-  const of = (method: string, headers = {}) => isPreflight(new Request('http://a.test', { method, headers }));
-  const asks = { 'access-control-request-method': 'GET' };
-  expect([of('OPTIONS', asks), of('OPTIONS'), of('GET', asks), of('GET')]).toEqual([true, false, false, false]);
 });
 
 test('headers are shown as they came over a socket, repeated ones together, without those of the connection', async () => {
@@ -321,35 +289,6 @@ test('a longer key is hidden before a shorter one that it begins with, and keys 
   expect(redactor(world)('undefined, Stryker was here, wm_busy_write')).toBe('undefined, Stryker was here, [hidden]');
 });
 
-describe('what the limit says', () => {
-  test('to strangers', async () => {
-    const { world } = await start();
-    const quota = { limit: 300, remaining: 300, reset: 1_737_363_660, passes: true };
-    expect(anonymousQuota(world)).toEqual(quota);
-    world.choose({ 'anonymous-limit': 'free' });
-    expect(anonymousQuota(world)).toEqual({ ...quota, limit: 60, remaining: 60 });
-  });
-
-  test('to callers, key by key where keys have one', async () => {
-    const { world } = await start();
-    world.setPlan('ws_busy', 2);
-    const caller = callerOf(world, 'Bearer wm_busy_read')!;
-    const quota = (remaining: number, passes = true, limit = 2) => ({ limit, remaining, reset: 1_737_363_660, passes });
-    expect([peek(world, caller), meter(world, caller), peek(world, caller)]).toEqual([quota(2), quota(1), quota(1)]);
-    world.choose({ 'rate-source': 'workspace-and-key' });
-    expect(meter(world, caller)).toEqual(quota(0));
-    expect(meter(world, caller)).toEqual(quota(0, false));
-    world.setPlan('ws_busy', 1000);
-    expect(meter(world, caller)).toEqual(quota(298, true, 1000));
-    for (let i = 0; i < 298; i++) meter(world, caller);
-    expect(meter(world, caller)).toEqual(quota(0, false, 1000));
-    expect(retryAfter(world, quota(0))).toEqual({ 'retry-after': '60' });
-    expect(retryAfter(world, { ...quota(0), reset: 1_737_363_600 })).toEqual({ 'retry-after': '1' });
-    world.choose({ 'retry-after': 'absent' });
-    expect(retryAfter(world, quota(0))).toEqual({});
-  });
-});
-
 test('headers come with releases', () => {
   const of = (release: '1.0' | '1.1' | '1.2', id: 'listTasks' | 'getTask', url: string, choices = {}) =>
     headersFor(termsOf({ release, choices: choose(choices) }), operation(id), url);
@@ -366,24 +305,6 @@ test('headers come with releases', () => {
   expect([of('1.1', 'listTasks', '/a', reach), of('1.1', 'getTask', '/a?page=1', reach)]).toEqual([date, undefined]);
   expect(of('1.1', 'listTasks', '/a', { ...reach, 'deprecation-value': 'true' })).toEqual({ deprecation: 'true' });
   expect(headersFor(termsOf(), undefined, '/a')).toBeUndefined();
-});
-
-test('an answer without a body has no content type, and its own headers win', () => {
-  const quota = { limit: 1, remaining: 2, reset: 3, passes: true };
-  const reply = (text: string | null, headers = {}) => headersOf({ text, headers, quota } as never, 1_737_363_600_999);
-  expect(reply('x', { 'x-a': 'b' })).toEqual({
-    'content-type': 'application/json',
-    'x-ratelimit-limit': '1',
-    'x-ratelimit-remaining': '2',
-    'x-ratelimit-reset': '3',
-    date: 'Mon, 20 Jan 2025 09:00:00 GMT',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers':
-      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation',
-    'x-a': 'b',
-  });
-  expect(reply(null)).not.toHaveProperty('content-type');
-  expect(headersOf({ text: null, headers: {}, quota } as never, 1_737_363_601_000).date).toBe('Mon, 20 Jan 2025 09:00:01 GMT');
 });
 
 describe('a record is written', () => {
@@ -465,22 +386,6 @@ describe('a record is written', () => {
     expect(writePage({ rows: [row, row], show, meta } as never, termsOf({ forward: ['order'] }))).toContain(
       '{"meta":{"next_cursor":null',
     );
-  });
-
-  test('in its envelope, errors with what the terms ask for', () => {
-    const problem = new Problem(404, 'not_found', 'Gone.');
-    const failing = new Problem(400, 'validation_error', 'Wrong.', { fields: [{ field: 'a', issue: 'is wrong' }] });
-    const write = (one: Problem, choices: object = {}, forward: readonly 'messages'[] = []) =>
-      writeError(one, termsOf({ choices: choose({ ...choices }), forward }));
-    expect(write(problem)).toBe('{"error":{"code":"not_found","message":"Gone.","details":{}}}');
-    expect(write(problem, { 'error-details': 'when-filled' })).toBe('{"error":{"code":"not_found","message":"Gone."}}');
-    expect(write(failing, { 'error-details': 'when-filled', 'error-status-field': 'present' })).toBe(
-      '{"error":{"code":"validation_error","message":"Wrong.","details":{"fields":[{"field":"a","issue":"is wrong"}]},"status":400}}',
-    );
-    expect(write(failing, {}, ['messages'])).toBe(
-      '{"error":{"code":"validation_error","message":"We could not make sense of the request.","details":{"fields":[{"field":"a","issue":"does not fit"}]}}}',
-    );
-    expect(writeData({ a: 1 }, termsOf())).toBe('{"data":{"a":1}}');
   });
 });
 

@@ -2,7 +2,9 @@
 import { bodyText, isAhead, replyAhead } from '../ahead/responses.ts';
 import { Problem } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
-import { covers } from '../contract/scopes.ts';
+import { HEADER_SPANS, isIn } from '../contract/releases.ts';
+import { covers } from '../contract/states.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
@@ -16,7 +18,6 @@ import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
-import { headersFor } from './release-headers.ts';
 import { dress, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
@@ -36,7 +37,7 @@ const answerToday = (world: World, asked: Asked): Reply => {
   try {
     caller = identify(world, asked.authorization);
     quota = meter(world, caller);
-    if (!quota.passes) throw tooMany(world, quota);
+    if (!quota.passes) throw tooMany(world, quota, caller);
     const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
     if (!row) throw noSuchRoute(world, asked.allowed);
     const need = neededScope(row, world.choices);
@@ -60,7 +61,6 @@ const answerToday = (world: World, asked: Asked): Reply => {
   }
 };
 
-/** What an operation does and says, once it is known who asks. @throws Problem */
 export const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
   const read = () => {
     const parameters = readParameters(asked.url);
@@ -113,3 +113,16 @@ const unexpected = (world: World, error: unknown): Problem =>
   new Problem(500, world.choices['internal-code'], `The mock failed: ${error instanceof Error ? error.message : String(error)}`, {
     check: 'answer',
   });
+
+const VALUES = { date: '@1725148800', true: 'true' } as const;
+
+export const headersFor = (
+  { contract, choices }: Terms,
+  row: Operation | undefined,
+  url: string,
+): Readonly<Record<string, string>> | undefined => {
+  if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
+  const reaches =
+    choices['deprecation-reach'] === 'lists' || readParameters(url).some(([name]) => name === 'page' || name === 'offset');
+  return reaches ? { deprecation: VALUES[choices['deprecation-value']] } : undefined;
+};

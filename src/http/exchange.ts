@@ -22,7 +22,6 @@ export interface Asked {
   readonly url: string;
   /** Header names and values in turn, as they came, or a Headers object. */
   readonly headers: readonly string[] | Headers;
-  /** The value of the path variable. */
   readonly variable: string | undefined;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
@@ -35,11 +34,11 @@ export interface Reply {
   readonly text: string | null;
   /** The page of a list, which is written when it is sent or shown. */
   readonly page: PageOf<unknown> | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Null: a header that every answer has, and this one has not. */
+  readonly headers: Readonly<Record<string, string | null>>;
   readonly quota: Quota;
   /** Who asked, once that is known. */
   readonly caller: Caller | undefined;
-  /** Why it was refused. */
   readonly problem: Problem | undefined;
 }
 
@@ -51,10 +50,8 @@ export interface Exchange {
   readonly asked: Asked;
   /** A page without its text, which would weigh a thousand times eight kilobytes. */
   readonly reply: Reply;
-  /** The terms of the world at that time. */
   readonly terms: Terms;
   readonly changes: readonly Change[];
-  /** The fault that struck it. */
   readonly fault: string | undefined;
   /** Whether the connection was closed in place of an answer. */
   readonly aborted: boolean;
@@ -66,14 +63,12 @@ const LONGEST_BODY = 32_768;
 /** A text that shares no memory with the longer one that it is cut from. */
 const cut = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text.slice(0, LONGEST_BODY)));
 
-/** What was asked, as the journal keeps it. */
 export const keptAsked = (asked: Asked): Asked => {
   if (!asked.body || !('text' in asked.body) || asked.body.text.length <= LONGEST_BODY) return asked;
   const { text } = asked.body;
   return { ...asked, body: { text: `${cut(text)} … cut: ${text.length} characters in all` } };
 };
 
-/** A reply with its text, which is written if need be. */
 export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): Reply =>
   reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
@@ -84,4 +79,6 @@ export interface Service {
   readonly faults: Faults;
   /** When the world is closed, nobody is kept waiting any longer. */
   readonly closing: Closing;
+  /** What is answered late, or on release. */
+  readonly held: Set<Asked>;
 }

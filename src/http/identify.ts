@@ -7,7 +7,6 @@ import type { World } from '../world/world.ts';
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** The key value of a well-formed header. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
@@ -18,7 +17,6 @@ export const challenge = (world: World): Readonly<Record<string, string>> =>
 const unauthorized = (world: World, why: string): Problem =>
   new Problem(401, 'unauthorized', why, { headers: challenge(world), check: 'key' });
 
-/** The key with a value, revoked or not. */
 export const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {
   for (const workspace of world.workspaces.keys()) {
     const shape = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;

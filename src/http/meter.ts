@@ -5,7 +5,8 @@ import type { Caller } from '../world/view.ts';
 import type { Quota, WindowRules } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 
-const rulesOf = (world: World): WindowRules => ({
+const rulesOf = (world: World, workspace: string): WindowRules => ({
+  ms: world.windowMsOf(workspace),
   kind: world.choices['rate-window'],
   countsRefused: world.choices['refused-requests'] === 'counted',
 });
@@ -18,12 +19,11 @@ export const anonymousQuota = (world: World): Quota => {
 
 /** What the headers would say to a caller now, nothing counted. */
 export const peek = (world: World, caller: Pick<Caller, 'workspace'>): Quota =>
-  world.windowOf(caller.workspace).look(world.clock.now(), rulesOf(world));
+  world.windowOf(caller.workspace).look(world.clock.now(), rulesOf(world, caller.workspace));
 
-/** Counts the request if it passes. */
 export const meter = (world: World, caller: Caller): Quota => {
   const now = world.clock.now();
-  const rules = rulesOf(world);
+  const rules = rulesOf(world, caller.workspace);
   const workspace = world.windowOf(caller.workspace);
   if (world.choices['rate-source'] === 'workspace') return workspace.count(now, rules);
   const key = world.keyWindowOf(caller.key.id);
@@ -41,14 +41,15 @@ export const meter = (world: World, caller: Caller): Quota => {
 
 const secondsUntil = (world: World, reset: number): number => Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
 
-/** What a 429 tells besides its quota. */
 export const retryAfter = (world: World, { reset }: Quota): Readonly<Record<string, string>> =>
   world.choices['retry-after'] === 'present' ? { 'retry-after': String(secondsUntil(world, reset)) } : {};
 
 /** The refusal of a request beyond the limit. */
-export const tooMany = (world: World, quota: Quota): Problem => {
+export const tooMany = (world: World, quota: Quota, { workspace }: Pick<Caller, 'workspace'>): Problem => {
   const seconds = secondsUntil(world, quota.reset);
-  const limit = world.choices['rate-source'] === 'workspace' ? `${quota.limit} requests a minute` : 'this key or its workspace';
+  const ms = world.windowMsOf(workspace);
+  const window = ms === WINDOW_MS ? 'a minute' : `in ${ms / 1000} s`;
+  const limit = world.choices['rate-source'] === 'workspace' ? `${quota.limit} requests ${window}` : 'this key or its workspace';
   return new Problem(429, 'rate_limit_exceeded', `The limit of ${limit} is used up. Wait ${seconds} s and try again.`, {
     headers: retryAfter(world, quota),
     check: 'limit',

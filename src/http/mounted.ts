@@ -1,6 +1,5 @@
 // Where a mock without a socket stands: which URLs are its own under a base URL that an app already uses.
 
-/** Paths beside `/v1` that a mock answers. */
 const OURS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/;
 
 /**

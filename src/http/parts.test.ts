@@ -6,11 +6,9 @@ import { BUSY } from '../test/busy.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
 import { keptAsked } from './exchange.ts';
-import { bearerOf } from './identify.ts';
 import { mountedAt, moved } from './mounted.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
-import { noWorld } from './respond.ts';
 import { numberOf } from './show-exchange.ts';
 
 describe('a path', () => {
@@ -192,21 +190,6 @@ describe('a body', () => {
 });
 
 test.each([
-  ['Bearer a', 'a'],
-  ['bearer a', 'a'],
-  ['BEARER   a  ', 'a'],
-  ['Bearer a!~', 'a!~'],
-  ['Bearer', undefined],
-  ['Bearer ', undefined],
-  ['Bearera', undefined],
-  [' Bearer a', undefined],
-  ['Bearer a b', undefined],
-  ['Bearer é', undefined],
-  ['Basic a', undefined],
-  [undefined, undefined],
-])('the header %j names the key %s', (header, key) => expect(bearerOf(header)).toBe(key));
-
-test.each([
   ...[
     'api_key',
     'api-key',
@@ -298,13 +281,4 @@ test('a change is told field by field, with no key and no secret', () => {
     { field: 'value', before: '[hidden]', after: undefined },
     { field: 'secret', before: 's', after: undefined },
   ]);
-});
-
-test('a world that is not there is answered in the shape of an error', async () => {
-  const answer = noWorld((await createMock()).world);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json']);
-  expect([answer.headers.get('x-ratelimit-limit'), answer.headers.get('access-control-allow-origin')]).toEqual(['300', '*']);
-  expect(await answer.json()).toEqual({
-    error: { code: 'not_found', message: 'No world has this id. It may have been deleted.', details: {} },
-  });
 });

@@ -5,7 +5,6 @@ const VARIABLE = /\{(\w+)\}/g;
 /** A path as Hono's router takes it. */
 export const toPattern = (path: string): string => path.replace(VARIABLE, ':$1');
 
-/** The name of a path's variable, if it has one. */
 export const variableOf = (path: string): string | undefined => path.match(VARIABLE)?.[0].slice(1, -1);
 
 /** Whether a real path is one of a table's path. */
@@ -14,7 +13,6 @@ export const pathFits = (wanted: string, path: string): boolean => {
   return names.length === parts.length && names.every((name, i) => name.startsWith('{') || name === parts[i]);
 };
 
-/** What stands before the path of a world other than the default one. */
 export const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
 /** The path of a URL, without its query and without decoding. */
 export const rawPath = (url: string): string => {

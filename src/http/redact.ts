@@ -11,8 +11,9 @@ const MADE = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{2
 
 const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authorization|auth|secret|password|signature)$/i;
 
-/** Whether a parameter or header of this name carries a secret. */
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || /apikey|cookie/i.test(name);
+/** Whether a parameter or header of this name carries a secret; `auth[token]` is called token. */
+export const isSecretName = (name: string): boolean =>
+  SECRET_NAME.test(name.replace(/^.*\[([^\]]+)\](\[\])?$/, '$1')) || /apikey|cookie|jwt|credential|session/i.test(name);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -27,13 +28,14 @@ export const redactor = (world: World, more: Iterable<string> = []): ((text: str
   return (text) => text.replace(pattern, HIDDEN);
 };
 
-/** A value with each property named `secret` hidden, at any depth. */
-export const withoutSecrets = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+/** A value with each property named `secret` hidden, and what is to be hidden in its texts, at any depth. */
+export const withoutSecrets = (value: unknown, hide: (text: string) => string = (text) => text): unknown => {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, hide));
   if (typeof value !== 'object' || value === null) return value;
   const shown = Object.entries(value).map(([name, inner]) => [
-    name,
-    name === 'secret' && typeof inner === 'string' ? HIDDEN : withoutSecrets(inner),
+    hide(name),
+    name === 'secret' && typeof inner === 'string' ? HIDDEN : withoutSecrets(inner, hide),
   ]);
   return Object.fromEntries(shown);
 };

@@ -17,7 +17,6 @@ const dateOf = (now: number): string => {
   return dateText;
 };
 
-/** Every header of an answer. */
 export const headersOf = (
   { text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>,
   now: number,
@@ -32,7 +31,11 @@ export const headersOf = (
     'access-control-expose-headers': EXPOSED,
   };
   if (text === null && !page) delete all['content-type'];
-  for (const name in headers) all[name] = headers[name]!;
+  for (const name in headers) {
+    const value = headers[name]!;
+    if (value === null) delete all[name];
+    else all[name] = value;
+  }
   return all;
 };
 
@@ -74,7 +77,6 @@ export const preflight = (world: World, request: Request): Response => {
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
-/** The answer when the path names a world that is not there. */
 export const noWorld = (main: World): Response => {
   const { text, ...how } = refuse(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));
   return new Response(text, how);

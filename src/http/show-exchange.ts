@@ -1,46 +1,43 @@
 // An exchange as JSON: what the journal shows, made when it is read, with no key and no secret in it.
+import type { Check } from '../contract/errors.ts';
+import { OPERATION_IDS } from '../contract/operations.ts';
+import { any, array, type Is, integer, map, nullable, object, oneOf, type Schema, string, time } from '../contract/schema.ts';
 import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { LOOK_BACK, warningsOf } from './conduct.ts';
+import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
 import { type Exchange, wholeReply } from './exchange.ts';
 import { bearerOf } from './identify.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
 import { HIDDEN, isSecretName, LEAST, redactor, shownPath, withoutSecrets } from './redact.ts';
 import { headersOf } from './respond.ts';
-import { type Step, whyOf } from './trace.ts';
-import type { Warning } from './warning.ts';
+import { whyOf } from './trace.ts';
 
+const summary = {
+  id: string({ examples: ['req_1'] }),
+  at: time('When it came.'),
+  method: string(),
+  /** Without the prefix of a world. */
+  path: string({ description: 'With the query.' }),
+  operation: nullable(oneOf(OPERATION_IDS as readonly string[])),
+  status: integer({ description: '0 when the connection was closed in place of a response.' }),
+  duration_ms: integer({ description: 'On the clock of the world.' }),
+  key_id: nullable(string()),
+  workspace_id: nullable(string()),
+  fault: nullable(string({ description: 'The fault that struck it.' })),
+  warnings: array(object({ code: string() as Schema<Warning['code']>, says: string() })),
+};
+const RequestSummary = object(summary);
 /** An exchange in one line. */
-export interface RequestSummary {
-  readonly id: string;
-  readonly at: string;
-  readonly method: string;
-  /** With the query, without the prefix of a world. */
-  readonly path: string;
-  readonly operation: string | null;
-  /** 0 when the connection was closed in place of an answer. */
-  readonly status: number;
-  /** On the clock of the world. */
-  readonly duration_ms: number;
-  readonly key_id: string | null;
-  readonly workspace_id: string | null;
-  readonly fault: string | null;
-  readonly warnings: readonly Warning[];
-}
+export interface RequestSummary extends Is<typeof RequestSummary> {}
 
-/** A record that was created, updated or deleted by a request. */
-export interface ShownChange {
-  readonly collection: string;
-  readonly id: string;
-  readonly kind: 'created' | 'updated' | 'deleted';
-}
-
-export interface RequestEntry extends RequestSummary {
-  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
-  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
-  readonly why: readonly Step[];
-  readonly changes: readonly ShownChange[];
-}
+export const RequestEntry = object({
+  ...summary,
+  request: object({ headers: map<string>('Without secrets.'), body: any('Parsed JSON, or text.') }),
+  response: object({ headers: map<string>('As answered.'), body: any('Parsed JSON, or text.') }),
+  why: array(object({ check: string() as Schema<Check>, found: string(), part: string() })),
+  changes: array(object({ collection: string(), id: string(), kind: oneOf(['created', 'updated', 'deleted']) })),
+});
+export interface RequestEntry extends Is<typeof RequestEntry> {}
 
 /** Connections say nothing of the client's conduct, and they differ from run to run. */
 const OF_THE_CONNECTION = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
@@ -65,13 +62,14 @@ const bodyOf = (text: string | null | undefined, hide: (text: string) => string)
   if (text === null || text === undefined || text === '') return null;
   const hidden = hide(text);
   try {
-    return withoutSecrets(JSON.parse(hidden));
+    // A letter may be written as \u0061: what is decoded is looked at once more.
+    return withoutSecrets(JSON.parse(hidden), hide);
   } catch {
     return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
   }
 };
 
-const changesOf = ({ changes }: Exchange): ShownChange[] =>
+const changesOf = ({ changes }: Exchange): RequestEntry['changes'] =>
   changes.map(({ name, before, after }) => ({
     collection: name,
     id: (after ?? before)?.id ?? '',
@@ -101,7 +99,6 @@ export class Showing {
     return (text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN));
   }
 
-  /** Path and query, without the prefix of a world. */
   path(exchange: Exchange): string {
     const { url } = exchange.asked;
     const path = url

@@ -1,18 +1,13 @@
 // Why a request was answered so: each check in its order, what it found, and the part of the spec that asks for it.
-import type { Check } from '../contract/errors.ts';
+import { type Check, issuesOf } from '../contract/errors.ts';
 import { neededScope, type Operation, operation } from '../contract/operations.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { readParameters } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { HIDDEN, isSecretName } from './redact.ts';
 
-/** One check of a request. */
-export interface Step {
-  readonly check: Check;
-  readonly found: string;
-  /** Part of the spec; `mock` for what is ours. */
-  readonly part: string;
-}
+/** One check of a request, what it found, and the part of the spec; `mock` for what is ours. */
+type Step = { readonly check: Check; readonly found: string; readonly part: string };
 
 const PARTS: Readonly<Record<Check, string>> = {
   fault: 'mock',
@@ -80,7 +75,7 @@ const passed = (check: Check, exchange: Exchange, row: Operation | undefined): s
 };
 
 const refusal = ({ status, message, fields }: NonNullable<Exchange['reply']['problem']>): string => {
-  const named = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+  const named = issuesOf(fields);
   return `${status}: ${message.includes(named) ? message : `${message} ${named}`}`;
 };
 

@@ -1,19 +1,15 @@
 // A signal ends a fetch in process as it ends one over a network: at once, with its own reason, and nothing stays behind.
 import { getEventListeners } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
+import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
 import { fetchFrom } from './while-wanted.ts';
 
 const hands = timeInHand();
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (): Promise<Mock> => {
-  const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 const turn = async () => {
   for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));
 };

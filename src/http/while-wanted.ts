@@ -4,7 +4,6 @@ interface Application {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** Whether it goes on until its reader leaves. */
 const isStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
 const untilAborted = (answer: Response, signal: AbortSignal): Response =>

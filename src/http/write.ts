@@ -46,7 +46,6 @@ const textOf = (row: PageOf<unknown>['rows'][number], show: (record: never) => u
 
 const styles = new WeakMap<Terms, string>();
 
-/** Names all that the terms say about how a record is written. */
 const styleOf = (terms: Terms): string => {
   const known = styles.get(terms);
   if (known !== undefined) return known;
@@ -77,7 +76,6 @@ const joined = (texts: string[], tail: string): string => {
 const writeAnew = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string =>
   bodyText({ items: rows.map(({ value }) => dress(show(value as never), terms)), meta }, terms);
 
-/** The text of one page. */
 export const writePage = (page: PageOf<unknown>, terms: Terms): string =>
   isAhead(terms) ? writeAnew(page, terms) : joined(textsOf(page, terms), tailOf(page));
 

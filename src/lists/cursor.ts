@@ -2,7 +2,6 @@
 import type { Place } from '../world/collection.ts';
 import { hash32 } from '../world/random.ts';
 
-/** What a cursor keeps. */
 export interface Position {
   /** Workspace, operation and containing record of the list. */
   readonly list: string;

@@ -6,12 +6,10 @@ import type { Terms } from '../contract/terms.ts';
 
 /** Where a page that is asked for by number begins, and what its meta tells besides. */
 export interface Numbered {
-  /** How many records stand before it. */
   readonly from: number;
   readonly meta: Choices['page-meta'] | 'cursor';
   /** What answers a page beyond the last record. */
   readonly beyond: Choices['page-beyond-end'];
-  /** Number of the first page. */
   readonly first: number;
 }
 
@@ -21,13 +19,10 @@ export const sizeParameter = ({ contract, choices }: Terms): 'limit' | 'per_page
   return choices['page-size'] === 'fixed' ? undefined : choices['page-size'];
 };
 
-/** Whether a list takes `page` and `offset`. */
 export const isNumbered = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.page, contract.release);
 
-/** Whether a list takes and gives cursors. */
 export const hasCursors = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.cursor, contract.release);
 
-/** A place beyond every list. */
 const BEYOND = 1e12;
 
 /** A whole number from `least` on; undefined when the text is none. */

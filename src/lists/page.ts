@@ -8,7 +8,6 @@ import { writeCursor } from './cursor.ts';
 import { numberedMeta } from './numbered.ts';
 import type { ListQuery } from './query.ts';
 
-/** Rows of one page and how each is shown. */
 export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;

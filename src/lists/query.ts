@@ -1,7 +1,7 @@
 // The query of a list request, read strictly: limit, cursor, filters and sort (spec: List rules).
-import { takesLater } from '../ahead/values.ts';
 import type { Choices } from '../contract/choices.ts';
-import { type FieldIssue, Problem } from '../contract/errors.ts';
+import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
+import { takesLater } from '../contract/forward.ts';
 import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -196,9 +196,6 @@ export const readNothing = (operation: Operation, parameters: Parameters, terms:
 
 const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {
   const sortAlone = fields.every(({ field }) => field === 'sort');
-  const message = fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-  return new Problem(400, sortAlone ? choices['unsupported-sort-code'] : 'validation_error', `The query is wrong: ${message}.`, {
-    fields,
-    check: 'query',
-  });
+  const code = sortAlone ? choices['unsupported-sort-code'] : 'validation_error';
+  return new Problem(400, code, `The query is wrong: ${issuesOf(fields)}.`, { fields, check: 'query' });
 };

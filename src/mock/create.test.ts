@@ -1,24 +1,19 @@
 // A mock without a socket: what each option does, what it is refused with, what it shows of its world.
-
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../contract/releases.ts';
 import { Host } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
 import * as front from '../index.ts';
 import { BUSY } from '../test/busy.ts';
+import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
 import { fetchSender } from '../webhooks/sender.ts';
 import { createMock, hostOptionsOf, mockOn, toSeed } from './create.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createMock({ seed: BUSY, ...options });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
 const bodyOf = async (mock: Mock, path: string, key = 'wm_busy_admin') => {
   const answer = await mock.fetch(path, { headers: { authorization: `Bearer ${key}` } });
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely.
@@ -203,16 +198,6 @@ describe('a mock', () => {
     expect([await status(one), await status(two), await status(mock)]).toEqual([404, 401, 401]);
   });
 
-  test('lets go what a fault keeps back', async () => {
-    const mock = await start();
-    mock.faults.add({ effect: { hold: true } });
-    const held = mock.fetch('/users/me');
-    for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
-    expect(mock.faults.list()[0]).toMatchObject({ held: 1 });
-    mock.faults.release('fault_1');
-    expect([(await held).status, mock.faults.list()[0]!.held]).toEqual([401, 0]);
-  });
-
   test('answers paths below its base URL, and whole URLs', async () => {
     const mock = await start();
     const headers = mock.auth('read');
@@ -384,7 +369,7 @@ describe('a mock', () => {
   test('has no dashboard where there is nothing to load it', async () => {
     const host = new Host(planted(await toSeed({ seed: BUSY })), hostOptionsOf({}));
     const mock = mockOn(host, { allowHosts: ['dev.test'] });
-    open.push(mock);
+    keep(mock);
     const status = async (path: string) =>
       (await mock.app.fetch(new Request(`http://dev.test${path}`, { headers: mock.auth('read') }))).status;
     expect([
@@ -396,6 +381,34 @@ describe('a mock', () => {
     const refused = await mock.app.fetch(new Request('http://evil.test/_mock/clock'));
     expect(refused.status).toBe(403);
   });
+});
+
+test('a snapshot brings back data, clock, faults, choices, journal and deliveries', async () => {
+  const mock = await start();
+  const post = (path: string, body: object) =>
+    mock.fetch(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
+    });
+
+  await post('/webhooks', { url: 'https://hooks.example/x' });
+  const projects = mock.world.store.projects.size;
+  await post('/projects', { name: 'Two' });
+  await mock.webhooks.settled();
+  mock.faults.add({ effect: { status: 500 }, after: 100 });
+  const snapshot = mock.snapshot();
+  const kept = () => [mock.clock.now, mock.choices['patch-status'], mock.faults.list(), mock.requests, mock.deliveries];
+  const before = JSON.stringify(kept());
+  for (let i = 0; i < 2; i++) {
+    await post('/projects', { name: 'Three' });
+    await mock.clock.advance('1h');
+    mock.choose({ 'patch-status': '202' });
+    mock.faults.clear();
+    snapshot.restore();
+    expect(JSON.stringify(kept())).toBe(before);
+  }
+  expect(mock.world.store.projects.size).toBe(projects + 1);
 });
 
 describe('a world that nobody asks', () => {

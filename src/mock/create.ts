@@ -1,7 +1,5 @@
 // Starts a mock: a seed becomes a world behind a web application, with no socket.
-import { choose } from '../contract/choices.ts';
-import { forwardNamed } from '../contract/forward.ts';
-import { releaseNamed } from '../contract/releases.ts';
+import { readTerms } from '../contract/terms.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
@@ -42,17 +40,13 @@ export const toSeed = async (options: MockOptions): Promise<Seed> => {
   return winningOver(read, options);
 };
 
-/** A seed with what the options say in place of what it says. */
 const winningOver = (read: Seed, options: MockOptions): Seed => {
-  const { plan } = options;
-  const release = releaseNamed(options.release);
+  const { plan, forwardCompat: forward_compat } = options;
   return {
     ...read,
-    ...(release === undefined ? {} : { release }),
-    ...(options.forwardCompat === undefined ? {} : { forward: forwardNamed(options.forwardCompat) }),
+    ...readTerms({ ...options, forward_compat }, read),
     now: options.now === undefined ? read.now : startOf(options.now),
     randomSeed: options.randomSeed ?? read.randomSeed,
-    choices: choose(options.choices, read.choices),
     workspaces: plan === undefined ? read.workspaces : read.workspaces.map((workspace) => ({ ...workspace, plan })),
   };
 };
@@ -73,14 +67,15 @@ const HOUR_MS = 3_600_000;
 
 const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
 
-/** How the host of a mock with these options behaves. */
 export const hostOptionsOf = (options: MockOptions): HostOptions => {
   const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender } = options;
   const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
   return {
     sender,
     deliverPublic,
+    allowReceivers: options.allowReceivers,
     worldIdleMs,
+    memory: options.memory,
     latency: rangeOf(options.latency),
     readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
     seedNow: (seed) => (isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' })), shared)),
@@ -94,15 +89,32 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
 };
 
-type LoadDashboard = (host: Host, guard: Guard) => Promise<{ fetch(request: Request): Promise<Response> }>;
+interface Application {
+  fetch(request: Request, env?: object): Response | Promise<Response>;
+}
+type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
 
-const loadDashboard: LoadDashboard = async (host, guard) => {
-  const { Dashboard } = await import('../dashboard/dashboard.tsx');
-  return new Dashboard(host, guard);
+const loadDashboard: LoadDashboard = async (host, guard) =>
+  new (await import('../dashboard/dashboard.tsx')).Dashboard(host, guard);
+
+/** Answers by an application that is loaded for its first request; what failed is tried again. */
+const lazily = (load: () => Promise<Application>) => {
+  let loaded: Promise<Application> | undefined;
+  return async ({ req, env }: { readonly req: { readonly raw: Request }; readonly env: unknown }) => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+    return (await loaded).fetch(req.raw, env as object);
+  };
 };
 
 /** The mock in front of a host. @param load absent: without a dashboard, where another page stands at `/`. */
-export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }: MockOptions, load?: LoadDashboard): Mock => {
+export const mockOn = (
+  host: Host,
+  { controlToken, allowHosts = [], docsScript, noControl }: MockOptions,
+  load?: LoadDashboard,
+): Mock => {
   const guard = new Guard(controlToken);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
@@ -111,21 +123,11 @@ export const mockOn = (host: Host, { controlToken, allowHosts = [], docsScript }
     release: () => host.main.world.release,
     script: docsScript ?? (async () => undefined),
   });
-  let control: Promise<{ fetch(request: Request, env?: unknown): Response | Promise<Response> }> | undefined;
-  const toControl = async (request: Request, env: unknown) => {
-    control ??= import('../control/routes.ts').then(({ createControl }) => createControl(host, guard));
-    return (await control).fetch(request, env as object);
-  };
-  app.all('/_mock', (c) => toControl(c.req.raw, c.env));
-  app.all('/_mock/*', (c) => toControl(c.req.raw, c.env));
-  if (load) {
-    let dashboard: ReturnType<LoadDashboard> | undefined;
-    const toDashboard = async (request: Request) => {
-      dashboard ??= load(host, guard);
-      return (await dashboard).fetch(request);
-    };
-    app.all('/', (c) => toDashboard(c.req.raw));
-    app.all('/dashboard/*', (c) => toDashboard(c.req.raw));
+  if (!noControl) {
+    const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
+    for (const path of ['/_mock', '/_mock/*']) app.all(path, control);
+    const dashboard = load && lazily(() => load(host, guard));
+    if (dashboard) for (const path of ['/', '/dashboard/*']) app.all(path, dashboard);
   }
   return mockOf(host, host.main, app, guard);
 };

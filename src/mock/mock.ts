@@ -3,15 +3,15 @@ import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
-import type { Scope } from '../contract/scopes.ts';
+import type { Scope } from '../contract/states.ts';
 import type { showFault } from '../control/calls/faults.ts';
-import type { Compatibility } from '../control/compatibility.ts';
+import type { Compatibility } from '../control/calls/release.ts';
 import type { Guard } from '../control/guard.ts';
 import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ClockMode } from '../world/clock.ts';
-import type { FaultDraft } from '../world/faults.ts';
+import type { FaultOrder } from '../world/fault-draft.ts';
 import type { World } from '../world/world.ts';
 
 /** A key with whose it is. */
@@ -50,13 +50,13 @@ export type MockFault = ReturnType<typeof showFault>;
 
 export interface MockFaults {
   /** Orders a fault. @throws Problem naming each field that `POST /_mock/faults` would refuse. */
-  add(fault: FaultDraft): MockFault;
+  add(fault: FaultOrder): MockFault;
   list(): readonly MockFault[];
   /** @returns whether there was one. */
   remove(id: string): boolean;
   clear(): void;
-  /** Lets go what it keeps back, for good. */
-  release(id: string): void;
+  /** Lets go what it keeps back, for good; with the number of a request in `holding` that answer alone. @throws Problem when it holds none */
+  release(id: string, request?: number): void;
 }
 
 export interface ForkOptions {

@@ -1,9 +1,9 @@
 // The mock that a program holds, made of one instance of a host.
 import type { Hono } from 'hono';
-import { SCOPES } from '../contract/scopes.ts';
+import { SCOPES } from '../contract/states.ts';
 import { byProgram, checked } from '../control/by-program.ts';
 import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
-import { addFault, showFault } from '../control/calls/faults.ts';
+import { addFault, releaseFault, showFault } from '../control/calls/faults.ts';
 import { requestsOf } from '../control/calls/journal.ts';
 import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
 import { setChoices } from '../control/calls/worlds.ts';
@@ -16,35 +16,49 @@ import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
 
+/** The first with the members of the second in place of its own; getters stay getters. */
+export const overridden = <T extends object, O extends object>(base: T, own: O): T & O =>
+  Object.defineProperties({} as T & O, { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(own) });
+
+/** The same members as getters: each is worked out when it is read. */
+const live = <T extends object>(members: { readonly [K in keyof T]: () => T[K] }): T =>
+  Object.defineProperties(
+    {} as T,
+    Object.fromEntries(
+      Object.entries<() => unknown>(members).map(([name, get]) => [name, { get, enumerable: true, configurable: true }]),
+    ),
+  );
+
+type Moment = string | number | Date;
+
 const clockOf = (instance: Instance): MockClock => {
-  const at = (time: string | number | Date) => (time instanceof Date ? time.getTime() : time);
-  const set = (name: string, now: string | number | Date | undefined, mode?: ClockMode) =>
+  const at = (time: Moment) => (time instanceof Date ? time.getTime() : time);
+  const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
-  return {
-    get now() {
-      return new Date(instance.world.clock.now()).toISOString();
-    },
-    get mode() {
-      return instance.world.clock.mode;
-    },
-    advance: async (by) => {
+  const read = live({
+    now: () => new Date(instance.world.clock.now()).toISOString(),
+    mode: () => instance.world.clock.mode,
+  });
+  return overridden(read, {
+    advance: async (by: string | number) => {
       const ms = by === 'next' ? by : milliseconds(by);
       if (ms === undefined)
         throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
       return byProgram('clock.advance', () => advance(instance, ms));
     },
-    set: (now, mode) => set('clock.set', now, mode),
-    freeze: (now) => set('clock.freeze', now, 'frozen'),
+    set: (now: Moment, mode?: ClockMode) => set('clock.set', now, mode),
+    freeze: (now?: Moment) => set('clock.freeze', now, 'frozen'),
     run: () => set('clock.run', undefined, 'running'),
-  };
+  });
 };
 
 const faultsOf = (instance: Instance): MockFaults => ({
-  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('createFault', fault)))),
+  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('fault', fault)))),
   list: () => instance.faults.list().map(showFault),
   remove: (id) => instance.faults.remove(id),
   clear: () => instance.faults.clear(),
-  release: (id) => void instance.faults.release(id),
+  release: (id, request) =>
+    byProgram('faults.release', () => void (instance.faults.get(id) && releaseFault(instance, id, request))),
 });
 
 const keysOf = ({ store }: World): MockKey[] =>
@@ -64,46 +78,32 @@ const noKey = (world: World, scope: string, workspace: string | undefined): Rang
   return new RangeError(`auth: expected ${what}, got "${scope}". Ask for another one, or add such a key to the seed.`);
 };
 
-/** The mock of one world of a host. */
+/** What a world has come to. */
+const stateOf = (instance: Instance) =>
+  live({
+    world: () => instance.world,
+    keys: () => keysOf(instance.world),
+    requests: () => requestsOf(instance),
+    deliveries: () => instance.webhooks.deliveries.list(),
+    webhooks: () => instance.webhooks,
+    choices: () => instance.world.choices,
+    release: () => instance.world.release,
+    forwardCompat: () => instance.world.terms.forward,
+    compatibility: () => compatibilitySeen(instance),
+  });
+
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
-  return {
+  const acting: Omit<Mock, keyof ReturnType<typeof stateOf>> = {
     id: instance.id,
     app,
     baseUrl,
     guard,
-    get world() {
-      return instance.world;
-    },
-    get keys() {
-      return keysOf(instance.world);
-    },
-    get requests() {
-      return requestsOf(instance);
-    },
-    get deliveries() {
-      return instance.webhooks.deliveries.list();
-    },
-    get webhooks() {
-      return instance.webhooks;
-    },
-    get choices() {
-      return instance.world.choices;
-    },
     clock: clockOf(instance),
     faults: faultsOf(instance),
     choose: (answers) => byProgram('choose', () => void setChoices(instance, checked('choose', answers))),
-    get release() {
-      return instance.world.release;
-    },
     become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
-    get forwardCompat() {
-      return instance.world.forward;
-    },
     moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
-    get compatibility() {
-      return compatibilitySeen(instance);
-    },
     onRequest: (call) => {
       const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
       host.onExchange.add(told);
@@ -136,4 +136,5 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       else host.remove(instance.id);
     },
   };
+  return overridden(stateOf(instance), acting);
 };

@@ -1,18 +1,6 @@
 // What each entry point and the command line take, as schemas: the validators of options are generated from them.
-import type { Schema } from '../contract/schema.ts';
-import {
-  closed,
-  HANDLERS,
-  LISTEN,
-  MOCK,
-  NODE_MOCK,
-  type Option,
-  PLAYWRIGHT,
-  REGISTER,
-  type Rows,
-  SERVE,
-  START,
-} from './options.ts';
+import { closed, type Schema } from '../contract/schema.ts';
+import { HANDLERS, LISTEN, MOCK, NODE_MOCK, type Option, PLAYWRIGHT, REGISTER, type Rows, SERVE, START } from './options.ts';
 
 const schemasOf = (rows: Rows) =>
   closed({}, Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])), {
@@ -32,7 +20,6 @@ export const TAKEN: Readonly<Record<string, Schema<unknown>>> = {
   flags: closed({}, Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagSchema(row)]))),
 };
 
-/** Those that stand in several of them. */
 export const OPTION_PARTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
   Object.entries<Option>({ ...PLAYWRIGHT, ...LISTEN, ...START }).map(([name, { schema }]) => [name, schema]),
 );

@@ -3,7 +3,7 @@
 import { codePoints, formats } from '../validation/formats.ts';
 
 export const mock = validate21;
-const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"controlToken":{"$ref":"controlToken"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
+const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
 const func2 = Object.prototype.hasOwnProperty;
 const schema7 = {"$id":"seed","x-says":"a seed as text, or parsed","anyOf":[{"type":"string"},{"type":"object"}]};
 
@@ -378,62 +378,55 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"$id":"controlToken","type":"string","minLength":1,"writeOnly":true};
-const func3 = codePoints;
+const schema17 = {"$id":"memory","type":"integer","minimum":8,"maximum":1000000,"x-says":"an integer from 8 to 1000000"};
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="controlToken" */;
+/*# sourceURL="memory" */;
 let vErrors = null;
 let errors = 0;
-if(typeof data === "string"){
-if(data.length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema17,data});
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema17,data});
 errors++;
 }
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema17,data});
+if((typeof data == "number") && (isFinite(data))){
+if(data > 1000000 || isNaN(data)){
+(vErrors ??= []).push({instancePath,keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema17,data});
 errors++;
+}
+if(data < 8 || isNaN(data)){
+(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 8},parentSchema:schema17,data});
+errors++;
+}
 }
 validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema18 = {"$id":"allowHosts","type":"array","items":{"type":"string","pattern":"^[^\\s/]+$","x-says":"the name of a host, such as mock.local"}};
-const pattern1 = new RegExp("^[^\\s/]+$", "u");
+const schema18 = {"$id":"controlToken","type":"string","minLength":1,"writeOnly":true};
+const func3 = codePoints;
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="allowHosts" */;
+/*# sourceURL="controlToken" */;
 let vErrors = null;
 let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema18.items,data:data0});
+if(typeof data === "string"){
+if(data.length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema18,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema18.items,data:data0});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema18,data});
 errors++;
 }
 validate44.errors = vErrors;
 return errors === 0;
 }
 
-const schema19 = {"$id":"deliverPublic","type":"boolean"};
+const schema19 = {"$id":"noControl","type":"boolean"};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="deliverPublic" */;
+/*# sourceURL="noControl" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
@@ -444,31 +437,106 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"$id":"sender","x-kind":"function"};
+const schema20 = {"$id":"allowHosts","type":"array","items":{"type":"string","pattern":"^[^\\s/]+$","x-says":"the name of a host, such as mock.local"}};
+const pattern1 = new RegExp("^[^\\s/]+$", "u");
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="sender" */;
+/*# sourceURL="allowHosts" */;
 let vErrors = null;
 let errors = 0;
-if(typeof data != "function"){
-(vErrors ??= []).push({instancePath,keyword:"x-kind",params:{type: "function"},parentSchema:schema20,data});
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema20.items,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema20.items,data:data0});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema20,data});
 errors++;
 }
 validate48.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"$id":"docsScript","x-kind":"function"};
+const schema21 = {"$id":"deliverPublic","type":"boolean"};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="deliverPublic" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema21,data});
+errors++;
+}
+validate50.errors = vErrors;
+return errors === 0;
+}
+
+const schema22 = {"$id":"allowReceivers","type":"array","items":{"type":"string","pattern":"^[^\\s/]+$","x-says":"the name or the address of a receiver, such as hooks.example.com or 10.0.0.5"}};
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="allowReceivers" */;
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema22.items,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema22.items,data:data0});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema22,data});
+errors++;
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+
+const schema23 = {"$id":"sender","x-kind":"function"};
+
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="sender" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data != "function"){
+(vErrors ??= []).push({instancePath,keyword:"x-kind",params:{type: "function"},parentSchema:schema23,data});
+errors++;
+}
+validate54.errors = vErrors;
+return errors === 0;
+}
+
+const schema24 = {"$id":"docsScript","x-kind":"function"};
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="docsScript" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data != "function"){
-(vErrors ??= []).push({instancePath,keyword:"x-kind",params:{type: "function"},parentSchema:schema21,data});
+(vErrors ??= []).push({instancePath,keyword:"x-kind",params:{type: "function"},parentSchema:schema24,data});
 errors++;
 }
-validate50.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
@@ -544,33 +612,51 @@ vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.error
 errors = vErrors.length;
 }
 }
-if(data.controlToken !== undefined){
-if(!(validate42.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
 vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
 errors = vErrors.length;
 }
 }
-if(data.allowHosts !== undefined){
-if(!(validate44.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+if(data.controlToken !== undefined){
+if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
 }
-if(data.deliverPublic !== undefined){
-if(!(validate46.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
 vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
 }
-if(data.sender !== undefined){
-if(!(validate48.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
+if(data.allowHosts !== undefined){
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
 }
-if(data.docsScript !== undefined){
-if(!(validate50.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
+if(data.deliverPublic !== undefined){
+if(!(validate50.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowReceivers !== undefined){
+if(!(validate52.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+if(data.sender !== undefined){
+if(!(validate54.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+}
+if(data.docsScript !== undefined){
+if(!(validate56.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -583,453 +669,161 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const nodeMock = validate52;
-const schema22 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, or a parsed seed","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"controlToken":{"$ref":"controlToken"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
+export const nodeMock = validate58;
+const schema25 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, or a parsed seed","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="nodeMock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema22.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data0 = data.seed;
-const _errs3 = errors;
-let valid1 = false;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.seed.anyOf[0],data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.seed.anyOf[0],data:data0});
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs6 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.seed.anyOf[1],data:data0});
-errors++;
-}
-var _valid0 = _errs6 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema22.properties.seed,data:data0});
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.now !== undefined){
-if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
-}
-}
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
-}
-}
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.seedName !== undefined){
-if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
-errors = vErrors.length;
-}
-}
-if(data.latency !== undefined){
-if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
-errors = vErrors.length;
-}
-}
-if(data.worldIdleMs !== undefined){
-if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
-errors = vErrors.length;
-}
-}
-if(data.controlToken !== undefined){
-if(!(validate42.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowHosts !== undefined){
-if(!(validate44.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
-}
-}
-if(data.deliverPublic !== undefined){
-if(!(validate46.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
-}
-}
-if(data.sender !== undefined){
-if(!(validate48.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.docsScript !== undefined){
-if(!(validate50.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data});
-errors++;
-}
-validate52.errors = vErrors;
-return errors === 0;
-}
-
-export const playwright = validate67;
-const schema23 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, or a parsed seed","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"controlToken":{"$ref":"controlToken"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"apiUrl":{"$ref":"apiUrl"}}};
-const schema24 = {"$id":"apiUrl","type":"string"};
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="apiUrl" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema24,data});
-errors++;
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="playwright" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema23.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data});
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data0 = data.seed;
-const _errs3 = errors;
-let valid1 = false;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema23.properties.seed.anyOf[0],data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.seed.anyOf[0],data:data0});
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs6 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.seed.anyOf[1],data:data0});
-errors++;
-}
-var _valid0 = _errs6 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema23.properties.seed,data:data0});
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.now !== undefined){
-if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
-}
-}
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
-}
-}
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.seedName !== undefined){
-if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
-errors = vErrors.length;
-}
-}
-if(data.latency !== undefined){
-if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
-errors = vErrors.length;
-}
-}
-if(data.worldIdleMs !== undefined){
-if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
-errors = vErrors.length;
-}
-}
-if(data.controlToken !== undefined){
-if(!(validate42.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowHosts !== undefined){
-if(!(validate44.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
-}
-}
-if(data.deliverPublic !== undefined){
-if(!(validate46.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
-}
-}
-if(data.sender !== undefined){
-if(!(validate48.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.docsScript !== undefined){
-if(!(validate50.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
-}
-}
-if(data.apiUrl !== undefined){
-if(!(validate82.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data});
-errors++;
-}
-validate67.errors = vErrors;
-return errors === 0;
-}
-
-export const listen = validate84;
-const schema25 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
-const schema26 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
-
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="port" */;
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema26,data});
-errors++;
-}
-if((typeof data == "number") && (isFinite(data))){
-if(data > 65535 || isNaN(data)){
-(vErrors ??= []).push({instancePath,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema26,data});
-errors++;
-}
-if(data < 0 || isNaN(data)){
-(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26,data});
-errors++;
-}
-}
-validate85.errors = vErrors;
-return errors === 0;
-}
-
-const schema27 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
-
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="host" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern1.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema27,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema27,data});
-errors++;
-}
-validate87.errors = vErrors;
-return errors === 0;
-}
-
-const schema28 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0}}};
-
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="patience" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.headers === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema28,data});
-errors++;
-}
-if(data.request === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema28,data});
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "headers") || (key0 === "request"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
-errors++;
-}
-}
-if(data.headers !== undefined){
-let data0 = data.headers;
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 0 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.headers,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "number"},parentSchema:schema28.properties.headers,data:data0});
-errors++;
-}
-}
-if(data.request !== undefined){
-let data1 = data.request;
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 0 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.request,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "number"},parentSchema:schema28.properties.request,data:data1});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
-errors++;
-}
-validate89.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listen" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
+if(!(func2.call(schema25.properties, key0))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
 errors++;
 }
 }
-if(data.port !== undefined){
-if(!(validate85.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(data.seed !== undefined){
+let data0 = data.seed;
+const _errs3 = errors;
+let valid1 = false;
+const _errs4 = errors;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema25.properties.seed.anyOf[0],data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.seed.anyOf[0],data:data0});
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs6 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.seed.anyOf[1],data:data0});
+errors++;
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema25.properties.seed,data:data0});
+errors++;
+}
+else {
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.now !== undefined){
+if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
 errors = vErrors.length;
 }
 }
-if(data.host !== undefined){
-if(!(validate87.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(data.randomSeed !== undefined){
+if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
+vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
 }
-if(data.patience !== undefined){
-if(!(validate89.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(data.plan !== undefined){
+if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+}
+if(data.release !== undefined){
+if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.forwardCompat !== undefined){
+if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.choices !== undefined){
+if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
+vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+errors = vErrors.length;
+}
+}
+if(data.seedName !== undefined){
+if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.latency !== undefined){
+if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+}
+if(data.worldIdleMs !== undefined){
+if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+errors = vErrors.length;
+}
+}
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
+}
+}
+if(data.controlToken !== undefined){
+if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
+}
+}
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowHosts !== undefined){
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
+if(data.deliverPublic !== undefined){
+if(!(validate50.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowReceivers !== undefined){
+if(!(validate52.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+if(data.sender !== undefined){
+if(!(validate54.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+}
+if(data.docsScript !== undefined){
+if(!(validate56.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -1038,22 +832,232 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
 errors++;
 }
-validate84.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-export const handlers = validate91;
-const schema29 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
-const schema30 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
-const pattern3 = new RegExp("^https?://.+/v1/?$", "u");
+export const playwright = validate76;
+const schema26 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, or a parsed seed","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"apiUrl":{"$ref":"apiUrl"}}};
+const schema27 = {"$id":"apiUrl","type":"string"};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="baseUrl" */;
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="apiUrl" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema27,data});
+errors++;
+}
+validate94.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="playwright" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema26.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data0 = data.seed;
+const _errs3 = errors;
+let valid1 = false;
+const _errs4 = errors;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.seed.anyOf[0],data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.seed.anyOf[0],data:data0});
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs6 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.seed.anyOf[1],data:data0});
+errors++;
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema26.properties.seed,data:data0});
+errors++;
+}
+else {
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.now !== undefined){
+if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+if(data.randomSeed !== undefined){
+if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
+vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+errors = vErrors.length;
+}
+}
+if(data.plan !== undefined){
+if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+}
+if(data.release !== undefined){
+if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.forwardCompat !== undefined){
+if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.choices !== undefined){
+if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
+vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+errors = vErrors.length;
+}
+}
+if(data.seedName !== undefined){
+if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.latency !== undefined){
+if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+}
+if(data.worldIdleMs !== undefined){
+if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+errors = vErrors.length;
+}
+}
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
+}
+}
+if(data.controlToken !== undefined){
+if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
+}
+}
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowHosts !== undefined){
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
+if(data.deliverPublic !== undefined){
+if(!(validate50.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowReceivers !== undefined){
+if(!(validate52.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+if(data.sender !== undefined){
+if(!(validate54.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+}
+if(data.docsScript !== undefined){
+if(!(validate56.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+}
+if(data.apiUrl !== undefined){
+if(!(validate94.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
+errors++;
+}
+validate76.errors = vErrors;
+return errors === 0;
+}
+
+export const listen = validate96;
+const schema28 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
+const schema29 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
+
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="port" */;
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema29,data});
+errors++;
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data > 65535 || isNaN(data)){
+(vErrors ??= []).push({instancePath,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema29,data});
+errors++;
+}
+if(data < 0 || isNaN(data)){
+(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29,data});
+errors++;
+}
+}
+validate97.errors = vErrors;
+return errors === 0;
+}
+
+const schema30 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
+
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="host" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern3.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^https?://.+/v1/?$"},parentSchema:schema30,data});
+if(!pattern1.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema30,data});
 errors++;
 }
 }
@@ -1061,62 +1065,193 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
 errors++;
 }
-validate92.errors = vErrors;
+validate99.errors = vErrors;
+return errors === 0;
+}
+
+const schema31 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
+
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="patience" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.headers === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema31,data});
+errors++;
+}
+if(data.request === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema31,data});
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "headers") || (key0 === "request")) || (key0 === "write"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data0 = data.headers;
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.headers,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.headers,data:data0});
+errors++;
+}
+}
+if(data.request !== undefined){
+let data1 = data.request;
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.request,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.request,data:data1});
+errors++;
+}
+}
+if(data.write !== undefined){
+let data2 = data.write;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/write",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.write,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/write",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.write,data:data2});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
+errors++;
+}
+validate101.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listen" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
+errors++;
+}
+}
+if(data.port !== undefined){
+if(!(validate97.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+errors = vErrors.length;
+}
+}
+if(data.host !== undefined){
+if(!(validate99.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.patience !== undefined){
+if(!(validate101.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
+errors++;
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+
+export const handlers = validate103;
+const schema32 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
+const schema33 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
+const pattern4 = new RegExp("^https?://.+/v1/?$", "u");
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="baseUrl" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern4.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^https?://.+/v1/?$"},parentSchema:schema33,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema33,data});
+errors++;
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="handlers" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "baseUrl")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
 errors++;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate92.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate104.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
 errors++;
 }
-validate91.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
-export const start = validate94;
-const schema31 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"controlToken":{"$ref":"controlToken"},"allowHosts":{"$ref":"allowHosts"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
-const schema32 = {"$id":"offline","type":"boolean"};
+export const start = validate106;
+const schema34 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
+const schema35 = {"$id":"offline","type":"boolean"};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="offline" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema35,data});
 errors++;
 }
-validate108.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="start" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema31.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
+if(!(func2.call(schema34.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
 errors++;
 }
 }
@@ -1180,89 +1315,101 @@ vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.error
 errors = vErrors.length;
 }
 }
-if(data.controlToken !== undefined){
-if(!(validate42.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
 vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
 errors = vErrors.length;
 }
 }
-if(data.allowHosts !== undefined){
-if(!(validate44.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+if(data.controlToken !== undefined){
+if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
 }
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowHosts !== undefined){
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
 if(data.baseUrl !== undefined){
-if(!(validate92.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate104.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 }
 if(data.offline !== undefined){
-if(!(validate108.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate122.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
 errors++;
 }
-validate94.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
-export const register = validate110;
-const schema33 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
+export const register = validate124;
+const schema36 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="register" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema33.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
+if(!(func2.call(schema36.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data});
 errors++;
 }
 }
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.url,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.url,data:data0});
 errors++;
 }
 }
 if(data.scope !== undefined){
 let data1 = data.scope;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.scope,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.scope,data:data1});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data2 = data.type;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.type,data:data2});
 errors++;
 }
 if(!((data2 === "classic") || (data2 === "module"))){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema33.properties.type.enum},parentSchema:schema33.properties.type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema36.properties.type.enum},parentSchema:schema36.properties.type,data:data2});
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data3 = data.seed;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.seed,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.seed,data:data3});
 errors++;
 }
 }
 if(data.now !== undefined){
 let data4 = data.now;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.now,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.now,data:data4});
 errors++;
 }
 }
@@ -1297,57 +1444,57 @@ errors = vErrors.length;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate92.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate104.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 }
 if(data.offline !== undefined){
-if(!(validate108.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate122.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data});
 errors++;
 }
-validate110.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
 
-export const flags = validate118;
-const schema34 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"watch":{"type":"boolean"},"open":{"type":"boolean"},"json":{"type":"boolean"}}};
-const pattern4 = new RegExp("^[\\x21-\\x7e]+$", "u");
+export const flags = validate132;
+const schema37 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"open":{"type":"boolean"},"json":{"type":"boolean"}}};
+const pattern5 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="flags" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema34.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
+if(!(func2.call(schema37.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data});
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data0 = data.seed;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.seed,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.seed,data:data0});
 errors++;
 }
 }
 if(data.port !== undefined){
-if(!(validate85.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate97.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 }
 if(data.host !== undefined){
-if(!(validate87.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate99.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -1360,16 +1507,16 @@ errors = vErrors.length;
 if(data.randomSeed !== undefined){
 let data4 = data.randomSeed;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.randomSeed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.randomSeed,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 4294967295 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"maximum",params:{comparison: "<=", limit: 4294967295},parentSchema:schema34.properties.randomSeed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"maximum",params:{comparison: "<=", limit: 4294967295},parentSchema:schema37.properties.randomSeed,data:data4});
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.randomSeed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.randomSeed,data:data4});
 errors++;
 }
 }
@@ -1383,7 +1530,7 @@ errors = vErrors.length;
 if(data.latency !== undefined){
 let data6 = data.latency;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.latency,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.latency,data:data6});
 errors++;
 }
 }
@@ -1394,20 +1541,20 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/choice/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema34.properties.choice.items,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/choice/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema37.properties.choice.items,data:data8});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/choice",keyword:"type",params:{type: "array"},parentSchema:schema34.properties.choice,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/choice",keyword:"type",params:{type: "array"},parentSchema:schema37.properties.choice,data:data7});
 errors++;
 }
 }
 if(data.choices !== undefined){
 let data9 = data.choices;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/choices",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.choices,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/choices",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.choices,data:data9});
 errors++;
 }
 }
@@ -1426,78 +1573,96 @@ errors = vErrors.length;
 if(data.strictWebhooks !== undefined){
 let data12 = data.strictWebhooks;
 if(typeof data12 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strictWebhooks",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.strictWebhooks,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/strictWebhooks",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.strictWebhooks,data:data12});
 errors++;
 }
 }
 if(data.deliverPublic !== undefined){
-if(!(validate46.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+if(!(validate50.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowReceivers !== undefined){
+if(!(validate52.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
 vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
 }
 if(data.controlToken !== undefined){
-let data14 = data.controlToken;
-if(typeof data14 === "string"){
-if(!pattern4.test(data14)){
-(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},parentSchema:schema34.properties.controlToken,data:data14});
+let data16 = data.controlToken;
+if(typeof data16 === "string"){
+if(!pattern5.test(data16)){
+(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},parentSchema:schema37.properties.controlToken,data:data16});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.controlToken,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.controlToken,data:data16});
 errors++;
 }
 }
 if(data.allowHosts !== undefined){
-if(!(validate44.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
 }
 if(data.worldIdleMs !== undefined){
-let data16 = data.worldIdleMs;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.worldIdleMs,data:data16});
+let data18 = data.worldIdleMs;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.worldIdleMs,data:data18});
 errors++;
 }
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 1000000 || isNaN(data16)){
-(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema34.properties.worldIdleMs,data:data16});
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 1000000 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema37.properties.worldIdleMs,data:data18});
 errors++;
 }
-if(data16 < 0 || isNaN(data16)){
-(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.worldIdleMs,data:data16});
+if(data18 < 0 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.worldIdleMs,data:data18});
 errors++;
 }
+}
+}
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
 }
 }
 if(data.watch !== undefined){
-let data17 = data.watch;
-if(typeof data17 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/watch",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.watch,data:data17});
+let data20 = data.watch;
+if(typeof data20 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/watch",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.watch,data:data20});
 errors++;
 }
 }
 if(data.open !== undefined){
-let data18 = data.open;
-if(typeof data18 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/open",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.open,data:data18});
+let data21 = data.open;
+if(typeof data21 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/open",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.open,data:data21});
 errors++;
 }
 }
 if(data.json !== undefined){
-let data19 = data.json;
-if(typeof data19 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/json",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.json,data:data19});
+let data22 = data.json;
+if(typeof data22 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/json",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.json,data:data22});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data});
 errors++;
 }
-validate118.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }

@@ -2,7 +2,7 @@
 import { FORWARD_KINDS, ForwardCompat } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, ReleaseName } from '../contract/releases.ts';
-import { array, boolean, integer, object, oneOf, type Schema, string } from '../contract/schema.ts';
+import { array, boolean, closed, integer, number, oneOf, type Schema, string } from '../contract/schema.ts';
 import type { ScriptSource } from '../describe/routes.ts';
 import type { Sender } from '../webhooks/sender.ts';
 
@@ -34,9 +34,6 @@ const option = <T>(schema: Schema<T>, flag?: OptionFlag): Option<T> => ({ schema
 const flag = (says: string, more: Omit<OptionFlag, 'says'> = {}): Option<boolean> => option(boolean(), { says, ...more });
 const either = <T>(says: string, ...of: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: of, 'x-says': says });
 const kind = <T>(name: 'function' | 'Date' | 'duration', more = {}): Schema<T> => ({ 'x-kind': name, ...more });
-const number = (more = {}): Schema<number> => ({ type: 'number', ...more });
-export const closed = <P extends Readonly<Record<string, Schema<unknown>>>>(required: P, optional = {}, more = {}) =>
-  object(required, optional, { additionalProperties: false, ...more });
 const whole = (minimum: number, maximum: number) =>
   integer({ minimum, maximum, 'x-says': `an integer from ${minimum} to ${maximum}` });
 
@@ -110,12 +107,9 @@ const BEHAVIOUR = {
     ),
     {
       value: '<ms|min-max>',
-      says: 'delay every /v1 answer',
+      says: 'delay every /v1 response',
       read: readLatency,
-      schema: {
-        type: 'object',
-        'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400`,
-      },
+      schema: { type: 'object', 'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400` },
     },
   ),
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */
@@ -125,12 +119,19 @@ const BEHAVIOUR = {
     says: 'delete worlds that nobody asks; 0 = never (default 60)',
     schema: whole(0, 1_000_000),
   }),
+  /** Megabytes that may be kept beyond the seed: journals, deliveries, inboxes, snapshots, worlds. 256 unless told otherwise. */
+  memory: option(whole(8, 1_000_000), {
+    value: '<MB>',
+    says: 'what may be kept beyond the seed (default 256, less where the heap is small)',
+  }),
   /** The control API and the dashboard ask for it. */
   controlToken: option(string({ minLength: 1, writeOnly: true }), {
     value: '<t>',
     says: 'the control API and the dashboard ask for it',
     schema: string({ pattern: '^[\\x21-\\x7e]+$', writeOnly: true, 'x-says': 'letters, digits and punctuation, without spaces' }),
   }),
+  /** Has neither control API nor dashboard. */
+  noControl: flag('neither control API nor dashboard'),
   /** Names by which the control API may be reached, besides loopback and what it is bound to. */
   allowHosts: option(array(host('the name of a host, such as mock.local')), {
     name: 'allow-host',
@@ -141,7 +142,13 @@ const BEHAVIOUR = {
 
 const SENDING = {
   /** Really sends events to receivers that are not on this machine. */
-  deliverPublic: flag('really send events to receivers beyond this machine'),
+  deliverPublic: flag('really send events to public addresses as well'),
+  /** Hosts to which events really go, wherever they are. */
+  allowReceivers: option(array(host('the name or the address of a receiver, such as hooks.example.com or 10.0.0.5')), {
+    name: 'allow-receiver',
+    value: '<host>',
+    says: 'really send events to this host, wherever it is; repeatable',
+  }),
   /** How events are sent, in place of real HTTP. */
   sender: option(kind<Sender>('function')),
   /** Where the script of the page at `/docs` comes from; the entry point of Node knows. */
@@ -182,8 +189,10 @@ export const LISTEN = {
     value: '<addr>',
     says: 'address to bind (default 127.0.0.1)',
   }),
-  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request. */
-  patience: option(closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) })),
+  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request, 60 s in which it takes nothing of an answer. */
+  patience: option(
+    closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) }, { write: number({ minimum: 1 }) }),
+  ),
 };
 
 export const HANDLERS = {
@@ -239,9 +248,12 @@ export const SERVE = {
   release: WORLD.release,
   strictWebhooks: flag('accept only publicly reachable https receivers'),
   deliverPublic: SENDING.deliverPublic,
+  allowReceivers: SENDING.allowReceivers,
+  noControl: BEHAVIOUR.noControl,
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,
   worldIdleMs: BEHAVIOUR.worldIdleMs,
+  memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
   open: flag('open the dashboard in the browser'),
   json: flag('JSON lines on stdout: one when ready, one per request'),

@@ -5,7 +5,7 @@ import { type Release, releaseNamed } from '../contract/releases.ts';
 import { flags as validate } from '../mock/options.generated.ts';
 import { type Option, SERVE, type Serve } from '../mock/options.ts';
 import { check, lineOf, type Validate } from '../validation/check.ts';
-import { COMMANDS, COMMON, type Command, type Flag, flagName } from './flags.ts';
+import { COMMANDS, COMMON, type Command, type Flag, flagName, upperCase } from './flags.ts';
 import { UsageError } from './io.ts';
 
 export interface Args {
@@ -55,7 +55,6 @@ const unexpected = (command: Command, word: string): string => {
   return `${command}: did not expect "${word}"${why}`;
 };
 
-/** What the reader of words has to say. */
 const inOneSentence = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
   const [, name] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
   if (name === undefined)
@@ -73,8 +72,7 @@ const withValue = (word: string, table: Readonly<Record<string, Flag>>): string 
   return bare === undefined ? word : `${word}=${bare}`;
 };
 
-/** The environment variable that stands for a flag. */
-const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${name.toUpperCase().replaceAll('-', '_')}`;
+const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${upperCase(name)}`;
 
 const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
@@ -107,10 +105,8 @@ export const optionsOf = (flags: Args['flags']): Readonly<Partial<Record<Serve, 
   return given;
 };
 
-/** The release that a flag names. @throws UsageError */
 export const releaseOf = ({ release }: Args['flags']): Release | undefined => releaseNamed(optionsOf({ release }).release);
 
-/** The help text of the program or of one command. */
 export const help = (command?: Command): string => {
   const rows = Object.entries(COMMANDS).map(([name, { takes, says }]) => [`wm-mock ${name} ${takes}`.trimEnd(), says] as const);
   const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON };

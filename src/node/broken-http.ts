@@ -5,7 +5,6 @@ import { RequestError } from '@hono/node-server';
 import { Problem } from '../contract/errors.ts';
 import type { Refusal } from '../http/respond.ts';
 
-/** Writes an error as the service does. */
 export type Refuse = (problem: Problem) => Refusal;
 
 const MESSAGE = {
@@ -24,7 +23,6 @@ const STATUS: Readonly<Record<string, keyof typeof MESSAGE>> = {
 
 const problemOf = (status: keyof typeof MESSAGE): Problem => new Problem(status, 'validation_error', MESSAGE[status]);
 
-/** Handles the `clientError` of a server. */
 export const brokenHttp =
   (refuse: Refuse) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -48,9 +46,16 @@ export const brokenRequest =
     return new Response(text, { status, headers: { ...headers, connection: 'close' } });
   };
 
-/** Whether a request says to whom it goes, as from HTTP/1.1 on it must. */
-export const saysHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  headers.host !== undefined || httpVersion === '1.0';
+/** The host that was found to be one last: most requests name the same. */
+let lastHost = '';
+
+/** Whether a request says to whom it goes, as from HTTP/1.1 on it must; `127.0.0.256` is no host. */
+export const saysHost = ({ httpVersion, headers: { host } }: IncomingMessage): boolean => {
+  if (host === undefined) return httpVersion === '1.0';
+  if (host !== lastHost && !URL.canParse(`http://${host}`)) return false;
+  lastHost = host;
+  return true;
+};
 
 /** Handles a request that is refused before it is read. */
 export const refuseWith =

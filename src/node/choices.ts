@@ -35,7 +35,6 @@ export const readChoices = async (flags: Args['flags'], io: Io): Promise<Readonl
   return answers;
 };
 
-/** The table as text for a terminal. */
 export const choicesText = (colour: boolean): string => {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
   const rows = Object.entries(CHOICES).map(([id, { part, question, options, ours, because }]) => {

@@ -1,5 +1,4 @@
 // `wm-mock contract` with a stand-in for the suite.
-
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { keptIo } from '../test/command-line.ts';

@@ -9,7 +9,6 @@ export interface Report {
   readonly verdict: string;
 }
 
-/** The door of the compiled suite, as far as the command needs it. */
 export interface Suite {
   runContract(options: object): Promise<Report>;
   optionsFromEnvironment(env: Readonly<Record<string, string | undefined>>): object;

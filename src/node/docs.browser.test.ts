@@ -1,20 +1,10 @@
 // The reference page and calls of a page of another origin, in a real Chromium.
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-// @ts-expect-error a script of the build, without types
-import { findChromium } from '../../.ci/browser.mjs';
+import { launchChromium } from '../test/pages.ts';
 import { createMock, type Mock, type Server } from './index.ts';
-
-const QUIET = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 let browser: Browser;
 let mock: Mock;
@@ -22,7 +12,7 @@ let server: Server;
 let elsewhere: HttpServer;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+  browser = await launchChromium();
   mock = await createMock({ seed: 'fixtures/tiny.yaml', docsScript: docsScript });
   server = await mock.listen({ port: 0 });
   elsewhere = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end('<title>app</title>'));

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test } from 'vitest';
+import { overridden } from '../mock/of-instance.ts';
 import { routeApi } from './api-route.ts';
-import { copyWorker } from './copy-worker.ts';
-import { DEMO, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
+import { copyWorker, DEMO, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { openBrowser, opener } from './open-browser.ts';
 import { broken, checkReleased, keepReleased } from './released.ts';
-import { Mocks, onSocket, openWorld, overridden, Started, worldId } from './test-worlds.ts';
+import { Mocks, onSocket, openWorld, Started, worldId } from './test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
 const closing: (() => unknown)[] = [];
@@ -310,7 +310,8 @@ describe('a browser', () => {
 
   test('is what the system has for it where none is named', () => {
     expect(opening({}).asked()[0]).toBe(opener(process.platform, 'x')[0]);
-    expect(opener('linux', 'u', '')).toEqual(['xdg-open', 'u']);
+    expect(opener('linux', 'http://x/?a=1&b=2', '')).toEqual(['xdg-open', 'http://x/?a=1&b=2']);
+    expect(opener('darwin', 'u')).toEqual(['open', 'u']);
     expect(opener('darwin', 'u', 'lynx')).toEqual(['lynx', 'u']);
     expect(opener('freebsd', 'u')).toEqual(['xdg-open', 'u']);
     expect(opener('win32', 'u')).toEqual(['rundll32', 'url.dll,FileProtocolHandler', 'u']);

@@ -29,7 +29,10 @@ const executing = (words: readonly string[], more: Partial<Io> = {}) => {
     began({ command, words: given, options });
     return child as unknown as ChildProcess;
   });
-  return { child, started: within(started), status: within(status), said, stop };
+  const waited = { started: within(started), status: within(status) };
+  // Most tests look at one of them.
+  for (const promise of Object.values(waited)) promise.catch(() => undefined);
+  return { child, ...waited, said, stop };
 };
 
 describe('exec', () => {

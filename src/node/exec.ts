@@ -33,7 +33,6 @@ const ended = (child: ChildProcess, name: string, io: Io): Promise<number> =>
     child.once('exit', (code, signal) => done(code ?? statusOf(signal ?? 'SIGTERM')));
   });
 
-/** How a command is started. */
 export type Start = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
 
 /** @returns the exit status of the command; 128 and the signal's number when a signal ended it. @throws UsageError, SeedError */

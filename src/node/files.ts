@@ -1,17 +1,15 @@
 // Files that the command line reads and writes, each failure as one line that says what to do.
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from './io.ts';
+import { Stopped, UsageError } from './io.ts';
 
-/** The package's own folder. */
 export const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The demo as the build writes it; from its sources there is none. */
 const BUILT_DEMO = fileURLToPath(new URL('../assets/demo.json', import.meta.url));
 
-/** The seed that is served when none is named. */
 export const DEMO = existsSync(BUILT_DEMO) ? BUILT_DEMO : resolve(PACKAGE, 'fixtures/demo.yaml');
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -31,24 +29,41 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Why nothing could be written. */
 export const unwritten = (path: string, error: unknown): UsageError => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new UsageError(`cannot write ${path}: ${UNWRITTEN[code] ?? message}.`, 1);
 };
 
-/** Why nothing could be read. */
 export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
   `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
 
-/** @throws UsageError naming the absolute path. */
-export const readText = async (path: string, what: string, cwd: string): Promise<string> => {
-  const absolute = resolve(cwd, path);
+/** Ends the wait for the writer of a pipe, which would outlive the process that waits. */
+const endWait = (absolute: string): void => {
   try {
-    return await readFile(absolute, 'utf8');
+    if (statSync(absolute).isFIFO()) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch {
+    // Nobody waits there any more.
+  }
+};
+
+/** @param stop ends the wait for a pipe that nobody writes into. @throws UsageError naming the absolute path. */
+export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
+  const absolute = resolve(cwd, path);
+  let stopped = false;
+  const end = () => {
+    stopped = true;
+    endWait(absolute);
+  };
+  stop?.addEventListener('abort', end);
+  try {
+    const text = await readFile(absolute, 'utf8');
+    if (!stopped) return text;
   } catch (error) {
     throw new UsageError(unread(absolute, what, error as NodeJS.ErrnoException), 1);
+  } finally {
+    stop?.removeEventListener('abort', end);
   }
+  throw new Stopped();
 };
 
 /** Writes a new file. @throws UsageError when it exists, unless forced. */
@@ -63,6 +78,19 @@ export const writeNew = async (path: string, text: string, cwd: string, force: b
   return relative(cwd, absolute) || absolute;
 };
 
-/** The version in package.json. */
 export const packageVersion = async (): Promise<string> =>
   (JSON.parse(await readFile(resolve(PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
+
+const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
+
+/** Writes over files of these names: they are this package's own, and follow it when it is upgraded. @throws UsageError */
+export const copyWorker = async (folder: string, cwd: string): Promise<readonly string[]> => {
+  const target = resolve(cwd, folder);
+  try {
+    await mkdir(target, { recursive: true });
+    for (const name of FILES) await copyFile(resolve(PACKAGE, 'dist/assets', name), join(target, name));
+  } catch (error) {
+    throw unwritten(join(target, FILES[0]), error);
+  }
+  return FILES.map((name) => relative(cwd, join(target, name)));
+};

@@ -1,17 +1,21 @@
 // The front door in Node: the mock, with seeds from files and a socket to listen on.
+
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
 import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { createMock as createPureMock } from '../mock/create.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
+import { overridden } from '../mock/of-instance.ts';
 import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
 import { unread } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
+import { nodeSender } from './sender.ts';
 
 export * from '../index.ts';
 export type { ListenOptions, Server } from './listen.ts';
@@ -48,6 +52,16 @@ const secure = ({ guard }: PureMock, host: string): void => {
   if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
 };
 
+/** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
+const loadTheRest = () =>
+  Promise.allSettled([
+    import('../control/routes.ts'),
+    import('../dashboard/dashboard.tsx'),
+    import('../describe/openapi.ts'),
+    import('../describe/docs-page.ts'),
+  ]);
+const SOON_MS = 1000;
+
 const withSockets = (mock: PureMock): Mock => {
   const servers = new Set<Server>();
   const { close, fork, baseUrl } = mock;
@@ -57,7 +71,15 @@ const withSockets = (mock: PureMock): Mock => {
       checkOptions('listen', listenOptions, where);
       secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
-      const server = await listen(served, where);
+      const bound = await listen(served, where);
+      const load = setTimeout(loadTheRest, SOON_MS).unref();
+      const server = {
+        ...bound,
+        close: () => {
+          clearTimeout(load);
+          return bound.close();
+        },
+      };
       servers.add(server);
       return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
     },
@@ -68,11 +90,11 @@ const withSockets = (mock: PureMock): Mock => {
       await Promise.all([...servers].map((server) => server.close()));
     },
   };
-  return Object.defineProperties({} as Mock, {
-    ...Object.getOwnPropertyDescriptors(mock),
-    ...Object.getOwnPropertyDescriptors(own),
-  });
+  return overridden(mock, own);
 };
+
+/** How many megabytes a mock may keep where nobody says: a quarter of a small heap. */
+const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
 
 /**
  * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
@@ -80,5 +102,6 @@ const withSockets = (mock: PureMock): Mock => {
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
-  return withSockets(await createPureMock({ docsScript, ...(await fromFile(options)) }));
+  const sender = nodeSender(options.allowReceivers);
+  return withSockets(await createPureMock({ docsScript, sender, memory: memoryHere(), ...(await fromFile(options)) }));
 };

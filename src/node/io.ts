@@ -3,6 +3,8 @@
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Bytes of what was said that nobody has read yet. */
+  readonly unread?: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborts when the process is told to stop. */
@@ -13,6 +15,9 @@ export interface Io {
   /** Calls at each signal to stop, in place of what the system does then. @returns what ends it. */
   readonly onSignal?: (heard: (signal: NodeJS.Signals) => void) => () => void;
 }
+
+/** It was told to stop before it had begun: no failure. */
+export class Stopped extends Error {}
 
 /** A mistake of the user: one line, no stack trace. */
 export class UsageError extends Error {
@@ -25,3 +30,7 @@ export class UsageError extends Error {
     this.exitStatus = exitStatus;
   }
 }
+
+/** A text from elsewhere, such as a name, a path or a key, in one line that steers no terminal: control characters are shown. */
+export const plain = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);

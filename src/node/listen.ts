@@ -1,5 +1,5 @@
 // A socket in front of an application.
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../mock/options.ts';
@@ -16,22 +16,57 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Where a mock listens unless told otherwise. */
 export const LOOPBACK = '127.0.0.1';
 
-const PATIENCE = { headers: 10_000, request: 60_000 };
+const PATIENCE = { headers: 10_000, request: 60_000, write: 60_000 };
+
+/** How many requests a client may send ahead of their answers on one connection. */
+const MOST_AHEAD = 100;
 
 /** How long the server of Node waits, and how often it looks, milliseconds. */
-export const timeouts = ({ headers, request } = PATIENCE) => ({
+export const timeouts = ({ headers, request }: { readonly headers: number; readonly request: number } = PATIENCE) => ({
   headersTimeout: headers,
   requestTimeout: request,
   connectionsCheckingInterval: Math.min(headers, 2000),
 });
 
-/** The name under which a bound address is reached. */
 export const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
+};
+
+/**
+ * A client may send requests ahead: each is answered once the answer before it has been taken, so that a connection holds
+ * one unread answer and no more.
+ */
+const inTurn = (answer: RequestListener): RequestListener => {
+  const ahead = new WeakMap<Socket, number>();
+  return (request, response) => {
+    if (response.socket) return answer(request, response);
+    const { socket } = request;
+    const waiting = (ahead.get(socket) ?? 0) + 1;
+    ahead.set(socket, waiting);
+    if (waiting > MOST_AHEAD) return void socket.destroy();
+    response.once('socket', () => {
+      ahead.set(socket, ahead.get(socket)! - 1);
+      answer(request, response);
+    });
+  };
+};
+
+/** Looks again and again for connections whose clients have taken nothing of what is written for so long, and ends them. */
+const endUnread = (sockets: ReadonlySet<Socket>, patience: number): (() => void) => {
+  const taken = new Map<Socket, number>();
+  const timer = setInterval(() => {
+    for (const socket of sockets) {
+      const now = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength > 0 && taken.get(socket) === now) socket.destroy();
+      else taken.set(socket, now);
+    }
+    for (const socket of taken.keys()) if (!sockets.has(socket)) taken.delete(socket);
+  }, patience);
+  timer.unref();
+  return () => clearInterval(timer);
 };
 
 /** What is served, and how it words an error of its own. */
@@ -53,11 +88,16 @@ export const listen = async (
   { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
   // An HTTP/1.0 request may name no host.
-  const answer = getRequestListener(fetch, { hostname: hostInUrl(host), errorHandler: brokenRequest(refuse) });
+  const answer = getRequestListener(fetch, {
+    hostname: hostInUrl(host),
+    errorHandler: brokenRequest(refuse),
+    overrideGlobalObjects: false,
+  });
   const noHost = refuseWith(refuse, 400);
   // Where a host is missing, Node's own answer would have no body.
-  const server = createServer({ ...timeouts(patience), requireHostHeader: false }, (request, response) =>
-    (saysHost(request) ? answer : noHost)(request, response),
+  const server = createServer(
+    { ...timeouts(patience), requireHostHeader: false },
+    inTurn((request, response) => (saysHost(request) ? answer : noHost)(request, response)),
   );
   server.on('clientError', brokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
@@ -66,6 +106,7 @@ export const listen = async (
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  const leave = endUnread(sockets, patience?.write ?? PATIENCE.write);
   await new Promise<void>((done, fail) => {
     const refused = (error: Error) => fail(unbound(error, port, host));
     server.once('error', refused);
@@ -82,6 +123,7 @@ export const listen = async (
     port: bound,
     close: () =>
       new Promise((done) => {
+        leave();
         // A stream that ends now leaves its connection idle a moment later.
         const tidy = setInterval(() => server.closeIdleConnections(), 10);
         server.close(() => {

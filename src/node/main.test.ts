@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LATEST } from '../contract/releases.ts';
 import { type Run, refused as refusedIn, run as runIn, start as startIn } from '../test/command-line.ts';
 import { wait } from '../world/clock.ts';
 
@@ -38,35 +37,6 @@ describe('serve', () => {
     started.stop();
     expect(await started.status).toBe(0);
     await expect(fetch(url!)).rejects.toThrow();
-  });
-
-  test('--json says on one line that it is ready, with the keys that work', async () => {
-    const started = start(['serve', '--seed', await seedFile(), '--port', '0', '--json']);
-    await started.until('\n');
-    const ready = readyOf(started);
-    const origin = ready.base_url.replace(/\/v1$/, '');
-    expect(ready).toEqual({
-      event: 'ready',
-      base_url: `${origin}/v1`,
-      control_url: `${origin}/_mock`,
-      dashboard_url: `${origin}/`,
-      keys: [{ value: 'wm_a', scope: 'admin', workspace_id: 'ws_a', user_id: 'user_a' }],
-    });
-    started.stop();
-    expect(await started.status).toBe(0);
-  });
-
-  test('a flag wins over its environment twin', async () => {
-    const started = start(['--port', '0', '--json', '--plan', 'free'], {
-      WM_MOCK_PLAN: 'business',
-      WM_MOCK_NOW: '2025-01-20T09:00:00Z',
-    });
-    await started.until('\n');
-    const { base_url, keys } = readyOf(started);
-    const { headers } = await fetch(`${base_url}/tasks`, { headers: { authorization: `Bearer ${keys[0].value}` } });
-    expect([headers.get('x-ratelimit-limit'), headers.get('date')]).toEqual(['60', 'Mon, 20 Jan 2025 09:00:00 GMT']);
-    started.stop();
-    await started.status;
   });
 
   test('--watch takes a new seed up, keeps the old one when the new one is broken, and says why', async () => {
@@ -108,39 +78,6 @@ describe('serve', () => {
     ]);
     holder.close();
   });
-
-  test('--latency keeps every answer back', async () => {
-    const started = start(['--port', '0', '--json', '--latency', '80-90']);
-    await started.until('\n');
-    const { base_url, keys } = readyOf(started);
-    const began = performance.now();
-    await fetch(`${base_url}/tasks`, { headers: { authorization: `Bearer ${keys[0].value}` } });
-    expect(performance.now() - began).toBeGreaterThanOrEqual(79);
-    started.stop();
-    await started.status;
-  });
-
-  test('answers of a choices file are taken, and --choice wins over them', async () => {
-    const path = join(folder, 'choices.yaml');
-    await writeFile(path, 'patch-status: 202\nnot-found-code: resource_not_found\n');
-    const started = start([
-      '--port',
-      '0',
-      '--json',
-      '--choices',
-      path,
-      '--choice',
-      'not-found-code=not_found',
-      '--choice',
-      'error-status-field=present',
-    ]);
-    await started.until('\n');
-    const { base_url, keys } = readyOf(started);
-    const answer = await fetch(`${base_url}/tasks/none`, { headers: { authorization: `Bearer ${keys[0].value}` } });
-    expect((await answer.json()).error).toMatchObject({ code: 'not_found', status: 404 });
-    started.stop();
-    await started.status;
-  });
 });
 
 test('init --service-worker copies the worker and what registers it, over older ones', async () => {
@@ -148,19 +85,4 @@ test('init --service-worker copies the worker and what registers it, over older 
     const { status, out } = await run(['init', '--service-worker', 'public']);
     expect([status, out]).toEqual([0, expect.stringContaining('public/wm-mock-worker.js and public/wm-mock-register.js')]);
   }
-});
-
-test.each([
-  [['--release', '1.1', '--forward-compat'], {}, '1.1', 6],
-  [['--forward-compat=fields,order'], { WM_MOCK_RELEASE: '1.0' }, '1.0', 2],
-  [[], { WM_MOCK_FORWARD_COMPAT: 'enums' }, LATEST, 1],
-  [[], { WM_MOCK_FORWARD_COMPAT: '1' }, LATEST, 6],
-])('serve %j with %j is release %s with %i kinds of change', async (words, env, release, kinds) => {
-  const started = start(['--port', '0', '--json', ...words], env as Record<string, string>);
-  await started.until('\n');
-  const { control_url } = JSON.parse(started.out.split('\n')[0]!);
-  const shown = await (await fetch(`${control_url}/release`)).json();
-  expect([shown.release, shown.forward_compat.length]).toEqual([release, kinds]);
-  started.stop();
-  await started.status;
 });

@@ -1,12 +1,11 @@
 // The command line as a function: words in, exit status out.
 import { SeedError } from '../seed/read.ts';
-import { STARTER } from '../seed/starter.ts';
 import { type Args, help, readArgs, releaseOf } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
-import { packageVersion, readText, writeNew } from './files.ts';
+import { PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import type { Command } from './flags.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, plain, Stopped, UsageError } from './io.ts';
 import { serve } from './serve.ts';
 
 const check = async ({ rest }: Args, io: Io): Promise<number> => {
@@ -33,7 +32,7 @@ const checkOne = async (path: string, io: Io): Promise<void> => {
     counted(seed.workspaces.length, 'workspaces'),
     ...(['users', 'projects', 'tasks'] as const).map((name) => counted(size(name), name)),
   ];
-  io.out(`${path}: fine: ${counts.join(', ')}\n`);
+  io.out(`${plain(path)}: fine: ${counts.join(', ')}\n`);
 };
 
 const init = async (args: Args, io: Io): Promise<number> => {
@@ -41,13 +40,14 @@ const init = async (args: Args, io: Io): Promise<number> => {
   if (flags['service-worker']) return initWorker(args, io);
   const [path = 'wm-mock.yaml'] = rest;
   if (path.endsWith('.json')) throw new UsageError(`init: writes YAML, with comments. Name the file ${path.slice(0, -4)}yaml.`);
-  const written = await writeNew(path, STARTER, io.cwd, flags.force === true);
+  const starter = await readText('fixtures/starter.yaml', 'starter', PACKAGE);
+  const written = await writeNew(path, starter, io.cwd, flags.force === true);
   io.out(`wrote ${written}. Serve it: npx wm-mock --seed ${written}\n`);
   return 0;
 };
 
 const initWorker = async ({ rest: [folder = 'public'] }: Args, io: Io): Promise<number> => {
-  const { copyWorker } = await import('./copy-worker.ts');
+  const { copyWorker } = await import('./files.ts');
   const written = await copyWorker(folder, io.cwd);
   io.out(`wrote ${written.join(' and ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
   return 0;
@@ -59,9 +59,12 @@ const choices = async (_args: Args, io: Io): Promise<number> => {
 };
 
 const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
-  const { openApi, openApiYaml } = await import('../describe/openapi.ts');
+  const { OPENAPI_VERSIONS, openApi, openApiYaml } = await import('../describe/openapi.ts');
   const release = releaseOf(flags);
-  const options = release === undefined ? {} : { release };
+  const version = flags.openapi ?? '3.1';
+  const openapi = OPENAPI_VERSIONS.find((one) => one === version);
+  if (!openapi) throw new UsageError(`--openapi: expected one of ${OPENAPI_VERSIONS.join(', ')}, got "${version}".`);
+  const options = { openapi, ...(release !== undefined && { release }) };
   io.out(flags.yaml ? await openApiYaml(options) : `${JSON.stringify(openApi(options), null, 2)}\n`);
   return 0;
 };
@@ -80,7 +83,6 @@ const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = 
   openapi,
 };
 
-/** A failure as people read it. */
 const spoken = (error: Error): string => `${error instanceof SeedError ? '' : 'wm-mock: '}${error.message}\n`;
 
 /** @returns the exit status: 0 done, 1 could not be done or a check failed, 2 wrong usage. */
@@ -92,6 +94,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     else return await RUN[args.command](args, io);
     return 0;
   } catch (error) {
+    if (error instanceof Stopped) return 0;
     if (io.env.DEBUG?.includes('wm-mock')) io.err(`${(error as Error).stack}\n`);
     else io.err(spoken(error as Error));
     return error instanceof UsageError ? error.exitStatus : 1;

@@ -9,13 +9,13 @@ import type {
   PlaywrightWorkerOptions,
 } from '@playwright/test';
 import { checkOptions } from '../mock/check-options.ts';
+import { overridden } from '../mock/of-instance.ts';
 import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
-import { reportOf } from '../testing/report.ts';
-import type { Witness } from '../testing/witness.ts';
+import { reportOf, type Witness } from '../testing/report.ts';
 import { routeApi } from './api-route.ts';
-import { Mocks, onSocket, openWorld, overridden, type TestWorld, worldId } from './test-worlds.ts';
+import { Mocks, onSocket, openWorld, type TestWorld, worldId } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 

@@ -4,7 +4,7 @@ import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers }
 
 export type { WarningOptions } from '../testing/matchers.ts';
 export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
-export type { Witness } from '../testing/witness.ts';
+export type { Witness } from '../testing/report.ts';
 export type { MockFixtures, MockWorkerFixtures, PlaywrightMock, PlaywrightOptions } from './playwright-fixtures.ts';
 export type { TestWorld } from './test-worlds.ts';
 

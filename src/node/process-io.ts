@@ -1,12 +1,11 @@
 // The real process behind the command line.
 import type { EventEmitter } from 'node:events';
 import { isatty } from 'node:tty';
-import { type Io, UsageError } from './io.ts';
+import { type Io, plain, UsageError } from './io.ts';
 
-/** What is touched of a process. */
 export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
-    readonly stdout: Stream & { readonly isTTY?: boolean };
+    readonly stdout: Stream & { readonly isTTY?: boolean; readonly writableLength?: number };
     readonly stderr: Stream;
   };
 
@@ -44,7 +43,9 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
   });
   return {
     out: (text) => void own.stdout.write(text),
-    err: (text) => void own.stderr.write(text),
+    // Refusals repeat what files and flags say.
+    err: (text) => void own.stderr.write(text.split('\n').map(plain).join('\n')),
+    unread: () => own.stdout.writableLength ?? 0,
     env: own.env,
     get cwd() {
       return folderOf(own);

@@ -20,7 +20,6 @@ export const broken = (released: Json, now: Json): readonly string[] =>
     ? []
     : breaking(released, now).map(({ breaks, fact, says }) => `${fact.of} ${fact.at}: ${says} (${BREAKING[breaks!]})`);
 
-/** Compares with the last released document. @returns the exit status. */
 export const checkReleased = async (root: string, say: (line: string) => void, now: Json = openApi()): Promise<number> => {
   const names = await readdir(resolve(root, FOLDER)).catch(() => []);
   const last = names
@@ -41,7 +40,6 @@ export const checkReleased = async (root: string, say: (line: string) => void, n
   return lines.length > 0 ? 1 : 0;
 };
 
-/** Keeps the document of today as a released one. */
 export const keepReleased = async (root: string, say: (line: string) => void, now: Json = openApi()): Promise<number> => {
   const path = `${FOLDER}/${(now.info as { version: string }).version}.json`;
   await mkdir(resolve(root, FOLDER), { recursive: true });

@@ -64,7 +64,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const seedName = path ?? 'the built-in demo';
   const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
   const options = { ...(await settings(args, io)), seedName };
-  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd) });
+  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd, io.stop) });
   const mock = await createMock({ ...options, seed: await read() });
   return { mock, server: await bind(mock, port, host), seedName, read };
 };
@@ -78,9 +78,13 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   const since = watched === undefined ? undefined : look(watched);
   const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
   if (flags.json) {
-    io.out(`${JSON.stringify(readyLine(mock, server))}\n`);
-    mock.onRequest((request, world) => io.out(`${JSON.stringify(requestLine(request, world))}\n`));
-  } else io.out(`${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour })}\n`);
+    const say = jsonLines(io);
+    say(readyLine(mock, server, flags['no-control'] === true));
+    mock.onRequest((request, world) => say(requestLine(request, world)));
+  } else
+    io.out(
+      `${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour, noControl: flags['no-control'] === true })}\n`,
+    );
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
     try {
@@ -98,6 +102,22 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   return 0;
 };
 
+/** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
+const MOST_UNREAD = 1_000_000;
+
+const jsonLines = ({ out, unread }: Io): ((line: object) => void) => {
+  let dropped = 0;
+  return (line) => {
+    if ((unread?.() ?? 0) > MOST_UNREAD) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0) out(`${JSON.stringify({ event: 'dropped', lines: dropped })}\n`);
+    dropped = 0;
+    out(`${JSON.stringify(line)}\n`);
+  };
+};
+
 const requestLine = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
   event: 'request',
   method,
@@ -109,13 +129,12 @@ const requestLine = ({ method, path, status, operation, key_id, duration_ms }: R
   duration_ms,
 });
 
-const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server) => ({
+const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server, noControl: boolean) => ({
   event: 'ready',
   base_url: baseUrl,
-  control_url: `${origin}/_mock`,
-  dashboard_url: `${origin}/`,
+  ...(noControl ? {} : { control_url: `${origin}/_mock`, dashboard_url: `${origin}/` }),
   keys,
-  ...(guard.token === undefined ? {} : { control_token: guard.token }),
+  ...(noControl || guard.token === undefined ? {} : { control_token: guard.token }),
 });
 
 /** The address of the dashboard; with a token, one that signs in. */

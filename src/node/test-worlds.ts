@@ -1,5 +1,6 @@
 // The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
 import type { ForkOptions } from '../mock/mock.ts';
+import { overridden } from '../mock/of-instance.ts';
 import { createMock, type Mock, type MockOptions } from './index.ts';
 import type { Server } from './listen.ts';
 
@@ -14,13 +15,6 @@ export interface TestWorld extends Mock {
   /** A second world on the same socket, with keys of its own; it ends with this one. */
   fork(options?: ForkOptions): TestWorld;
 }
-
-/** The first with the members of the second in place of its own; getters stay getters. */
-export const overridden = <T extends object, O extends object>(base: T, own: O): T & O =>
-  Object.defineProperties({} as T & O, {
-    ...Object.getOwnPropertyDescriptors(base),
-    ...Object.getOwnPropertyDescriptors(own),
-  });
 
 /** A copy of a mock as it began or stands, with keys of its own. It hears its own requests alone, and its copies and listeners end with it. */
 export const openWorld = (mock: Mock, options: ForkOptions): Mock => {
@@ -73,7 +67,6 @@ export const worldId = (...parts: readonly (string | number)[]): string =>
     .replace(/[^A-Za-z0-9_-]/g, '_')
     .replace(/^[^A-Za-z0-9]/, 'w');
 
-/** A mock that listens once somebody asks for its address. */
 export class Started {
   readonly mock: Mock;
   #server: Promise<Server> | undefined;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { CHOICES } from '../contract/choices.ts';
 import { LATEST, RELEASES } from '../contract/releases.ts';
-import { STARTER } from '../seed/starter.ts';
 import { refused, run, start } from '../test/command-line.ts';
 import { DOCUMENTS } from './documents.ts';
 import { packageVersion } from './files.ts';
 import { COMMANDS } from './flags.ts';
 
+const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-texts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

@@ -8,7 +8,7 @@ import { openWorld, Started, worldId } from './test-worlds.ts';
 
 export type { WarningOptions } from '../testing/matchers.ts';
 export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
-export type { Witness } from '../testing/witness.ts';
+export type { Witness } from '../testing/report.ts';
 
 /** What a test asks of its world; vitest takes them once this door is imported. */
 export interface MockMatchers<R = void> {

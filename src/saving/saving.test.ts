@@ -2,11 +2,8 @@
 import { expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
 import { hostOptionsOf, mockOn } from '../mock/create.ts';
-import { everything, json, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../test/kept-session.ts';
-import { soon } from '../test/soon.ts';
-import { reopen } from './reopen.ts';
+import { everything, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../test/kept-session.ts';
 import { saveState, snapshotFrom } from './saved-state.ts';
-import { Memory, ShelfTaken } from './shelf.ts';
 
 test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
   const whole = await play(() => false, 30);
@@ -28,38 +25,4 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
   expect(twin.deliveries.some(({ state }) => state === 'retrying')).toBe(true);
   for (let n = 0; n < 14; n++) expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
   expect({ ...(await everything(twin)), snapshots: 0 }).toEqual({ ...(await everything(mock)), snapshots: 0 });
-});
-
-test('whoever reads a shelf last has it: the changes of all others are refused whole', async () => {
-  const memory = new Memory();
-  const open = () => reopen(memory.shelf(), 'demo', hostOptionsOf(OPTIONS), plant);
-  const first = await open();
-  await soon(first.keeper.save());
-  const second = await open();
-  await json(mockOn(first.host, OPTIONS), 'POST', '/projects', { name: 'Of the first' });
-  await expect(soon(first.keeper.save())).rejects.toThrow(ShelfTaken);
-  await expect(soon(first.keeper.save())).rejects.toThrow(ShelfTaken);
-  await json(mockOn(second.host, OPTIONS), 'POST', '/projects', { name: 'Of the second' });
-  await soon(second.keeper.save());
-  const { host } = await open();
-  const names = host.main.world.store.projects.all().map(({ value }) => value.name);
-  expect(names).toContain('Of the second');
-  expect(names).not.toContain('Of the first');
-});
-
-test('what another version has kept in a way that cannot be read begins anew', async () => {
-  const memory = new Memory();
-  const open = () => reopen(memory.shelf(), 'demo', hostOptionsOf(OPTIONS), plant);
-  const first = await open();
-  await json(mockOn(first.host, OPTIONS), 'POST', '/projects', { name: 'Of another version' });
-  await soon(first.keeper.save());
-  const shelf = memory.shelf();
-  const [core] = [...(await shelf.read()).keys()].filter((key) => key.endsWith('/core'));
-  await shelf.write({ put: [[core!, { world: 'otherwise' }]], remove: [], clear: [] });
-  const { host, keeper } = await open();
-  const mock = mockOn(host, OPTIONS);
-  expect((await json(mock, 'GET', '/projects?limit=100')).status).toBe(200);
-  await soon(keeper.save());
-  const again = await open();
-  expect(again.host.main.world.store.projects.size).toBe((await plant()).world.store.projects.size);
 });

@@ -22,27 +22,3 @@ export interface Shelf {
   /** Makes a change; resolves when it will survive the process. @throws when it was not made, then nothing of it was: ShelfTaken, or why not. */
   write(change: ShelfChange): Promise<void>;
 }
-
-/** What shelves that last as long as the program have in common: each is a view of it. */
-export class Memory {
-  readonly #kept = new Map<string, string>();
-  #owner: symbol | undefined;
-
-  /** Another view of the same shelf. Values go through JSON, as a shelf may do. */
-  shelf(): Shelf {
-    let mine = Symbol();
-    return {
-      read: async () => {
-        mine = Symbol();
-        this.#owner = mine;
-        return new Map([...this.#kept].sort().map(([key, text]) => [key, JSON.parse(text) as unknown]));
-      },
-      write: async ({ put, remove, clear }) => {
-        if (mine !== this.#owner) throw new ShelfTaken();
-        for (const key of [...this.#kept.keys()]) if (clear.some((start) => key.startsWith(start))) this.#kept.delete(key);
-        for (const key of remove) this.#kept.delete(key);
-        for (const [key, value] of put) this.#kept.set(key, JSON.stringify(value));
-      },
-    };
-  }
-}

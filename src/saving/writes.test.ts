@@ -5,11 +5,12 @@ import { planted } from '../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
+import { Memory } from '../test/memory-shelf.ts';
 import { soon } from '../test/soon.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
 import { reopen } from './reopen.ts';
 import { padded } from './running-image.ts';
-import { Memory, type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
+import { type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
 const SEED = {
@@ -126,37 +127,6 @@ describe('The shelf', () => {
     }
     await expect(`${written.join('\n')}\n`).toMatchFileSnapshot('golden/writes.txt');
   });
-
-  test.each(STEPS.map((step, at) => [stepName(step), at] as const))(
-    'has it all after %s: a mock that goes on from there is the same',
-    async (_, at) => {
-      const memory = new Memory();
-      const first = await opened(memory);
-      for (const step of STEPS.slice(0, at + 1)) await ask(first, ...step);
-      await soon(first.keeper.save());
-      const before = await memory.shelf().read();
-      const second = await opened(memory);
-      const state = async (kept: Kept) => (await ask(kept, 'GET', '/_mock/state')).text();
-      expect(await state(second)).toBe(await state(first));
-      expect(second.mock.requests).toEqual(first.mock.requests);
-      expect(second.mock.deliveries).toEqual(first.mock.deliveries);
-      const terms = ({ host }: Kept) =>
-        host.main.journal.all().map(({ terms: { choices, contract, forward } }) => [choices, contract.release, forward]);
-      expect(terms(second)).toEqual(terms(first));
-      const secrets = ({ host: { minting, main } }: Kept) => [minting, [...main.running.attempted], [...main.running.retired]];
-      expect(secrets(second)).toEqual(secrets(first));
-      expect(second.host.list().map(({ id, lastUsed }) => [id, lastUsed])).toEqual(
-        first.host.list().map(({ id, lastUsed }) => [id, lastUsed]),
-      );
-      expect([second.host.main.snapshots, second.host.main.taken]).toEqual([first.host.main.snapshots, first.host.main.taken]);
-      await soon(second.keeper.save());
-      // The origins of worlds beside the main one are written once more, for they are made anew.
-      if (second.host.list().length > 0) return;
-      const keys = second.changes.flatMap(({ put, remove, clear }) => [...put.map(([key]) => key), ...remove, ...clear]);
-      expect(keys.filter((key) => key !== 'host' && !key.endsWith('/core'))).toEqual([]);
-      expect(await memory.shelf().read()).toEqual(before);
-    },
-  );
 
   test('forgets exchanges and deliveries that the mock has forgotten', async () => {
     const memory = new Memory();

@@ -1,13 +1,11 @@
 // From a correct seed file to a complete seed: what was left out is made, times become absolute, nesting becomes lists.
-import { choose } from '../contract/choices.ts';
-import { forwardNamed } from '../contract/forward.ts';
 import { DEFAULT_PLAN } from '../contract/limits.ts';
-import { LATEST, releaseNamed } from '../contract/releases.ts';
 import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
+import { readTerms } from '../contract/terms.ts';
 import { newKeyValue, newSecret } from '../world/ids.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
-import type { Generator } from './generate.ts';
+import type { Generate } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
 import { Making } from './making.ts';
 import type { TimeReader } from './times.ts';
@@ -24,13 +22,10 @@ const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceF
 
 const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
   api_keys.map((key) =>
-    making.filled('keys', key, {
-      ...BLANKS.keys,
-      id: making.id('keys', key),
+    making.record('keys', key, {
       value: key.value ?? newKeyValue(making.random),
       name: key.name ?? `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
       user_id: key.user_id ?? owner,
-      created_at: making.time(key.created_at) ?? making.start,
     }),
   );
 
@@ -38,36 +33,26 @@ const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set
   teams.map((team) => {
     const updated = making.time(team.updated_at);
     const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
-    return making.filled('teams', team, {
-      ...BLANKS.teams,
-      id: making.id('teams', team),
-      name: team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' '),
-      created_at,
-      updated_at: updated ?? created_at,
-    });
+    const name = team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' ');
+    return making.record('teams', team, { name, created_at, updated_at: updated ?? created_at });
   });
 
 const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
-  webhooks.map((webhook) =>
-    making.filled(
-      'webhooks',
-      { ...webhook, events: eventsOf(webhook.events) },
-      {
-        ...BLANKS.webhooks,
-        id: making.id('webhooks', webhook),
-        url: webhook.url,
-        secret: webhook.secret ?? newSecret(making.random),
-        created_at: making.time(webhook.created_at) ?? making.start,
-      },
-    ),
-  );
+  webhooks.map(({ events, ...webhook }) => {
+    const { url, secret = newSecret(making.random) } = webhook;
+    return making.record('webhooks', { ...webhook, events: eventsOf(events) }, { url, secret });
+  });
 
 const eventsOf = (events: string | readonly string[] = 'all'): readonly EventName[] => {
   const all = typeof events === 'string' || events.some((event) => event === 'all' || event === '*');
   return all ? EVENT_NAMES : (events as readonly EventName[]);
 };
 
-const completeWorkspace = (making: Making, file: WorkspaceFile, generated?: Generator): WorkspaceSeed => {
+/** Long lists are not copied for nothing. */
+const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
+
+const completeWorkspace = (making: Making, file: WorkspaceFile, generate?: Generate): WorkspaceSeed => {
+  const generated = file.generate && generate?.(making, file.id, file.generate);
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
   const owner = users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
@@ -78,38 +63,27 @@ const completeWorkspace = (making: Making, file: WorkspaceFile, generated?: Gene
     id: file.id,
     name: file.name ?? nameFromId(file.id),
     plan: file.requests_per_minute ?? file.plan ?? DEFAULT_PLAN,
+    ...(file.window_ms === undefined ? {} : { window_ms: file.window_ms }),
     users,
     keys: completeKeys(making, file, owner),
-    projects: more ? [...work.projects, ...more.projects] : work.projects,
-    tasks: more ? [...work.tasks, ...more.tasks] : work.tasks,
-    comments: more ? [...work.comments, ...more.comments] : work.comments,
-    teams: more ? [...teams, ...more.teams] : teams,
+    projects: joined(work.projects, more?.projects),
+    tasks: joined(work.tasks, more?.tasks),
+    comments: joined(work.comments, more?.comments),
+    teams: joined(teams, more?.teams),
     webhooks: completeWebhooks(making, file),
   };
 };
 
-const generatorOf = async (making: Making, file: WorkspaceFile): Promise<Generator | undefined> =>
-  file.generate ? (await import('./generate.ts')).generator(making, file, file.generate) : undefined;
-
-/** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. */
-export const complete = async (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Promise<Seed> => {
+/** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
+export const complete = (
+  file: SeedFile,
+  start: number | null,
+  times: TimeReader,
+  randomSeed: number,
+  generate?: Generate,
+): Seed => {
   const making = new Making(file, times, randomSeed);
-  const workspaces: WorkspaceSeed[] = [];
-  for (const workspace of file.workspaces)
-    workspaces.push(completeWorkspace(making, workspace, await generatorOf(making, workspace)));
-  return whole(file, start, randomSeed, workspaces);
-};
-
-/** The same at once, of a file that has nothing generated. */
-export const completeNow = (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number): Seed => {
-  const making = new Making(file, times, randomSeed);
-  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace));
-  return whole(file, start, randomSeed, workspaces);
-};
-
-const whole = (file: SeedFile, start: number | null, randomSeed: number, workspaces: readonly WorkspaceSeed[]): Seed => {
+  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace, generate));
   const progress = file.progress === undefined ? {} : { progress: file.progress };
-  const release = releaseNamed(file.release ?? LATEST) ?? LATEST;
-  const forward = forwardNamed(file.forward_compat);
-  return { now: start, randomSeed, choices: choose(file.choices), release, forward, workspaces, ...progress };
+  return { now: start, randomSeed, ...readTerms(file), workspaces, ...progress };
 };

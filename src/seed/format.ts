@@ -1,7 +1,7 @@
 // The seed file: its JSON Schema and its type.
 import { CHOICES, type Choices } from '../contract/choices.ts';
 import { ForwardCompat } from '../contract/forward.ts';
-import { DEFAULT_PLAN, PLANS, type Plan } from '../contract/limits.ts';
+import { DEFAULT_PLAN, PLANS, type Plan, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
 import { ofEach } from '../world/records.ts';
@@ -43,6 +43,13 @@ const Workspace = closed(
     name: string({ description: 'Name of the workspace.', examples: ['Acme'] }),
     plan: oneOf(Object.keys(PLANS) as Plan[], { default: DEFAULT_PLAN, description: 'Sets the requests per minute.' }),
     requests_per_minute: integer({ minimum: 1, maximum, description: 'A limit that no plan has, in place of a plan.' }),
+    window_ms: integer({
+      minimum: WINDOW_RANGE_MS.least,
+      maximum: WINDOW_RANGE_MS.most,
+      default: WINDOW_MS,
+      description:
+        'Length of the window in which requests are counted, milliseconds: a short one lets a test of retries take seconds.',
+    }),
     users: array(UserFile),
     projects: array(ProjectFile),
     tasks: array(LooseTask, { description: 'Tasks that stand outside their projects.' }),

@@ -139,17 +139,22 @@ export interface Generator {
   ) => Work & { readonly teams: readonly Records['teams'][] };
 }
 
-/** The generator of one workspace; all that has to be waited for is waited for here. */
-export const generator = async (making: Making, { id }: WorkspaceFile, wanted: Partial<Counts>): Promise<Generator> => {
-  const random = chanceOf(making.randomSeed, `generate ${id}`);
-  const { users = 0, projects = 0, tasks_per_project = 0, comments_per_task = 0, teams = 0 } = wanted;
-  const counts = { users, projects, tasks_per_project, comments_per_task, teams };
-  const people = users > 0 ? await peopleMaker() : undefined;
-  return {
-    users: () => people?.(making, random, id, users) ?? [],
-    work: (all, taken) => ({
-      ...generateWork(making, random, counts, all),
-      teams: generateTeams(making, random, teams, all, taken),
-    }),
+export type Generate = (making: Making, workspace: string, wanted: Partial<Counts>) => Generator;
+
+const NOTHING: Counts = { users: 0, projects: 0, tasks_per_project: 0, comments_per_task: 0, teams: 0 };
+
+/** Loads what generates for these workspaces. */
+export const generating = async (workspaces: readonly WorkspaceFile[]): Promise<Generate> => {
+  const people = workspaces.some(({ generate }) => generate?.users) ? await peopleMaker() : undefined;
+  return (making, workspace, wanted) => {
+    const random = chanceOf(making.randomSeed, `generate ${workspace}`);
+    const counts = { ...NOTHING, ...wanted };
+    return {
+      users: () => people?.(making, random, workspace, counts.users) ?? [],
+      work: (all, taken) => ({
+        ...generateWork(making, random, counts, all),
+        teams: generateTeams(making, random, counts.teams, all, taken),
+      }),
+    };
   };
 };

@@ -29,10 +29,19 @@ export class Ids {
 export const pick = <T>(random: Random, stream: string, list: readonly T[]): T =>
   list[Math.floor(random.fraction(stream) * list.length)]!;
 
+/** The next number of each text that was asked for, so that many of one name are numbered in a time that is linear in them. */
+const nextNumbers = new WeakMap<Set<string>, Map<string, number>>();
+
 /** The first text that nobody has yet, numbered from 2 on; from then on it is taken. */
 export const fresh = (taken: Set<string>, write: (suffix: string) => string, space = ''): string => {
-  let text = write('');
-  for (let n = 2; taken.has(text); n++) text = write(`${space}${n}`);
+  const numbers = nextNumbers.get(taken) ?? new Map<string, number>();
+  nextNumbers.set(taken, numbers);
+  const bare = write('');
+  let text = bare;
+  const key = `${bare}\n${space}`;
+  let n = numbers.get(key) ?? 2;
+  for (; taken.has(text); n++) text = write(`${space}${n}`);
+  numbers.set(key, n);
   taken.add(text);
   return text;
 };
@@ -58,36 +67,8 @@ export const nameFromId = (id: string): string =>
 export const hostOf = (workspaceId: string): string =>
   `${slug(nameFromId(workspaceId)).replaceAll('.', '-') || 'workspace'}.test`;
 
-const FIRST = [
-  'Amara',
-  'Bela',
-  'Chiara',
-  'Dmitri',
-  'Esther',
-  'Farid',
-  'Greta',
-  'Hiro',
-  'Ilse',
-  'Jonas',
-  'Kaya',
-  'Lucia',
-  'Marek',
-  'Nadia',
-];
-const LAST = [
-  'Abara',
-  'Bergström',
-  'Castillo',
-  'Duval',
-  'Eriksen',
-  'Fontana',
-  'Gupta',
-  'Hoffmann',
-  'Ito',
-  'Jansen',
-  'Kowalski',
-  'Lindqvist',
-];
+const FIRST = 'Amara Bela Chiara Dmitri Esther Farid Greta Hiro Ilse Jonas Kaya Lucia Marek Nadia'.split(' ');
+const LAST = 'Abara Bergström Castillo Duval Eriksen Fontana Gupta Hoffmann Ito Jansen Kowalski Lindqvist'.split(' ');
 
 /** The name of a person of whom the file says none. */
 export const personName = (random: Random): string => `${pick(random, 'first', FIRST)} ${pick(random, 'last', LAST)}`;

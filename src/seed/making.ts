@@ -2,7 +2,7 @@
 import { choose } from '../contract/choices.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
-import { type Blank, FIELDS, ofEach, type RecordName, type Records } from '../world/records.ts';
+import { BLANKS, type Blank, FIELDS, ofEach, type RecordName, type Records } from '../world/records.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
 import type { TimeReader } from './times.ts';
@@ -43,6 +43,16 @@ export class Making {
   /** The id that a record of the file has, or one that nobody has yet. */
   id(name: RecordName, file: { readonly id?: string }): string {
     return file.id ?? this.ids.make(this.random, name);
+  }
+
+  /** A new record that a file says something of. @param own what is made where the file says nothing */
+  record<N extends RecordName>(
+    name: N,
+    file: Partial<Blank<N>> & { readonly id?: string; readonly created_at?: string },
+    own: Partial<Records[N]>,
+  ): Records[N] {
+    const [id, created_at] = [this.id(name, file), this.time(file.created_at) ?? this.start];
+    return this.filled(name, file, { ...BLANKS[name], id, created_at, ...own } as unknown as Records[N]);
   }
 
   /** Puts into a new record what the file says of the fields that it may leave out. */

@@ -105,25 +105,14 @@ describe('a seed with every field', () => {
 
   test('needs few of its values, and names the one that is missing', () => {
     const needed = PATHS.filter((path) => faultsOf(altered(path, undefined)).some(({ what }) => what === 'missing'));
-    expect(needed.map(showPath)).toEqual([
-      'progress.sequence',
-      'progress.drawn',
-      'progress.drawn[0].stream',
-      'progress.drawn[0].count',
-      'progress.order.projects[0].from',
-      'progress.order.projects[0].count',
-      'workspaces',
-      'workspaces[0].id',
-      'workspaces[0].api_keys',
-      'workspaces[0].projects[0].tasks[0].title',
-      'workspaces[0].projects[0].tasks[0].comments[0].body',
-      'workspaces[0].tasks[0].title',
-      'workspaces[0].tasks[0].project_id',
-      'workspaces[0].tasks[0].comments[0].body',
-      'workspaces[0].comments[0].body',
-      'workspaces[0].comments[0].task_id',
-      'workspaces[0].webhooks[0].url',
-    ]);
+    const names = `
+      progress.sequence progress.drawn progress.drawn[0].stream progress.drawn[0].count
+      progress.order.projects[0].from progress.order.projects[0].count workspaces workspaces[0].id
+      workspaces[0].api_keys workspaces[0].projects[0].tasks[0].title
+      workspaces[0].projects[0].tasks[0].comments[0].body workspaces[0].tasks[0].title
+      workspaces[0].tasks[0].project_id workspaces[0].tasks[0].comments[0].body workspaces[0].comments[0].body
+      workspaces[0].comments[0].task_id workspaces[0].webhooks[0].url`;
+    expect(needed.map(showPath)).toEqual(names.trim().split(/\s+/));
     for (const path of needed) expect(said(altered(path, undefined)).join()).toContain(`${showPath(path)}: missing, expected a`);
   });
 

@@ -1,59 +1,15 @@
 // How a broken seed is refused: every problem, with its place.
-
 import { describe, expect, test } from 'vitest';
 import { LATEST } from '../contract/releases.ts';
 import { checkSeed, readSeed, SeedError } from './read.ts';
 
 const options = { name: 'seed.yaml', now: Date.parse('2025-01-20T09:00:00Z') };
-const messageOf = async (reading: Promise<unknown>): Promise<string> => {
-  try {
-    await reading;
-    return 'no error';
-  } catch (error) {
-    expect(error).toBeInstanceOf(SeedError);
-    return (error as SeedError).message;
-  }
-};
-const refusal = (text: string) => messageOf(readSeed(text, options));
 describe('a broken seed', () => {
-  test('has all its problems named, in the order of the file', async () => {
-    const message = await refusal(`now: soon
-random_seed: x
-workspaces:
-  - id: ws
-    id: ws
-    users: [{ id: u, state: gone }]
-    api_keys: [{ user_id: v, scope: root }]
-`);
-    expect(message.split('\n').map((line) => line.split(': ').slice(0, 2).join(' '))).toEqual([
-      'seed.yaml:1:6 now',
-      'seed.yaml:2:14 random_seed',
-      'seed.yaml:5:5 workspaces[0].id',
-      'seed.yaml:6:29 workspaces[0].users[0].state',
-      'seed.yaml:7:27 workspaces[0].api_keys[0].user_id',
-      'seed.yaml:7:37 workspaces[0].api_keys[0].scope',
-    ]);
-  });
-
-  test('has the same places in JSON', async () => {
-    const json =
-      '{\n\t"workspaces": [\n\t\t{ "id": "ws", "users": [{ "id": 5 }],\n\t\t\t"api_keys": [{ "user_id": "x\\"y:" }] }\n\t]\n}';
-    const message = await refusal(json);
-    expect(message).toContain('seed.yaml:3:35: workspaces[0].users[0].id: wrong type');
-    expect(message).toContain('seed.yaml:4:30: workspaces[0].api_keys[0].user_id: unknown reference');
-  });
-
-  test('is refused for a key twice in JSON, which JSON.parse hides', async () => {
-    const message = await refusal(
-      '{ "workspaces": [{ "id": "ws", "users": [{ "name": "a\\\\", "name": ":" }], "api_keys": [{}] }] }',
-    );
-    expect(message).toContain('workspaces[0].users[0].name: duplicate key');
-  });
-
   test('has paths and no places when it was parsed already', async () => {
     const error = await checkSeed({ workspaces: [{ id: 'ws', users: [{ role: 5 }], api_keys: [{}] }] }, options).catch(
       (reason) => reason,
     );
+    expect(error).toBeInstanceOf(SeedError);
     expect(error.problems).toEqual([
       { path: 'workspaces[0].users[0].role', what: 'wrong type (quote it)', expected: 'a string', got: '5' },
     ]);

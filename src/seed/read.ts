@@ -1,11 +1,11 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
-import { isLaterValue } from '../ahead/values.ts';
-import { forwardNamed } from '../contract/forward.ts';
+import { forwardNamed, isLaterValue } from '../contract/forward.ts';
 import { check, type Validate } from '../validation/check.ts';
 import { type Path, showPath } from '../validation/show.ts';
 import type { Seed } from '../world/records.ts';
-import { complete, completeNow } from './complete.ts';
+import { complete } from './complete.ts';
 import type { SeedFile } from './format.ts';
+import type { Generate } from './generate.ts';
 import { ruleFaults } from './rules.ts';
 import { type Fault, type Place, SeedError, type SeedProblem } from './seed-error.ts';
 import { readSource } from './source.ts';
@@ -35,21 +35,20 @@ export const readSeed = async (text: string, options: SeedOptions): Promise<Seed
     const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace));
   }
-  return finish(source.value as SeedFile, options, times, complete);
+  return finish(source.value as SeedFile, options, times);
 };
 
 /** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
-export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> =>
-  finish(...checked(parsed, options), complete);
+export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => finish(...checked(parsed, options));
 
 /** The same at once, of a seed that has nothing generated. @throws SeedError, RangeError when something is to be generated. */
 export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
   const [file, ...rest] = checked(parsed, options);
-  if (file.workspaces.some(({ generate }) => generate !== undefined))
+  if (generates(file))
     throw new RangeError(
       `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
     );
-  return finish(file, ...rest, completeNow);
+  return completed(file, ...rest);
 };
 
 const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
@@ -98,12 +97,15 @@ const knowsLaterValues = (parsed: unknown): boolean => {
   }
 };
 
-const finish = <T>(
-  file: SeedFile,
-  options: SeedOptions,
-  times: TimeReader,
-  completed: (file: SeedFile, start: number | null, times: TimeReader, randomSeed: number) => T,
-): T => completed(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1);
+const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ generate }) => generate !== undefined);
+
+const completed = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): Seed =>
+  complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
+
+const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> => {
+  const generate = generates(file) ? await (await import('./generate.ts')).generating(file.workspaces) : undefined;
+  return completed(file, options, times, generate);
+};
 
 const problemOf = ({ path, what, hint = '', expected, got }: Fault, place?: Place): SeedProblem => ({
   ...place,

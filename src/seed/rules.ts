@@ -1,7 +1,7 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 
-import { receiverProblem } from '../contract/receiver-url.ts';
 import { didYouMean } from '../validation/nearest.ts';
+import { receiverProblem } from '../validation/receiver-url.ts';
 import { type Path, show, showPath } from '../validation/show.ts';
 import { FIELDS, type RecordName } from '../world/records.ts';
 import type { Fault } from './seed-error.ts';

@@ -4,7 +4,7 @@ import { codePoints, formats } from '../validation/formats.ts';
 
 export const seed = validate21;
 const schema6 = {"$id":"seed","type":"object","required":["workspaces"],"additionalProperties":false,"properties":{"workspaces":{"type":"array","minItems":1,"items":{"$ref":"Workspace"}},"$schema":{"type":"string"},"now":{"type":"string","x-time":"absolute"},"release":{"type":["string","number","integer"],"enum":["1.0","1.1","1.2","1.3",1,1.1,1.2,1.3]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"string","pattern":"^ *((all|none|fields|enums|messages|endpoints|headers|order) *(, *(all|none|fields|enums|messages|endpoints|headers|order) *)*)?$","x-says":"all, none or any of fields, enums, messages, endpoints, headers, order"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"random_seed":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991},"choices":{"type":"object","additionalProperties":false,"properties":{"owner-field":{"enum":["absent","owner_id"]},"id-style":{"enum":["prefixed","opaque"]},"absent-values":{"enum":["null","left-out"]},"null-in-body":{"enum":["clears","refused"]},"datetime-format":{"enum":["milliseconds","seconds","offset"]},"date-only":{"enum":["refused","midnight"]},"length-unit":{"enum":["code-points","utf-16"]},"noop-patch":{"enum":["unchanged","touched"]},"patch-status":{"enum":["200","201","202",200,201,202]},"webhook-create-status":{"enum":["200","201",200,201]},"webhook-create-shape":{"enum":["data","bare","minimal"]},"webhook-url":{"enum":["loopback-too","https-only","public-https"]},"webhook-events-absent":{"enum":["all","refused","none"]},"all-events-name":{"enum":["refused","star"]},"repeated-ids":{"enum":["collapsed","refused"]},"team-name-comparison":{"enum":["exact","ignore-case"]},"wrong-method":{"enum":["404","405",404,405]},"content-type":{"enum":["required","lenient"]},"unknown-body-fields":{"enum":["ignored","refused"]},"limit-above-100":{"enum":["refused","clamped"]},"limit-below-1":{"enum":["refused","clamped"]},"default-order":{"enum":["oldest","newest"]},"null-due-date":{"enum":["last","first","largest"]},"sortable-fields":{"enum":["fitting","tasks","titleless"]},"unknown-filter":{"enum":["refused","ignored"]},"filter-value":{"enum":["refused","empty"]},"project-filter-in-project":{"enum":["combined","ignored","refused"]},"unknown-query":{"enum":["ignored","refused"]},"page-and-offset":{"enum":["ignored","refused"]},"page-size":{"enum":["fixed","limit","per_page"]},"page-numbering":{"enum":["from-1","from-0"]},"page-with-offset":{"enum":["refused","page","offset"]},"page-beyond-end":{"enum":["empty","not-found"]},"page-meta":{"enum":["counts","pages","null-cursor"]},"page-with-cursor":{"enum":["refused","cursor"]},"deprecation-value":{"enum":["date","true"]},"deprecation-reach":{"enum":["used","lists"]},"cursor-conflict":{"enum":["refused","cursor-wins"]},"cursor-limit":{"enum":["fresh","kept"]},"broken-cursor":{"enum":["refused","first-page"]},"webhook-scope":{"enum":["write","admin"]},"team-scope":{"enum":["write","admin"]},"check-order":{"enum":["record","body"]},"www-authenticate":{"enum":["present","absent"]},"not-found-code":{"enum":["not_found","resource_not_found"]},"conflict-code":{"enum":["conflict","already_exists"]},"internal-code":{"enum":["internal_error","server_error"]},"unsupported-sort-code":{"enum":["validation_error","unsupported_sort"]},"error-details":{"enum":["always","when-filled"]},"error-status-field":{"enum":["absent","present"]},"value-fault-status":{"enum":["400","422",400,422]},"mixed-faults":{"enum":["400-all","400-structural","422-all"]},"rate-window":{"enum":["rolling","fixed"]},"rate-source":{"enum":["workspace","workspace-and-key"]},"refused-requests":{"enum":["not-counted","counted"]},"anonymous-limit":{"enum":["pro","free"]},"retry-after":{"enum":["present","absent"]},"member-snapshot":{"enum":["member","profile"]},"task-snapshot":{"enum":["full","minimal"]},"project-delete-events":{"enum":["project","each"]},"signature":{"enum":["hex","stripe","github","standard-webhooks"]},"signature-before-timestamp":{"enum":["body","event-time"]},"retry-counted-from":{"enum":["failure","attempt"]},"invited-members":{"enum":["hidden","listed"]}}},"progress":{"type":"object","required":["sequence","drawn"],"additionalProperties":false,"properties":{"sequence":{"type":"integer","minimum":0,"maximum":9007199254740991},"drawn":{"type":"array","items":{"type":"object","required":["stream","count"],"additionalProperties":false,"properties":{"stream":{"type":"string","minLength":1},"count":{"type":"integer","minimum":0,"maximum":9007199254740991}}}},"order":{"type":"object","additionalProperties":false,"properties":{"projects":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"tasks":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"users":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"teams":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"comments":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"webhooks":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"keys":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}}}}}}}};
-const schema7 = {"$id":"Workspace","type":"object","required":["id","api_keys"],"additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"api_keys":{"type":"array","minItems":1,"items":{"$ref":"KeyFile"}},"name":{"type":"string"},"plan":{"type":"string","enum":["free","pro","business","unlimited"]},"requests_per_minute":{"type":"integer","minimum":1,"maximum":9007199254740991},"users":{"type":"array","items":{"$ref":"UserFile"}},"projects":{"type":"array","items":{"$ref":"ProjectFile"}},"tasks":{"type":"array","items":{"$ref":"LooseTask"}},"comments":{"type":"array","items":{"$ref":"LooseComment"}},"teams":{"type":"array","items":{"$ref":"TeamFile"}},"webhooks":{"type":"array","items":{"type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string","format":"uri"},"id":{"type":"string","minLength":1},"events":{"anyOf":[{"type":"string","enum":["all","*"]},{"type":"array","items":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","all","*"]}}]},"secret":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}}},"generate":{"type":"object","additionalProperties":false,"properties":{"users":{"type":"integer","minimum":0,"maximum":100000},"projects":{"type":"integer","minimum":0,"maximum":100000},"tasks_per_project":{"type":"integer","minimum":0,"maximum":1000000},"comments_per_task":{"type":"integer","minimum":0,"maximum":1000},"teams":{"type":"integer","minimum":0,"maximum":10000}}}}};
+const schema7 = {"$id":"Workspace","type":"object","required":["id","api_keys"],"additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"api_keys":{"type":"array","minItems":1,"items":{"$ref":"KeyFile"}},"name":{"type":"string"},"plan":{"type":"string","enum":["free","pro","business","unlimited"]},"requests_per_minute":{"type":"integer","minimum":1,"maximum":9007199254740991},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000},"users":{"type":"array","items":{"$ref":"UserFile"}},"projects":{"type":"array","items":{"$ref":"ProjectFile"}},"tasks":{"type":"array","items":{"$ref":"LooseTask"}},"comments":{"type":"array","items":{"$ref":"LooseComment"}},"teams":{"type":"array","items":{"$ref":"TeamFile"}},"webhooks":{"type":"array","items":{"type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string","format":"uri"},"id":{"type":"string","minLength":1},"events":{"anyOf":[{"type":"string","enum":["all","*"]},{"type":"array","items":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","all","*"]}}]},"secret":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}}},"generate":{"type":"object","additionalProperties":false,"properties":{"users":{"type":"integer","minimum":0,"maximum":100000},"projects":{"type":"integer","minimum":0,"maximum":100000},"tasks_per_project":{"type":"integer","minimum":0,"maximum":1000000},"comments_per_task":{"type":"integer","minimum":0,"maximum":1000},"teams":{"type":"integer","minimum":0,"maximum":10000}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = codePoints;
 const schema8 = {"$id":"KeyFile","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"value":{"type":"string","minLength":1},"name":{"type":"string"},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1},"revoked":{"type":"boolean"},"created_at":{"type":"string","x-time":"any"}}};
@@ -1010,176 +1010,193 @@ errors++;
 }
 }
 }
+if(data.window_ms !== undefined){
+let data6 = data.window_ms;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.window_ms,data:data6});
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 3600000 || isNaN(data6)){
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema7.properties.window_ms,data:data6});
+errors++;
+}
+if(data6 < 1000 || isNaN(data6)){
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema7.properties.window_ms,data:data6});
+errors++;
+}
+}
+}
 if(data.users !== undefined){
-let data6 = data.users;
-if(Array.isArray(data6)){
-const len1 = data6.length;
+let data7 = data.users;
+if(Array.isArray(data7)){
+const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate25.call(this, data6[i1], {instancePath:instancePath+"/users/" + i1,parentData:data6,parentDataProperty:i1,rootData}))){
+if(!(validate25.call(this, data7[i1], {instancePath:instancePath+"/users/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
 vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/users",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.users,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/users",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.users,data:data7});
 errors++;
 }
 }
 if(data.projects !== undefined){
-let data8 = data.projects;
-if(Array.isArray(data8)){
-const len2 = data8.length;
+let data9 = data.projects;
+if(Array.isArray(data9)){
+const len2 = data9.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate27.call(this, data8[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data8,parentDataProperty:i2,rootData}))){
+if(!(validate27.call(this, data9[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data9,parentDataProperty:i2,rootData}))){
 vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/projects",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.projects,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/projects",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.projects,data:data9});
 errors++;
 }
 }
 if(data.tasks !== undefined){
-let data10 = data.tasks;
-if(Array.isArray(data10)){
-const len3 = data10.length;
+let data11 = data.tasks;
+if(Array.isArray(data11)){
+const len3 = data11.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate33.call(this, data10[i3], {instancePath:instancePath+"/tasks/" + i3,parentData:data10,parentDataProperty:i3,rootData}))){
+if(!(validate33.call(this, data11[i3], {instancePath:instancePath+"/tasks/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
 vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/tasks",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.tasks,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/tasks",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.tasks,data:data11});
 errors++;
 }
 }
 if(data.comments !== undefined){
-let data12 = data.comments;
-if(Array.isArray(data12)){
-const len4 = data12.length;
+let data13 = data.comments;
+if(Array.isArray(data13)){
+const len4 = data13.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate36.call(this, data12[i4], {instancePath:instancePath+"/comments/" + i4,parentData:data12,parentDataProperty:i4,rootData}))){
+if(!(validate36.call(this, data13[i4], {instancePath:instancePath+"/comments/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/comments",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.comments,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/comments",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.comments,data:data13});
 errors++;
 }
 }
 if(data.teams !== undefined){
-let data14 = data.teams;
-if(Array.isArray(data14)){
-const len5 = data14.length;
+let data15 = data.teams;
+if(Array.isArray(data15)){
+const len5 = data15.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate38.call(this, data14[i5], {instancePath:instancePath+"/teams/" + i5,parentData:data14,parentDataProperty:i5,rootData}))){
+if(!(validate38.call(this, data15[i5], {instancePath:instancePath+"/teams/" + i5,parentData:data15,parentDataProperty:i5,rootData}))){
 vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/teams",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.teams,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/teams",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.teams,data:data15});
 errors++;
 }
 }
 if(data.webhooks !== undefined){
-let data16 = data.webhooks;
-if(Array.isArray(data16)){
-const len6 = data16.length;
+let data17 = data.webhooks;
+if(Array.isArray(data17)){
+const len6 = data17.length;
 for(let i6=0; i6<len6; i6++){
-let data17 = data16[i6];
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.url === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"required",params:{missingProperty: "url"},parentSchema:schema7.properties.webhooks.items,data:data17});
+let data18 = data17[i6];
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.url === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"required",params:{missingProperty: "url"},parentSchema:schema7.properties.webhooks.items,data:data18});
 errors++;
 }
-for(const key1 in data17){
+for(const key1 in data18){
 if(!(((((key1 === "url") || (key1 === "id")) || (key1 === "events")) || (key1 === "secret")) || (key1 === "created_at"))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.webhooks.items,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.webhooks.items,data:data18});
 errors++;
 }
 }
-if(data17.url !== undefined){
-let data18 = data17.url;
-if(typeof data18 === "string"){
-if(!(formats0(data18))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/url",keyword:"format",params:{format: "uri"},parentSchema:schema7.properties.webhooks.items.properties.url,data:data18});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/url",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.url,data:data18});
-errors++;
-}
-}
-if(data17.id !== undefined){
-let data19 = data17.id;
+if(data18.url !== undefined){
+let data19 = data18.url;
 if(typeof data19 === "string"){
-if(data19.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.webhooks.items.properties.id,data:data19});
+if(!(formats0(data19))){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/url",keyword:"format",params:{format: "uri"},parentSchema:schema7.properties.webhooks.items.properties.url,data:data19});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/id",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.id,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/url",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.url,data:data19});
 errors++;
 }
 }
-if(data17.events !== undefined){
-let data20 = data17.events;
-const _errs38 = errors;
+if(data18.id !== undefined){
+let data20 = data18.id;
+if(typeof data20 === "string"){
+if(data20.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.webhooks.items.properties.id,data:data20});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/id",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.id,data:data20});
+errors++;
+}
+}
+if(data18.events !== undefined){
+let data21 = data18.events;
+const _errs40 = errors;
 let valid16 = false;
-const _errs39 = errors;
-if(typeof data20 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[0],data:data20});
-errors++;
-}
-if(!((data20 === "all") || (data20 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.properties.webhooks.items.properties.events.anyOf[0].enum},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[0],data:data20});
-errors++;
-}
-var _valid0 = _errs39 === errors;
-valid16 = valid16 || _valid0;
-if(!valid16){
 const _errs41 = errors;
-if(Array.isArray(data20)){
-const len7 = data20.length;
-for(let i7=0; i7<len7; i7++){
-let data21 = data20[i7];
 if(typeof data21 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events/" + i7,schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1].items,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[0],data:data21});
 errors++;
 }
-if(!((((((((((data21 === "task.created") || (data21 === "task.updated")) || (data21 === "task.deleted")) || (data21 === "project.created")) || (data21 === "project.updated")) || (data21 === "project.deleted")) || (data21 === "member.invited")) || (data21 === "member.joined")) || (data21 === "all")) || (data21 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events/" + i7,schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema7.properties.webhooks.items.properties.events.anyOf[1].items.enum},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1].items,data:data21});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1],data:data20});
+if(!((data21 === "all") || (data21 === "*"))){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.properties.webhooks.items.properties.events.anyOf[0].enum},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[0],data:data21});
 errors++;
 }
 var _valid0 = _errs41 === errors;
 valid16 = valid16 || _valid0;
+if(!valid16){
+const _errs43 = errors;
+if(Array.isArray(data21)){
+const len7 = data21.length;
+for(let i7=0; i7<len7; i7++){
+let data22 = data21[i7];
+if(typeof data22 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events/" + i7,schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1].items,data:data22});
+errors++;
+}
+if(!((((((((((data22 === "task.created") || (data22 === "task.updated")) || (data22 === "task.deleted")) || (data22 === "project.created")) || (data22 === "project.updated")) || (data22 === "project.deleted")) || (data22 === "member.invited")) || (data22 === "member.joined")) || (data22 === "all")) || (data22 === "*"))){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events/" + i7,schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema7.properties.webhooks.items.properties.events.anyOf[1].items.enum},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1].items,data:data22});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1],data:data21});
+errors++;
+}
+var _valid0 = _errs43 === errors;
+valid16 = valid16 || _valid0;
 }
 if(!valid16){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf",keyword:"anyOf",params:{},parentSchema:schema7.properties.webhooks.items.properties.events,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf",keyword:"anyOf",params:{},parentSchema:schema7.properties.webhooks.items.properties.events,data:data21});
 errors++;
 }
 else {
-errors = _errs38;
+errors = _errs40;
 if(vErrors !== null){
-if(_errs38){
-vErrors.length = _errs38;
+if(_errs40){
+vErrors.length = _errs40;
 }
 else {
 vErrors = null;
@@ -1187,141 +1204,141 @@ vErrors = null;
 }
 }
 }
-if(data17.secret !== undefined){
-let data22 = data17.secret;
-if(typeof data22 === "string"){
-if(data22.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/secret",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.webhooks.items.properties.secret,data:data22});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/secret",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.secret,data:data22});
-errors++;
-}
-}
-if(data17.created_at !== undefined){
-let data23 = data17.created_at;
+if(data18.secret !== undefined){
+let data23 = data18.secret;
 if(typeof data23 === "string"){
-if(!this.reads(data23, "any")){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/created_at",keyword:"x-time",params:{time: "any"},parentSchema:schema7.properties.webhooks.items.properties.created_at,data:data23});
+if(data23.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/secret",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.webhooks.items.properties.secret,data:data23});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/created_at",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.created_at,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/secret",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.secret,data:data23});
+errors++;
+}
+}
+if(data18.created_at !== undefined){
+let data24 = data18.created_at;
+if(typeof data24 === "string"){
+if(!this.reads(data24, "any")){
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/created_at",keyword:"x-time",params:{time: "any"},parentSchema:schema7.properties.webhooks.items.properties.created_at,data:data24});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/created_at",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.created_at,data:data24});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"type",params:{type: "object"},parentSchema:schema7.properties.webhooks.items,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"type",params:{type: "object"},parentSchema:schema7.properties.webhooks.items,data:data18});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.webhooks,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/webhooks",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.webhooks,data:data17});
 errors++;
 }
 }
 if(data.generate !== undefined){
-let data24 = data.generate;
-if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
-for(const key2 in data24){
+let data25 = data.generate;
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+for(const key2 in data25){
 if(!(((((key2 === "users") || (key2 === "projects")) || (key2 === "tasks_per_project")) || (key2 === "comments_per_task")) || (key2 === "teams"))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema7.properties.generate,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema7.properties.generate,data:data25});
 errors++;
 }
 }
-if(data24.users !== undefined){
-let data25 = data24.users;
-if(!(((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25))) && (isFinite(data25)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.users,data:data25});
-errors++;
-}
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 > 100000 || isNaN(data25)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.users,data:data25});
-errors++;
-}
-if(data25 < 0 || isNaN(data25)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.users,data:data25});
-errors++;
-}
-}
-}
-if(data24.projects !== undefined){
-let data26 = data24.projects;
+if(data25.users !== undefined){
+let data26 = data25.users;
 if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.projects,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.users,data:data26});
 errors++;
 }
 if((typeof data26 == "number") && (isFinite(data26))){
 if(data26 > 100000 || isNaN(data26)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.projects,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.users,data:data26});
 errors++;
 }
 if(data26 < 0 || isNaN(data26)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.projects,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.users,data:data26});
 errors++;
 }
 }
 }
-if(data24.tasks_per_project !== undefined){
-let data27 = data24.tasks_per_project;
+if(data25.projects !== undefined){
+let data27 = data25.projects;
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.projects,data:data27});
 errors++;
 }
 if((typeof data27 == "number") && (isFinite(data27))){
-if(data27 > 1000000 || isNaN(data27)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data27});
+if(data27 > 100000 || isNaN(data27)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.projects,data:data27});
 errors++;
 }
 if(data27 < 0 || isNaN(data27)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.projects,data:data27});
 errors++;
 }
 }
 }
-if(data24.comments_per_task !== undefined){
-let data28 = data24.comments_per_task;
+if(data25.tasks_per_project !== undefined){
+let data28 = data25.tasks_per_project;
 if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data28});
 errors++;
 }
 if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 > 1000 || isNaN(data28)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"maximum",params:{comparison: "<=", limit: 1000},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data28});
+if(data28 > 1000000 || isNaN(data28)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data28});
 errors++;
 }
 if(data28 < 0 || isNaN(data28)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data28});
 errors++;
 }
 }
 }
-if(data24.teams !== undefined){
-let data29 = data24.teams;
+if(data25.comments_per_task !== undefined){
+let data29 = data25.comments_per_task;
 if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.teams,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data29});
 errors++;
 }
 if((typeof data29 == "number") && (isFinite(data29))){
-if(data29 > 10000 || isNaN(data29)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"maximum",params:{comparison: "<=", limit: 10000},parentSchema:schema7.properties.generate.properties.teams,data:data29});
+if(data29 > 1000 || isNaN(data29)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"maximum",params:{comparison: "<=", limit: 1000},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data29});
 errors++;
 }
 if(data29 < 0 || isNaN(data29)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.teams,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data29});
+errors++;
+}
+}
+}
+if(data25.teams !== undefined){
+let data30 = data25.teams;
+if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.teams,data:data30});
+errors++;
+}
+if((typeof data30 == "number") && (isFinite(data30))){
+if(data30 > 10000 || isNaN(data30)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"maximum",params:{comparison: "<=", limit: 10000},parentSchema:schema7.properties.generate.properties.teams,data:data30});
+errors++;
+}
+if(data30 < 0 || isNaN(data30)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.teams,data:data30});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.generate,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.generate,data:data25});
 errors++;
 }
 }

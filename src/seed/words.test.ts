@@ -1,4 +1,5 @@
 // The texts that seeds are made of, and the small functions that make ids, names and addresses of them.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LATEST } from '../contract/releases.ts';
 import { didYouMean } from '../validation/nearest.ts';
@@ -11,9 +12,9 @@ import { chanceOf, fresh, hostOf, Ids, nameFromId, personName, pick, slug } from
 import { Phrases } from './phrases.ts';
 import { readSeed } from './read.ts';
 import { keysOf, readSource, writtenKeys } from './source.ts';
-import { STARTER } from './starter.ts';
 import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 
+const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
 test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
   const { workspaces, ...rest } = blankSeed();
   expect(rest).toMatchObject({ now: null, randomSeed: 1, release: LATEST, forward: [] });

@@ -52,24 +52,9 @@ export const DOMAINS: readonly Domain[] = [
 
 /** At most three words each; the empty ones leave a title short. */
 export const ENDINGS: readonly string[] = [
-  '',
-  '',
-  '',
-  '',
-  'before the release',
-  'for the beta',
-  'once more',
-  'with the team',
-  'for new customers',
-  'in German',
-  'on mobile',
-  'by Friday',
-  'after the review',
-  'for the board',
-  'with legal',
-  'in both regions',
-  'for Q3',
-  'as a draft',
+  ...['', '', '', ''],
+  ...list(`before the release, for the beta, once more, with the team, for new customers, in German, on mobile,
+      by Friday, after the review, for the board, with legal, in both regions, for Q3, as a draft`),
 ];
 
 export const SENTENCES: readonly string[] = [
@@ -93,16 +78,9 @@ export const SENTENCES: readonly string[] = [
   'The deadline is soft, the quality is not.',
 ];
 
-export const STEPS: readonly string[] = [
-  'collect what we have',
-  'agree on the scope',
-  'make a first version',
-  'ask two people for comments',
-  'check the numbers',
-  'tell support',
-  'update the documentation',
-  'clean up behind us',
-];
+export const STEPS: readonly string[] = list(`collect what we have, agree on the scope, make a first version,
+    ask two people for comments, check the numbers, tell support, update the documentation,
+    clean up behind us`);
 
 export const COMMENTS: readonly string[] = [
   'Looks good to me.',

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import type { Seed } from '../world/records.ts';
 import { blankSeed } from './blank.ts';
 import { checkSeed, readSeed } from './read.ts';
-import { STARTER } from './starter.ts';
 import { seedText, writeSeed } from './write.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
@@ -113,14 +112,16 @@ describe('writing a seed', () => {
 });
 
 test('the starter is a correct seed', async () => {
-  const seed = await readSeed(STARTER, { name: 'starter', now: NOW });
+  const seed = await readSeed(fixture('starter'), { name: 'starter', now: NOW });
   expect(seed.workspaces[0]!.keys.map(({ value }) => value)).toEqual(['wm_admin', 'wm_write', 'wm_read', 'wm_revoked']);
 });
 
 test('the starter is still correct with its commented lines in use', async () => {
-  const lines = STARTER.split('\n').map((line) =>
-    line.replace(/^( *)# ((?:now|choices|webhooks|generate|requests_per_minute):| {2}(?:not-found|- \{))/, '$1$2'),
-  );
+  const lines = fixture('starter')
+    .split('\n')
+    .map((line) =>
+      line.replace(/^( *)# ((?:now|choices|webhooks|generate|requests_per_minute):| {2}(?:not-found|- \{))/, '$1$2'),
+    );
   const used = lines.filter((line) => !/^ *plan:/.test(line)).join('\n');
   const seed = await readSeed(used, { name: 'starter', now: NOW });
   expect(seed).toMatchObject({ now: NOW, choices: { 'not-found-code': 'resource_not_found' } });

@@ -1,10 +1,7 @@
 // The way back: a seed as a seed file, with absolute times and every id; reading it gives an equal seed.
-import { OURS } from '../contract/choices.ts';
-import { LATEST } from '../contract/releases.ts';
+import { writeTerms } from '../contract/terms.ts';
 import type { CommentRecord, ProjectRecord, Seed, TaskRecord, UserRecord, WorkspaceSeed } from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A record without what reading puts back: nulls, and an update that never was. */
 const written = <T extends { readonly created_at: string }>(record: T): T => {
@@ -79,11 +76,12 @@ const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): WorkPart => {
 };
 
 const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
-  const { id, name, plan, users, keys, teams, webhooks } = workspace;
+  const { id, name, plan, window_ms, users, keys, teams, webhooks } = workspace;
   return {
     id,
     name,
     ...(typeof plan === 'number' ? { requests_per_minute: plan } : { plan }),
+    ...(window_ms === undefined ? {} : { window_ms }),
     users: users.map(writeUser),
     api_keys: keys.map((key) => (key.revoked ? key : without(key, 'revoked'))),
     ...writeWork(workspace),
@@ -94,13 +92,10 @@ const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
 
 /** The seed file that stands for a seed. Answers to open points are written where they are not ours. */
 export const writeSeed = (seed: Seed): SeedFile => {
-  const answers = Object.entries(seed.choices).filter(([id, answer]) => (OURS as Fields)[id] !== answer);
   return {
     ...(seed.now === null ? {} : { now: new Date(seed.now).toISOString() }),
     random_seed: seed.randomSeed,
-    ...(seed.release === undefined || seed.release === LATEST ? {} : { release: seed.release }),
-    ...(seed.forward?.length ? { forward_compat: seed.forward } : {}),
-    ...(answers.length === 0 ? {} : { choices: Object.fromEntries(answers) }),
+    ...writeTerms(seed),
     workspaces: seed.workspaces.map(writeWorkspace),
     ...(seed.progress === undefined ? {} : { progress: seed.progress }),
   };

@@ -4,7 +4,7 @@ import { controlRow } from '../control/operations.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
-import { callOf, problemsOf } from './control.ts';
+import { answerOf, type ControlAnswer, callOf, problemsOf } from './control.ts';
 
 export interface Asking {
   readonly mock: Mock;
@@ -23,30 +23,13 @@ export interface Asking {
   text(): string;
 }
 
-export interface Told {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; the whole text is compared
-  readonly body: any;
-}
+export type Told = ControlAnswer;
 
 /** What every answer of the service carries. */
 const USUAL = /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers))$/;
 
 /** Long texts are cut: what they hold has tests of its own. */
 const brief = (text: string): string => (text.length > 4000 ? `${text.slice(0, 400)}…` : text);
-
-const told = async (response: Response): Promise<Told> => {
-  const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined;
-  }
-  return { status: response.status, text, headers: response.headers, body };
-};
 
 /** What happens to every sending: each receiver takes it. */
 const sender = async () => ({ kind: 'response', status: 200, excerpt: 'taken', took: 7 }) as const;
@@ -68,7 +51,7 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
       said.push(`< ${String(error)}`);
       return { status: 0, text: '', headers: new Headers(), body: undefined };
     }
-    const answer = await told(response);
+    const answer = await answerOf(response);
     const shown = [...response.headers]
       .filter(([name]) => path.includes('/_mock') || !USUAL.test(name))
       .map(([name, value]) => ` [${name}: ${value}]`);

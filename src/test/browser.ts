@@ -1,18 +1,7 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
-// @ts-expect-error a script of the build, without types
-import { findChromium } from '../../.ci/browser.mjs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Mock, Server } from '../node/index.ts';
-
-const QUIET = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { launchChromium } from './pages.ts';
 
 export interface Browsing {
   readonly mock: Mock;
@@ -24,14 +13,18 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-/** One browser for all tests of a file: each has a context of its own in it. */
+/** One browser for all tests of a file, which closes it behind them: each has a context of its own in it. */
 let launched: Promise<Browser> | undefined;
-afterAll(async () => (await launched)?.close());
+export const closeBrowser = async (): Promise<void> => {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+};
 
 /** Serves a mock and opens a browser's context for it. */
 export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
   const server = await mock.listen({ port: 0 });
-  launched ??= chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+  launched ??= launchChromium();
   const context = await (await launched).newContext({ viewport: { width: 1280, height: 860 }, ...options });
   const complaints: string[] = [];
   context.on('console', (message) => {

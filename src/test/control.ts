@@ -40,12 +40,11 @@ export const callOf = (method: string, path: string): ControlId | undefined => {
   });
 };
 
-const answerOf = async (response: Response): Promise<ControlAnswer> => {
+export const answerOf = async (response: Response): Promise<ControlAnswer> => {
   const text = await response.text();
-  const json = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
   let body: unknown;
   try {
-    body = json ? JSON.parse(text) : undefined;
+    body = JSON.parse(text);
   } catch {
     body = undefined;
   }
@@ -86,7 +85,7 @@ export const problemsOf = (
   { status, body, headers }: Pick<ControlAnswer, 'status' | 'body' | 'headers'>,
 ): string[] => {
   const row = controlRow(id);
-  const schema = status >= 400 ? ErrorBody : row.answer;
+  const schema = status >= 400 ? ErrorBody : row.response;
   const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
   if (status < 400 && status !== row.status) return [`expected ${row.status}`];
   if (!schema || (body === undefined && status < 400)) return cors;

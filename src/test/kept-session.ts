@@ -5,7 +5,7 @@ import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { reopen } from '../saving/reopen.ts';
-import { Memory } from '../saving/shelf.ts';
+import { Memory } from './memory-shelf.ts';
 import { soon } from './soon.ts';
 
 export const OPTIONS: MockOptions = {

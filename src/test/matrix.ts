@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { LATEST, type Release } from '../contract/releases.ts';
 import { pathFits } from '../http/paths.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
-import { checkResponse } from '../validation/response-check.ts';
+import { checkResponse } from './response-check.ts';
 
 export interface Answer {
   readonly status: number;

@@ -4,18 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 // @ts-expect-error a script of the build, without types
-import { findChromium } from '../../.ci/browser.mjs';
+import { chromiumOptions } from '../../.ci/browser.mjs';
 
-const QUIET = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() as string, args: QUIET });
+export const launchChromium = (): Promise<Browser> => chromium.launch(chromiumOptions());
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript' };
 

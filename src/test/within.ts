@@ -1,7 +1,7 @@
 // A promise that must not keep a test waiting.
 
 /** The promise, unless it takes longer. @throws Error when it does. */
-export const within = async <T>(promise: Promise<T>, ms = 1500): Promise<T> => {
+export const within = async <T>(promise: Promise<T>, ms = 15_000): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new Error(`not within ${ms} ms`)), ms);

@@ -24,7 +24,6 @@ export const fits = (expected: unknown, found: unknown): boolean => {
   return Object.is(expected, found);
 };
 
-/** A value as a line shows it. */
 export const shown = (value: unknown): string => {
   if (value instanceof RegExp) return String(value);
   if (isAsymmetric(value)) return String(value);

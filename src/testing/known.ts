@@ -2,9 +2,9 @@
 import { LATER_EVENTS } from '../ahead/changes.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
-import { array, integer, object, oneOf, type Schema } from '../contract/schema.ts';
+import { array, closed, integer, oneOf, type Schema } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
-import { WARNING_CODES } from '../http/warning.ts';
+import { WARNING_CODES } from '../http/conduct.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import * as generated from './validators.generated.ts';
@@ -12,11 +12,10 @@ import * as generated from './validators.generated.ts';
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
 const any: Schema<unknown> = {};
 const count = integer({ minimum: 0, 'x-says': 'an integer, 0 or more' });
-const closed = (properties: Readonly<Record<string, Schema<unknown>>>) => object({}, properties, { additionalProperties: false });
 
 /** The parts of each pattern, and of what stands beside it. */
 export const PATTERNS = {
-  received: closed({
+  received: closed({}, {
     operation: oneOf(OPERATION_IDS as readonly string[]),
     method: oneOf([...METHODS, ...METHODS.map((method) => method.toLowerCase())], { 'x-says': `one of ${METHODS.join(', ')}` }),
     path: any,
@@ -34,7 +33,7 @@ export const PATTERNS = {
     headers: any,
     key: any,
   } satisfies Record<keyof RequestPattern, Schema<unknown>>),
-  delivered: closed({
+  delivered: closed({}, {
     state: oneOf(DELIVERY_STATES),
     webhook: any,
     url: any,
@@ -42,8 +41,8 @@ export const PATTERNS = {
     data: any,
     times: count,
   } satisfies Record<keyof DeliveryPattern, Schema<unknown>>),
-  warnings: closed({ except: array(oneOf(WARNING_CODES)) }),
-  beside: closed({ event: oneOf([...EVENT_NAMES, ...Object.keys(LATER_EVENTS)]), times: count }),
+  warnings: closed({}, { except: array(oneOf(WARNING_CODES)) }),
+  beside: closed({}, { event: oneOf([...EVENT_NAMES, ...Object.keys(LATER_EVENTS)]), times: count }),
 };
 
 const validators: Readonly<Record<keyof typeof PATTERNS, unknown>> = generated;

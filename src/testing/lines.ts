@@ -4,7 +4,6 @@ import type { Delivery } from '../webhooks/delivery.ts';
 
 const LONGEST = 600;
 
-/** A body on one line, cut where it is long. */
 export const bodyLine = (body: unknown): string => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)} … (${text.length} characters)` : text;

@@ -1,14 +1,14 @@
 // What tests say of a mock, once for every runner: received, delivered, no warnings.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
-import type { Compatibility } from '../control/compatibility.ts';
-import type { Warning } from '../http/warning.ts';
+import type { Compatibility } from '../control/calls/release.ts';
+import type { Warning } from '../http/conduct.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { checkPattern } from './known.ts';
 import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
 import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
-import type { Witness } from './witness.ts';
+import type { Witness } from './report.ts';
 
 /** How a matcher judges; runners take it as it is. */
 export interface Judgement {

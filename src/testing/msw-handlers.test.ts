@@ -1,16 +1,12 @@
 // What the handlers for MSW take, where they lead it and what they leave to others, without a server of MSW.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
+import { closing } from '../test/closing.ts';
 import { handlers } from './msw.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (): Promise<Mock> => {
-  const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 
 type Given = Parameters<typeof handlers>;
 const asker =

@@ -71,17 +71,6 @@ describe('in Node', async () => {
     expect((await held).status).toBe(200);
   });
 
-  test('the control API and worlds stand beside the base URL', async () => {
-    const control = asker('https://api.example.com/_mock');
-    expect((await control('POST', '/clock/advance', { by: '2h' })).status).toBe(200);
-    expect(mock.clock.now).toBe('2025-01-20T11:00:00.000Z');
-    const world = JSON.parse((await control('POST', '/worlds', { id: 'aside' })).text);
-    expect(world.base_url).toBe('https://api.example.com/worlds/aside/v1');
-    await asker(world.base_url)('POST', '/projects', { name: 'Aside' });
-    expect((await asker(world.base_url)('GET', '/projects?limit=100')).text).toContain('Aside');
-    expect((await ask('GET', '/projects?limit=100')).text).not.toContain('Aside');
-  });
-
   test('handlers of a world answer with that world, until they are reset', async () => {
     const world = mock.fork();
     server.use(...handlers(world, { baseUrl: BASE }));
@@ -91,11 +80,6 @@ describe('in Node', async () => {
     server.resetHandlers();
     expect((await ask('GET', '/projects?limit=100')).text).not.toContain('Of one test');
     await world.close();
-  });
-
-  test('what is no path of the mock is left to others', async () => {
-    await expect(fetch('https://api.example.com/other')).rejects.toThrow();
-    expect(() => handlers(mock, { baseUrl: 'https://api.example.com/' })).toThrow('which ends in /v1');
   });
 });
 

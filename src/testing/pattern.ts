@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { DeliveryState } from '../contract/states.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
-import { globFits } from '../world/glob.ts';
+import { pathFits, statusFits } from '../world/glob.ts';
 import { fits, shown } from './fits.ts';
 
 /** Requests that fit in everything that is given. */
@@ -39,20 +39,11 @@ export interface DeliveryPattern {
   readonly times?: number;
 }
 
-const bare = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');
-const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
-
-const pathFits = (wanted: string | RegExp, path: string): boolean => {
-  if (wanted instanceof RegExp) return path.search(wanted) >= 0;
-  const pattern = bare(wanted);
-  return globFits(pattern, pattern.includes('?') ? bare(path) : withoutQuery(bare(path)));
-};
+const pathIs = (wanted: string | RegExp, path: string): boolean =>
+  wanted instanceof RegExp ? path.search(wanted) >= 0 : pathFits(wanted, path);
 
 const queryOf = (path: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(path.includes('?') ? path.slice(path.indexOf('?')) : ''));
-
-const statusFits = (wanted: number | string, status: number): boolean =>
-  String(wanted) === String(status) || wanted === `${Math.floor(status / 100)}xx`;
 
 type Part = keyof RequestPattern;
 
@@ -65,7 +56,7 @@ const PARTS: {
 } = {
   operation: { found: ({ operation }) => operation, fits: (wanted, { operation }) => wanted === operation },
   method: { found: ({ method }) => method, fits: (wanted, { method }) => wanted.toUpperCase() === method },
-  path: { found: ({ path }) => path, fits: (wanted, { path }) => pathFits(wanted, path) },
+  path: { found: ({ path }) => path, fits: (wanted, { path }) => pathIs(wanted, path) },
   query: { found: ({ path }) => queryOf(path), fits: (wanted, { path }) => fits(wanted, queryOf(path)) },
   status: { found: ({ status }) => status, fits: (wanted, { status }) => statusFits(wanted, status) },
   body: { found: ({ request }) => request.body, fits: (wanted, { request }) => fits(wanted, request.body) },
@@ -77,13 +68,11 @@ const PARTS: {
 const wantedParts = (pattern: RequestPattern): Part[] =>
   (Object.keys(pattern) as Part[]).filter((name) => pattern[name] !== undefined);
 
-/** The parts of a pattern that a request does not fit. */
 const misfits = (pattern: RequestPattern, request: RequestEntry): Part[] =>
   wantedParts(pattern).filter((name) => !PARTS[name].fits(pattern[name] as never, request));
 
 export const requestFits = (pattern: RequestPattern, request: RequestEntry): boolean => misfits(pattern, request).length === 0;
 
-/** A pattern as a sentence shows it. */
 export const patternText = (pattern: RequestPattern): string =>
   wantedParts(pattern)
     .map((name) => `${name} ${shown(pattern[name])}`)

@@ -1,6 +1,6 @@
 // What a failed test shows of its world: clock, faults, journal and deliveries as readable text.
+import type { Mock } from '../mock/mock.ts';
 import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
-import type { Witness } from './witness.ts';
 
 /** So many of the newest are shown with all their lines; the rest is counted. */
 const MOST = 100;
@@ -37,3 +37,6 @@ export const reportOf = ({ id, clock, faults, requests, deliveries }: Witness): 
     '',
   ].join('\n');
 };
+
+/** A mock, or one of its worlds. */
+export type Witness = Pick<Mock, 'id' | 'clock' | 'requests' | 'deliveries' | 'faults'> & Partial<Pick<Mock, 'compatibility'>>;

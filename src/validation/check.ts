@@ -3,13 +3,11 @@ import { codePoints } from './formats.ts';
 import { didYouMean } from './nearest.ts';
 import { type Path, show, showPath } from './show.ts';
 
-/** One place that does not fit. */
 export interface Finding {
   readonly path: Path;
   /** `structure`: missing, unknown, or of the wrong type; `length`: too long; `value`: any other broken rule. */
   readonly kind: 'structure' | 'length' | 'value';
   readonly what: string;
-  /** What may help, in brackets. */
   readonly hint: string;
   readonly expected: string;
   readonly got: string;
@@ -41,15 +39,20 @@ export interface Validate {
   readonly errors?: readonly Broken[] | null;
 }
 
-/** Every place that does not fit, once each: the first structural finding of a place stands for its others. */
-export const check = (validate: Validate, value: unknown, times?: TimeReader): readonly Finding[] => {
+/** Every place that does not fit, once each: the first structural finding of a place stands for its others. @param placeOf where it counts as */
+export const check = (
+  validate: Validate,
+  value: unknown,
+  times?: TimeReader,
+  placeOf: (path: Path) => string = showPath,
+): readonly Finding[] => {
   if (validate.call(times, value)) return [];
   const worst = new Map<string, Finding>();
   for (const broken of decided(validate.errors ?? [])) {
     // A field that holds undefined is not there.
     if (broken.keyword === 'additionalProperties' && held(broken) === undefined) continue;
     const finding = findingOf(broken);
-    const place = showPath(finding.path);
+    const place = placeOf(finding.path);
     const known = worst.get(place);
     if (!known || (finding.kind === 'structure' && known.kind !== 'structure')) worst.set(place, finding);
   }
@@ -119,8 +122,10 @@ const findingOf = (broken: Broken): Finding => {
   const words =
     says === undefined ? said : { ...said, ...(isType(broken) ? { what: 'wrong value', hint: '' } : {}), expected: says };
   const path = stepsOf(broken.instancePath);
-  const got = broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data);
-  return { path: under === undefined ? path : [...path, under], kind: 'value', hint: '', got, ...words };
+  // Of an object with many unknown fields all of it would be shown for each of them.
+  const got =
+    words.got ?? (broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data));
+  return { path: under === undefined ? path : [...path, under], kind: 'value', hint: '', ...words, got };
 };
 
 /** What each keyword says when it is broken. */

@@ -3,12 +3,12 @@ import { Ajv, type Vocabulary } from 'ajv';
 import { _, type Name } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { contractAt } from '../contract/at-release.ts';
-import { OPERATION_IDS, type Operation } from '../contract/operations.ts';
-import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
+import type { Operation } from '../contract/operations.ts';
+import { RELEASE_NAMES } from '../contract/releases.ts';
 import { COMPONENTS } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { formats } from './formats.ts';
-import { formName } from './forms.ts';
+import { formName } from './validator.ts';
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
@@ -39,11 +39,7 @@ const KEYWORDS: Vocabulary = [
     code: (cxt) => cxt.fail(KINDS[cxt.schema as keyof typeof KINDS](cxt.data)),
     error: { message: '', params: ({ schemaValue }) => _`{type: ${schemaValue}}` },
   },
-  {
-    keyword: 'x-range',
-    type: 'object',
-    code: (cxt) => cxt.fail(_`${cxt.data}.min > ${cxt.data}.max`),
-  },
+  { keyword: 'x-range', type: 'object', code: (cxt) => cxt.fail(_`${cxt.data}.min > ${cxt.data}.max`) },
   'x-says',
 ];
 
@@ -81,7 +77,6 @@ interface Written {
   readonly room?: string;
 }
 
-/** The same code without what makes it long. */
 const shorter = (code: string): string =>
   code
     .replace('"use strict";', '')
@@ -132,7 +127,6 @@ interface Parts {
 /** The name of each component in each form that it had; forms that assert the same have one. */
 const NAMES = new Map<Schema<unknown>, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
 
-/** Every component by that name. */
 const NAMED: Record<string, Schema<unknown>> = { ...COMPONENTS };
 
 for (const release of [...RELEASE_NAMES].reverse()) {
@@ -145,38 +139,16 @@ for (const release of [...RELEASE_NAMES].reverse()) {
   }
 }
 
-/** The bodies that the operations take, by operation, in each form that they had. */
-export const bodySchemas = (): Schemas => forms((release) => mapped(release, ({ body }) => body));
-
-/** The bodies that the operations answer with, by operation; every error; a registration outside its envelope. */
-export const responseSchemas = (): Schemas =>
-  forms((release) => ({
-    ...mapped(release, ({ response }) => response),
-    error: contractAt(release).components.Error!,
-    bareWebhook: contractAt(release).components.Webhook!,
-  }));
-
-const mapped = (release: Release, of: (row: Operation) => Schema<unknown> | undefined): Schemas => {
-  const { operations } = contractAt(release);
-  return Object.fromEntries(
-    OPERATION_IDS.flatMap((id) => {
-      const row = operations[id];
-      const schema = row && of(row);
-      return schema ? [[id, schema]] : [];
-    }),
-  );
-};
-
-/** Today's schemas under their names; an older form, where it differs, under its name and the last release that had it. */
-const forms = (at: (release: Release) => Schemas): Schemas => {
-  const [latest, ...older] = [...RELEASE_NAMES].reverse();
-  const all: Record<string, Schema<unknown>> = { ...at(latest!) };
-  const newest: Record<string, Schema<unknown>> = { ...all };
-  for (const release of older) {
-    for (const [name, schema] of Object.entries(at(release))) {
-      if (JSON.stringify(bare(schema)) === JSON.stringify(bare(newest[name]!))) continue;
-      all[formName(name, release)] = schema;
-      newest[name] = schema;
+/** Today's bodies of the operations under their names; an older form, where it differs, under its name and the last release that had it. */
+export const bodySchemas = (): Schemas => {
+  const all: Record<string, Schema<unknown>> = {};
+  const newest: Record<string, string> = {};
+  for (const release of [...RELEASE_NAMES].reverse()) {
+    for (const [id, { body }] of Object.entries<Operation>(contractAt(release).operations as Record<string, Operation>)) {
+      const text = body && JSON.stringify(bare(body));
+      if (!text || text === newest[id]) continue;
+      all[id in newest ? formName(id, release) : id] = body;
+      newest[id] = text;
     }
   }
   return all;

@@ -1,10 +1,10 @@
 // What the generated validators call: the formats of the contract, and the length of a text.
+import { urlOf } from './receiver-url.ts';
 import { toUtc } from './times.ts';
 
-/** The formats that the contract's schemas name. */
 export const formats = {
   'date-time': (text: string): boolean => toUtc(text) !== undefined,
-  uri: (text: string): boolean => URL.canParse(text),
+  uri: (text: string): boolean => urlOf(text) !== undefined,
 };
 
 /** Length in Unicode code points, which is how JSON Schema counts. */

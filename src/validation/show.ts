@@ -1,9 +1,7 @@
 // How a path and a value stand in a sentence.
 
-/** Names and indexes on the way to a value. */
 export type Path = readonly (string | number)[];
 
-/** A path as JavaScript would write it. */
 export const showPath = (path: Path): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;

@@ -1,6 +1,6 @@
 // Datetimes: what is accepted, and as what it is kept.
 import { describe, expect, test } from 'vitest';
-import { isDateOnly, toUtc } from './times.ts';
+import { toUtc } from './times.ts';
 
 describe('a datetime is kept as the same instant in UTC', () => {
   test.each([
@@ -47,14 +47,4 @@ describe('anything else is no datetime', () => {
     ' 2025-01-20T09:00:00Z',
     '1737363600',
   ])('%j', (text) => expect(toUtc(text)).toBeUndefined());
-});
-
-test('a date without a time is told apart', () => {
-  expect(['2025-01-20', '2024-02-29', '2025-02-29', '2025-1-2', '2025-01-20T09:00:00Z'].map(isDateOnly)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
 });

@@ -7,7 +7,6 @@ const DATETIME =
 const DAYS = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
 const PLAIN = new RegExp(`^\\d{4}-(?:${DAYS})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
 
-/** Whether a text is a calendar date with no time. */
 export const isDateOnly = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && midnightOf(text) !== undefined;
 
 /** The same instant as `YYYY-MM-DDThh:mm:ss.sssZ`; undefined when the text is no datetime, or lies outside the years 0 to 9999. */

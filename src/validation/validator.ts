@@ -1,11 +1,26 @@
 // Whether a request body fits its operation's schema; says of every field that does not what was expected.
 import type { OperationId } from '../contract/operations.ts';
-import { LATEST, type Release } from '../contract/releases.ts';
+import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { check, type Finding, issueOf, type Validate } from './check.ts';
-import { formFor } from './forms.ts';
 import * as generated from './validators.generated.ts';
 
 export { isDateOnly, toUtc } from './times.ts';
+
+/** The name of the form of a schema that a release was the last to have. */
+export const formName = (name: string, release: Release): string => `${name}_${release.replace('.', '_')}`;
+
+/** Finds the form that a release has: that of the first release from it on which was the last of its form, else today's. */
+export const formFor = <V>(validators: Readonly<Record<string, V>>) => {
+  const found = new Map<string, V | undefined>();
+  return (name: string, release: Release): V | undefined => {
+    const key = `${name} ${release}`;
+    if (found.has(key)) return found.get(key);
+    const from = RELEASE_NAMES.slice(RELEASE_NAMES.indexOf(release));
+    const last = from.map((one) => formName(name, one)).find((form) => form in validators);
+    found.set(key, validators[last ?? name]);
+    return found.get(key);
+  };
+};
 
 /** One failing field; `body` when the body itself is no object. */
 export interface Fault {
@@ -20,12 +35,7 @@ const validatorOf = formFor(generated as unknown as Readonly<Record<string, Vali
 /** Every failing field of a body, once each: the first structural fault of a field stands before its others. */
 export const checkBody = (id: OperationId, body: unknown, release: Release = LATEST): Fault[] => {
   const validate = validatorOf(id, release);
-  const worst = new Map<string, Fault>();
-  for (const fault of validate ? check(validate, body).map(faultOf) : []) {
-    const known = worst.get(fault.field);
-    if (!known || (fault.kind === 'structure' && known.kind !== 'structure')) worst.set(fault.field, fault);
-  }
-  return [...worst.values()];
+  return validate ? check(validate, body, undefined, ([field]) => String(field)).map(faultOf) : [];
 };
 
 const faultOf = (finding: Finding): Fault => {

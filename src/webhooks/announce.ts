@@ -1,6 +1,5 @@
 // From a change to the deliveries that it causes: one for each subscribed registration of its workspace.
-
-import { eventAhead, laterEventOf } from '../ahead/events.ts';
+import { eventAhead, laterEventOf } from '../ahead/responses.ts';
 import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';

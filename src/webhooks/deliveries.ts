@@ -1,8 +1,8 @@
 // The delivery log of one world: bounded, and shared with its copies until somebody writes.
 import type { Entry } from '../world/agenda.ts';
+import { type Log, stamped, turnOf } from '../world/turn.ts';
 import type { Delivery } from './delivery.ts';
 
-/** How many deliveries a world remembers. */
 export const DELIVERIES_KEPT = 5000;
 
 export interface DeliveryFilter {
@@ -19,7 +19,7 @@ export interface Held {
 
 const settled = ({ delivery }: Held): boolean => delivery.state === 'delivered' || delivery.state === 'failed';
 
-export class Deliveries {
+export class Deliveries implements Log<Held> {
   #held: Map<string, Held>;
   /** How many are not settled, by registration. */
   #unsettled: Map<string, number>;
@@ -43,7 +43,6 @@ export class Deliveries {
     return copy;
   }
 
-  /** Every delivery with its place on the agenda, in the order of their events. */
   held(): Iterable<Held> {
     return this.#held.values();
   }
@@ -52,12 +51,10 @@ export class Deliveries {
     return new Deliveries(new Map([...held].map((one) => [one.delivery.id, one])));
   }
 
-  /** How many deliveries are kept. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** The deliveries that match, in the order of their events. */
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
     const found: Delivery[] = [];
     for (const { delivery: one } of this.#held.values()) {
@@ -92,7 +89,7 @@ export class Deliveries {
     }
     const before = this.#held.get(delivery.id);
     if (before) this.#count(before, -1);
-    const held = { delivery, entry };
+    const held = stamped({ delivery, entry });
     this.#held.set(delivery.id, held);
     this.#count(held, 1);
     if (this.#held.size <= this.#most) return undefined;
@@ -100,6 +97,19 @@ export class Deliveries {
     this.#held.delete(gone.delivery.id);
     this.#count(gone, -1);
     return gone;
+  }
+
+  each(tell: (held: Held, turn: number, needed: boolean) => void): void {
+    for (const held of this.#held.values()) tell(held, turnOf(held), !settled(held));
+  }
+
+  /** Its copies that share the log forget the same. An attempt that is still on an agenda finds no delivery and is not made. */
+  forget(upTo: number, needed: number): void {
+    for (const [id, held] of this.#held) {
+      if (turnOf(held) > (settled(held) ? upTo : needed)) continue;
+      this.#held.delete(id);
+      this.#count(held, -1);
+    }
   }
 
   #count(held: Held, by: number): void {

@@ -1,13 +1,14 @@
 // What the delivery log holds: an event for one registration, and each attempt to hand it over.
 import type { Choices } from '../contract/choices.ts';
 import type { Envelope } from '../contract/events.ts';
+import { RETRY_DELAYS_MS } from '../contract/limits.ts';
 import type { DeliveryState } from '../contract/states.ts';
+import { momentText } from '../world/moment.ts';
 
 /** How an attempt without an answer ended. */
 export const FAILURES = ['timeout', 'refused', 'dns', 'tls', 'reset', 'error'] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** Why an attempt was made. */
 export type Trigger = 'event' | 'retry' | 'replay';
 
 /** How an attempt ended; `took` is real milliseconds. */
@@ -50,7 +51,6 @@ export interface Attempt {
   readonly late_timestamp?: string;
 }
 
-/** An attempt before it is numbered. */
 export type EndedAttempt = Omit<Attempt, 'n'>;
 
 export interface Delivery {
@@ -64,9 +64,37 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly attempts: readonly Attempt[];
   readonly next_attempt_at: string | null;
+  /** The fault that struck its event. */
+  readonly fault?: string;
+  /** By a fault: signed with another secret, on every attempt that is no replay. */
+  readonly bad_signature?: true;
+  /** By a fault: it goes out behind the next one of its registration. */
+  readonly reordered?: true;
+  /** The deliveries that go out behind this one. */
+  readonly ahead_of?: readonly string[];
   /** Why there are no further attempts, when the schedule is not the reason. */
   readonly stopped?: string;
 }
 
 /** The receiver acknowledges with any 2xx (spec: Events). */
 export const acknowledged = ({ status = 0 }: Pick<Attempt, 'status'>): boolean => status >= 200 && status <= 299;
+
+/** The delivery after an attempt has ended: where it stands and when it is tried again. A failed replay changes neither. */
+export const afterAttempt = (delivery: Delivery, ended: EndedAttempt, countedFrom: Choices['retry-counted-from']): Delivery => {
+  const attempts = [...delivery.attempts, { n: delivery.attempts.length + 1, ...ended }];
+  if (acknowledged(ended)) return { ...delivery, attempts, state: 'delivered', next_attempt_at: null };
+  if (ended.trigger === 'replay') return { ...delivery, attempts };
+  const failures = attempts.filter(({ trigger }) => trigger !== 'replay').length;
+  const delay = RETRY_DELAYS_MS[failures - 1];
+  if (delay === undefined) return { ...delivery, attempts, state: 'failed', next_attempt_at: null };
+  const from = Date.parse(countedFrom === 'failure' ? ended.ended_at : ended.at);
+  return { ...delivery, attempts, state: 'retrying', next_attempt_at: momentText(from + delay) };
+};
+
+/** The delivery once its registration was deleted: there is nobody to try again. */
+export const stopped = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  state: 'failed',
+  next_attempt_at: null,
+  stopped: 'the registration was deleted',
+});

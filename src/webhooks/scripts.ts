@@ -44,7 +44,6 @@ export class Scripts {
     return outcome;
   }
 
-  /** The attempt has ended. */
   used(delivery: string): void {
     this.#taken.delete(delivery);
   }

@@ -1,8 +1,7 @@
 // How a delivery leaves the world: a port, and its implementation over fetch. The only file that sends.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
-import { after, realNow } from '../world/clock.ts';
+import { after, realNow, wait } from '../world/clock.ts';
 import type { Failure, Outcome } from './delivery.ts';
-import { Slots } from './slots.ts';
 
 export interface Sending {
   readonly url: string;
@@ -39,7 +38,7 @@ const failure = (thrown: unknown, took: number): Outcome => {
 };
 
 /** The start of a body. An answer counts by its status: that its body breaks off is noted, no more. */
-const bodyOf = async (response: Response): Promise<{ excerpt?: string; error?: string }> => {
+const bodyOf = async (response: Pick<Response, 'body'>): Promise<{ excerpt?: string; error?: string }> => {
   if (!response.body) return {};
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -63,9 +62,73 @@ const bodyOf = async (response: Response): Promise<{ excerpt?: string; error?: s
   return { ...(excerpt === '' ? {} : { excerpt }), ...(error === '' ? {} : { error }) };
 };
 
-const slots = new Slots(AT_ONCE);
+export class Slots {
+  readonly #most: number;
+  readonly #lines = new Map<string, { busy: number; readonly waiting: (() => void)[] }>();
 
-const send = async ({ url, headers, body }: Sending, signal: AbortSignal): Promise<Outcome> => {
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Does something as soon as fewer than the most do something to the same. */
+  async within<T>(name: string, act: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(name) ?? { busy: 0, waiting: [] };
+    this.#lines.set(name, line);
+    if (line.busy < this.#most) line.busy += 1;
+    else await new Promise<void>((turn) => line.waiting.push(turn));
+    try {
+      return await act();
+    } finally {
+      const next = line.waiting.shift();
+      if (next) next();
+      else if (--line.busy === 0) this.#lines.delete(name);
+    }
+  }
+}
+
+/** How many connections all receivers get at once. */
+const ALL_AT_ONCE = 512;
+const slots = new Slots(AT_ONCE);
+const all = new Slots(ALL_AT_ONCE);
+
+/** What this machine has run out of: that says nothing of a receiver. */
+const OWN = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/;
+/** So often is waited for it, so long each time, milliseconds. */
+const OWN_TRIES = 40;
+const OWN_MS = 250;
+
+/** Makes a request without following redirects; of its body no more is read than is asked for. */
+export type Ask = (
+  url: string,
+  init: {
+    readonly method: 'POST';
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+  },
+) => Promise<Pick<Response, 'status' | 'body'>>;
+
+const codeOf = (thrown: unknown): string => {
+  const { code } = ((thrown as { cause?: unknown } | undefined)?.cause ?? thrown) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
+
+/** The same, once this machine can make a connection. */
+const whenAble =
+  (ask: Ask): Ask =>
+  async (url, init) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask(url, init);
+      } catch (error) {
+        if (!OWN.test(codeOf(error)) || tries >= OWN_TRIES || init.signal.aborted) throw error;
+        await wait(OWN_MS);
+      }
+    }
+  };
+
+const send = async (ask: Ask, { url, headers, body }: Sending, signal: AbortSignal): Promise<Outcome> => {
   const started = realNow();
   const given = new AbortController();
   const giveUp = () => given.abort();
@@ -74,8 +137,8 @@ const send = async ({ url, headers, body }: Sending, signal: AbortSignal): Promi
   const callOff = after(ACKNOWLEDGE_MS, giveUp);
   try {
     // A kept connection may be closed by its receiver just when it is used again: that would look like a reset.
-    const all = { ...headers, connection: 'close' };
-    const response = await fetch(url, { method: 'POST', headers: all, body, redirect: 'manual', signal: given.signal });
+    const whole = { ...headers, connection: 'close' };
+    const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given.signal });
     const took = realNow() - started;
     callOff();
     if (took >= ACKNOWLEDGE_MS) return TIMEOUT;
@@ -91,5 +154,9 @@ const send = async ({ url, headers, body }: Sending, signal: AbortSignal): Promi
 };
 
 /** Sends over a connection of its own, follows no redirect, and gives the receiver its 10 real seconds. */
-export const fetchSender: Sender = async (sending, signal) =>
-  slots.within(new URL(sending.url).host, () => send(sending, signal));
+export const senderOver = (ask: Ask): Sender => {
+  const able = whenAble(ask);
+  return (sending, signal) => slots.within(new URL(sending.url).host, () => all.within('', () => send(able, sending, signal)));
+};
+
+export const fetchSender: Sender = senderOver((url, init) => fetch(url, init));

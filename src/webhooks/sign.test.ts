@@ -1,7 +1,7 @@
 // Signatures against a second implementation (node:crypto), and what verification refuses.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type SignatureProfile, sign, verify } from './sign.ts';
+import { type SignatureProfile, secondsOf, sign, verify } from './sign.ts';
 
 const message = {
   id: 'evt_1',
@@ -75,17 +75,75 @@ test('a changed timestamp is refused where it is signed', async () => {
   expect(await verify('stripe', secret, headersOf(moved), message.body)).toBe(false);
 });
 
-test('one good signature of several is enough, as when a secret is rotated', async () => {
-  const several = `${EXPECTED.stripe},v1=${'00'.repeat(32)}`;
-  expect(await verify('stripe', secret, headersOf(several), message.body)).toBe(true);
-  const standard = `v1,${btoa('x'.repeat(32))} ${EXPECTED['standard-webhooks']}`;
-  expect(await verify('standard-webhooks', secret, headersOf(standard), message.body)).toBe(true);
+/** Other writings of a signature, and whether they are taken. */
+const FORMS: Readonly<Record<SignatureProfile, readonly (readonly [write: (signature: string) => string, taken: boolean])[]>> = {
+  hex: [
+    [(hex) => ` ${hex} `, true],
+    [(hex) => hex.toUpperCase(), true],
+    [(hex) => `${hex}0`, false],
+    [(hex) => hex.slice(2), false],
+    [(hex) => `x${hex}`, false],
+    [(hex) => `${hex}x`, false],
+    [(hex) => `sha256=${hex}`, false],
+  ],
+  stripe: [
+    [(both) => both.replace(',', ', '), true],
+    [(both) => both.split(',').reverse().join(), true],
+    [(both) => both.replace(',', ',v1=00,'), true],
+    [(both) => both.replace(',', ',v0=00,'), true],
+    [(both) => `${both},v1=${'00'.repeat(32)}`, true],
+    [(both) => both.split(',')[1]!, false],
+    [(both) => both.split(',')[0]!, false],
+    [(both) => both.replace('t=', 'x='), false],
+    [(both) => both.replace('v1=', 'xv1='), false],
+    [() => 't=,v1=', false],
+  ],
+  github: [
+    [(mac) => mac.replace('sha256=', 'sha512='), false],
+    [(mac) => `x${mac}`, false],
+  ],
+  'standard-webhooks': [
+    [(mac) => `v1,AAAA ${mac}`, true],
+    [(mac) => `v2,AAAA ${mac}`, true],
+    [(mac) => mac.replace('v1,', 'v2,'), false],
+    [(mac) => mac.slice(3), false],
+    [(mac) => `${mac}=`, false],
+    [(mac) => `x${mac}`, false],
+  ],
+};
+
+test.each(PROFILES)('%s has several writings, as when a secret is rotated, and no others', async (profile) => {
+  for (const [write, taken] of FORMS[profile]) {
+    const written = write(EXPECTED[profile]);
+    expect(await verify(profile, secret, headersOf(written), message.body), written).toBe(taken);
+  }
 });
 
-test('a secret that is no base64 is taken as it stands by Standard Webhooks', async () => {
-  const plain = 'not base64!';
-  const expected = `v1,${hmac(plain, `evt_1.${dotted}`, 'base64')}`;
-  expect(await sign('standard-webhooks', plain, message)).toBe(expected);
+test('a moment is signed in whole seconds', () => {
+  expect([secondsOf('2025-01-20T09:00:00.999Z'), secondsOf('1970-01-01T00:00:01.000Z')]).toEqual([1_737_363_600, 1]);
+});
+
+test.each(PROFILES)('%s needs the timestamp header that it covers', async (profile) => {
+  const headers = { 'x-service-signature': EXPECTED[profile] };
+  expect(await verify(profile, secret, headers, message.body)).toBe(profile === 'github' || profile === 'stripe');
+  const listed = { ...headers, 'x-service-timestamp': [String(message.timestamp)] };
+  expect(await verify(profile, secret, listed, message.body)).toBe(true);
+  expect(await verify(profile, secret, { 'x-service-signature': undefined }, message.body, 'body')).toBe(false);
+});
+
+test.each(['{', 'null', '5', '{}'])('a body that names no time, %s, is refused where its time is signed', async (body) => {
+  expect(await verify('standard-webhooks', secret, {}, body, 'event-time')).toBe(false);
+});
+
+test('the key of Standard Webhooks is the base64 behind its prefix, else the secret as it stands', async () => {
+  for (const [given, key] of [
+    ['not base64!', 'not base64!'],
+    ['whsec_', 'whsec_'],
+    ['c2VjcmV0', 'secret'],
+    ['whsec_c2VjcmV0', 'secret'],
+    ['xwhsec_c2VjcmV0', 'xwhsec_c2VjcmV0'],
+  ] as const)
+    expect(await sign('standard-webhooks', given, message), given).toBe(`v1,${hmac(key, `evt_1.${dotted}`, 'base64')}`);
 });
 
 describe.each(PROFILES)('before there was a timestamp header, %s', (profile) => {
@@ -110,7 +168,7 @@ describe.each(PROFILES)('before there was a timestamp header, %s', (profile) => 
 });
 
 test('an empty secret is a mistake of the caller, said in words', async () => {
-  await expect(verify('hex', '', { 'X-Service-Timestamp': '1' }, '')).rejects.toThrow(
-    "verify: expected the secret of the webhook's registration, got an empty text",
-  );
+  const words = "expected the secret of the webhook's registration, got an empty text";
+  await expect(sign('hex', '', message)).rejects.toThrow(new TypeError(`sign: ${words}`));
+  await expect(verify('hex', '', headersOf('00'), '')).rejects.toThrow(new TypeError(`verify: ${words}`));
 });

@@ -35,13 +35,11 @@ const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify'
   return crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 };
 
-/** The text over which a signature is made. */
 export const signedText = (profile: SignatureProfile, { id, timestamp, body }: Message): string => {
   if (profile === 'github' || timestamp === undefined) return body;
   return profile === 'standard-webhooks' ? `${id}.${timestamp}.${body}` : `${timestamp}.${body}`;
 };
 
-/** The value of `X-Service-Signature`. */
 export const sign = async (profile: SignatureProfile, secret: string, message: Message): Promise<string> => {
   const key = await keyOf(profile, secret, 'sign');
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(signedText(profile, message))));

@@ -1,5 +1,5 @@
-// What takes its real time: receivers that hang or never read, and the first retry of a clock that runs. Half a minute in all.
-import { afterAll, describe, expect, test } from 'vitest';
+// What takes its real time: receivers that hang or never read. Twenty seconds in all.
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type DeafReceiver, openDeafReceiver } from '../test/deaf-receiver.ts';
 import { openReceiver, type Receiver } from '../test/receiver.ts';
 import { START, webhookWorld } from '../test/webhook-world.ts';
@@ -21,16 +21,6 @@ afterAll(async () => {
 const inMs = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
 
 describe.concurrent('a receiver that hangs', () => {
-  test('for 9 s is in time', { timeout: 40_000 }, async () => {
-    const { url, received } = await hanging(9000);
-    const { webhooks, createTask } = webhookWorld([{ url }]);
-    createTask();
-    await webhooks.settled();
-    const [delivery] = webhooks.deliveries.list();
-    expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ outcome: 'response', status: 200, duration_ms: 0 }] });
-    expect(received).toHaveLength(1);
-  });
-
   test('for 11 s is given up after 10: on a frozen clock the attempt counts 10 s, and time stands', {
     timeout: 40_000,
   }, async () => {
@@ -50,18 +40,6 @@ describe.concurrent('a receiver that hangs', () => {
     expect(world.clock.now()).toBe(Date.parse(START));
   });
 
-  test('for 11 s with time running is a timeout of 10 s too', { timeout: 40_000 }, async () => {
-    const { url } = await hanging(11_000);
-    const { webhooks, createTask } = webhookWorld([{ url }], { now: null });
-    createTask();
-    await webhooks.settled();
-    const [delivery] = webhooks.deliveries.list();
-    const [attempt] = delivery!.attempts;
-    expect(attempt).toMatchObject({ outcome: 'timeout', duration_ms: 10_000 });
-    expect(Date.parse(delivery!.next_attempt_at!) - Date.parse(attempt!.at)).toBe(40_000);
-    webhooks.stop();
-  });
-
   test('with half its headers sent is a timeout', { timeout: 40_000 }, async () => {
     const half = await openReceiver((request) => void request.socket.write('HTTP/1.1 200 OK\r\nContent-Le'));
     open.push(half);
@@ -69,18 +47,6 @@ describe.concurrent('a receiver that hangs', () => {
     createTask();
     await webhooks.settled();
     expect(webhooks.deliveries.list()[0]).toMatchObject({ state: 'retrying', attempts: [{ outcome: 'timeout' }] });
-  });
-
-  test('nowhere: with time running the first retry comes after 30 s by itself', { timeout: 60_000 }, async () => {
-    const receiver = await openReceiver(500);
-    open.push(receiver);
-    const { webhooks, createTask } = webhookWorld([{ url: receiver.url }], { now: null });
-    createTask();
-    while (receiver.received.length < 2) await wait(50);
-    // When the first came here says less: under load that is later than it was sent.
-    const [attempt] = webhooks.deliveries.list()[0]!.attempts;
-    expect(receiver.received[1]!.at - Date.parse(attempt!.at)).toBeGreaterThanOrEqual(30_000);
-    webhooks.stop();
   });
 });
 
@@ -97,7 +63,8 @@ describe.concurrent('a receiver that never reads', () => {
     for (let i = 0; i < 100; i++) createTask();
     const began = performance.now();
     const settled = webhooks.settled();
-    await wait(5000);
+    await vi.waitUntil(() => receiver.accepted >= 64, 9000);
+    await wait(500);
     expect(receiver.accepted).toBe(64);
     await settled;
     expect(performance.now() - began).toBeGreaterThan(19_900);

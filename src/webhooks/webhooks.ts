@@ -1,19 +1,25 @@
 // The webhooks of one world: an observer that turns changes into deliveries and has the clock make their attempts.
 import { Problem } from '../contract/errors.ts';
 import type { Entry, Job } from '../world/agenda.ts';
+import type { Faults } from '../world/faults.ts';
+import { momentText } from '../world/moment.ts';
 import type { WebhookRecord } from '../world/records.ts';
 import type { Change, World } from '../world/world.ts';
 import { announce } from './announce.ts';
 import { makeAttempt } from './attempt.ts';
 import { Deliveries } from './deliveries.ts';
-import type { Delivery, EndedAttempt, Scripted, Trigger } from './delivery.ts';
-import { afterAttempt, stopped } from './retry.ts';
+import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopped, type Trigger } from './delivery.ts';
+import { disturbed, isWaiting, Waiting } from './event-faults.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
 export interface WebhookOptions {
   /** Whether events really go to receivers that are not on this machine. */
   readonly deliverPublic?: boolean;
+  /** Hosts to which they really go, wherever they are. */
+  readonly allowReceivers?: readonly string[] | undefined;
+  /** What strikes events on their way. */
+  readonly faults?: Faults;
 }
 
 /** What a copy of the webhooks takes over: the log and the ordered outcomes. The agenda is the clock's. */
@@ -25,8 +31,11 @@ export interface Saved {
 export class Webhooks {
   readonly deliveries: Deliveries;
   readonly #world: World;
-  readonly #sending: { readonly sender: Sender; readonly deliverPublic: boolean };
+  readonly #sending: { readonly sender: Sender; readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
+  readonly #faults: Faults | undefined;
   readonly #scripts: Scripts;
+  /** Found in the log when it is first needed: most copies of a world announce nothing. */
+  #found: Waiting | undefined;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
   readonly #underWay = new Set<AbortController>();
   /** The registration that is being deleted. */
@@ -35,7 +44,9 @@ export class Webhooks {
   /** Attaches to a world: from now on its changes are announced and its clock makes the attempts that are on its agenda. */
   constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
     this.#world = world;
-    this.#sending = { sender, deliverPublic: options.deliverPublic ?? false };
+    const { deliverPublic = false, allowReceivers = [] } = options;
+    this.#sending = { sender, deliverPublic, allowReceivers };
+    this.#faults = options.faults;
     this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
     this.#scripts = saved?.scripts.fork() ?? new Scripts();
     world.observers.push((change) => this.#observe(change));
@@ -72,7 +83,6 @@ export class Webhooks {
     this.#scripts.order(webhookId, outcomes);
   }
 
-  /** The outcomes that were ordered for a registration and are still to come. */
   ordered(webhookId: string): readonly Scripted[] {
     return this.#scripts.of(webhookId);
   }
@@ -97,7 +107,33 @@ export class Webhooks {
 
   #observe(change: Change): void {
     if (change.name === 'webhooks' && change.before && !change.after) this.#forget(change.before as WebhookRecord);
-    for (const delivery of announce(this.#world, change)) this.#write(delivery, this.#schedule('event', delivery));
+    for (const delivery of this.#announced(change)) {
+      if (isWaiting(delivery)) this.#waiting.add(delivery);
+      const ahead_of = isWaiting(delivery) ? [] : this.#waiting.take(delivery.webhook_id);
+      const placed = ahead_of.length === 0 ? delivery : { ...delivery, ahead_of };
+      this.#write(placed, this.#schedule('event', placed));
+    }
+  }
+
+  get #waiting(): Waiting {
+    this.#found ??= new Waiting(this.deliveries.list());
+    return this.#found;
+  }
+
+  #announced(change: Change): readonly Delivery[] {
+    const deliveries = announce(this.#world, change);
+    if (deliveries.length === 0 || !this.#faults?.size) return deliveries;
+    return disturbed(this.#world, this.#faults, deliveries, (webhook) => this.#waiting.has(webhook));
+  }
+
+  /** Sends what had to wait for a delivery, once its first attempt has ended. */
+  #follow({ webhook_id, attempts, ahead_of = [] }: Delivery): void {
+    if (attempts.length > 0 || ahead_of.length === 0) return;
+    for (const { delivery, entry } of this.deliveries.ahead(webhook_id)) {
+      if (!ahead_of.includes(delivery.id) || !entry || !this.#world.clock.cancel(entry)) continue;
+      const now = { ...delivery, next_attempt_at: momentText(this.#world.clock.now()) };
+      this.#write(now, this.#schedule('event', now));
+    }
   }
 
   #registration({ webhook_id }: Delivery): WebhookRecord | undefined {
@@ -128,6 +164,7 @@ export class Webhooks {
     const delivery = this.deliveries.get(id);
     const registration = delivery && this.#registration(delivery);
     if (!delivery || !registration) return () => {};
+    this.#found?.forget(delivery);
     const { clock, choices } = this.#world;
     const control = new AbortController();
     this.#underWay.add(control);
@@ -151,6 +188,7 @@ export class Webhooks {
     this.#scripts.used(id);
     const latest = this.deliveries.get(id);
     if (!latest) return;
+    this.#follow(latest);
     const next = afterAttempt({ ...latest, request }, ended, this.#world.choices['retry-counted-from']);
     if (next.state !== 'retrying') this.#write(next);
     else if (this.#registration(next)) this.#write(next, this.#schedule('retry', next));

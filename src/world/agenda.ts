@@ -15,7 +15,6 @@ export interface Entry {
   readonly job: Job;
 }
 
-/** An agenda as plain data. */
 export interface SavedAgenda {
   readonly entries: readonly Entry[];
   readonly sequence: number;
@@ -32,7 +31,6 @@ export class Agenda {
     this.#sequence = sequence;
   }
 
-  /** An independent copy, in constant time. */
   fork(): Agenda {
     return new Agenda(this.#entries.fork(), this.#sequence);
   }
@@ -61,12 +59,10 @@ export class Agenda {
     return this.#entries.remove(entry);
   }
 
-  /** What comes next. */
   first(): Entry | undefined {
     return this.#entries.slice(0, 1)[0];
   }
 
-  /** The next so many, in order. */
   ahead(most: number): Entry[] {
     return this.#entries.slice(0, most);
   }

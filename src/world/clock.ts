@@ -29,7 +29,6 @@ export const after = (ms: number, call: () => void): (() => void) => {
 
 export type ClockMode = 'running' | 'frozen';
 
-/** A clock as plain data. */
 export interface SavedClock {
   readonly mode: ClockMode;
   /** The time when frozen, milliseconds since 1970; what is added to the real time when running. */
@@ -120,13 +119,11 @@ export class Clock {
     this.#arm();
   }
 
-  /** From now on the clock runs its jobs. */
   run(runner: Runner): void {
     this.#runner = runner;
     this.#arm();
   }
 
-  /** Runs nothing any more and waits for nothing. */
   stop(): void {
     this.#runner = undefined;
     this.#underWay.close();

@@ -14,7 +14,6 @@ interface Touched<V> {
 }
 
 export class Collection<V extends { readonly id: string }> {
-  /** In the order of creation. */
   #rows: Tree<Row<V>>;
   readonly #indexes = new Map<string, OrderedIndex<V>>();
   /** The shapes that were asked for once, when there is no origin. */
@@ -48,7 +47,6 @@ export class Collection<V extends { readonly id: string }> {
     }
   }
 
-  /** Every record in the order of creation. */
   all(): Row<V>[] {
     return this.#rows.toArray();
   }

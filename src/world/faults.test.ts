@@ -1,14 +1,20 @@
 // Which requests a fault strikes, how often, and what it keeps back.
 import { describe, expect, test } from 'vitest';
-import { type FaultDraft, type FaultMatch, Faults, type FaultTarget, untilReleased } from './faults.ts';
+import type { FaultDraft, FaultMatch } from './fault-draft.ts';
+import type { FaultTarget } from './fault-match.ts';
+import { Faults, untilReleased } from './faults.ts';
 
 const target = (more: Partial<FaultTarget> = {}): FaultTarget => ({
   method: 'GET',
   path: '/tasks/task_1',
   operation: 'getTask',
   key: () => 'key_a',
+  query: () => new URLSearchParams(),
+  headers: () => new Headers(),
+  body: () => undefined,
   ...more,
 });
+const HELD = { method: 'GET', path: '/v1/tasks', since: 0 };
 const never = (): number => {
   throw new Error('no chance is needed');
 };
@@ -97,7 +103,7 @@ describe('faults', () => {
     faults.clear();
     expect(told).toBe(0);
     const one = faults.add({ effect });
-    expect(one).toEqual({ effect, match: {}, id: 'fault_1', seen: 0, hits: 0, released: false, held: new Set() });
+    expect(one).toEqual({ effect, match: {}, id: 'fault_1', seen: 0, hits: 0, released: false, held: new Map() });
     const two = faults.add({ effect, match: { method: 'GET' } });
     expect([faults.size, two.id, faults.get('fault_2'), faults.get('fault_3'), told]).toEqual([2, 'fault_2', two, undefined, 2]);
     expect([faults.remove('fault_1'), faults.remove('fault_1'), told]).toEqual([true, false, 3]);
@@ -126,14 +132,14 @@ describe('faults', () => {
     const faults = new Faults();
     const fault = faults.add({ effect: { hold: true } });
     const gone: string[] = [];
-    const waits = ['a', 'b'].map((name) => untilReleased(fault).then(() => gone.push(name)));
+    const waits = ['a', 'b'].map((name, i) => untilReleased(fault, i + 1, HELD).then(() => gone.push(name)));
     expect(fault.held.size).toBe(2);
     await Promise.resolve();
     expect(gone).toEqual([]);
     expect([faults.release(fault.id), fault.released]).toEqual([fault, true]);
     await Promise.all(waits);
     expect([gone, fault.held.size, fault.released]).toEqual([['a', 'b'], 0, true]);
-    await untilReleased(fault);
+    await untilReleased(fault, 3, HELD);
     expect(fault.held.size).toBe(0);
   });
 
@@ -141,10 +147,10 @@ describe('faults', () => {
     const faults = new Faults();
     const fault = faults.add({ effect, after: 1 });
     faults.meet(target(), never);
-    fault.held.add(() => {});
+    fault.held.set(1, { ...HELD, go: () => {} });
     for (const copy of [faults.fork(), Faults.from(structuredClone(faults.save()))]) {
       expect(copy.list()).toEqual([
-        { effect, after: 1, match: {}, id: 'fault_1', seen: 1, hits: 0, released: false, held: new Set() },
+        { effect, after: 1, match: {}, id: 'fault_1', seen: 1, hits: 0, released: false, held: new Map() },
       ]);
       expect(copy.meet(target(), never)?.id).toBe('fault_1');
       expect(copy.add({ effect }).id).toBe('fault_2');

@@ -1,61 +1,27 @@
 // Faults to order: which requests meet one, how often, and the answers that one keeps back.
-import type { OperationId } from '../contract/operations.ts';
-import { globFits } from './glob.ts';
+import type { Closing } from './closing.ts';
+import type { FaultOrder, FaultOrderMatch } from './fault-draft.ts';
+import { type FaultTarget, fitsEvent, fitsRequest } from './fault-match.ts';
 
-export const FAULT_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
-
-/** Which requests a fault is for; what is left out fits every request. */
-export interface FaultMatch {
-  readonly method?: (typeof FAULT_METHODS)[number];
-  /** Below the base URL or with `/v1`; `*` stands for any characters. */
-  readonly path?: string;
-  readonly operation?: OperationId;
-  /** Id of a key. */
-  readonly key?: string;
-}
-
-export interface FaultEffect {
-  /** Answers with this status, in the error shape of the API; the request is not performed. */
-  readonly status?: number;
-  /** Real milliseconds, or a range of them. */
-  readonly delay_ms?: number | { readonly min: number; readonly max: number };
-  /** Closes the connection; the request is not performed. */
-  readonly abort?: boolean;
-  readonly body?: 'empty' | 'malformed' | 'truncated';
-  /** Keeps answers back until the fault is released. */
-  readonly hold?: boolean;
-}
-
-export interface FaultDraft {
-  readonly match?: FaultMatch;
-  readonly effect: FaultEffect;
-  /** Strikes at most this often. */
-  readonly times?: number;
-  /** Lets this many fitting requests pass first. */
-  readonly after?: number;
-  /** Share of the fitting requests that it strikes. */
-  readonly probability?: number;
-}
-
-/** What a fault looks at. */
-export interface FaultTarget {
+/** An answer that a fault keeps back. */
+export interface HeldAnswer {
   readonly method: string;
-  /** Below the base URL, without the query. */
+  /** Without its query. */
   readonly path: string;
-  readonly operation: string | undefined;
-  readonly key: () => string | undefined;
+  /** When it came, milliseconds since 1970 on the clock of the world. */
+  readonly since: number;
 }
 
-export interface Fault extends FaultDraft {
+export interface Fault extends FaultOrder {
   readonly id: string;
-  readonly match: FaultMatch;
-  /** Requests that fitted, and those that it struck. */
+  readonly match: FaultOrderMatch;
+  /** Requests or events that fitted, and those that it struck. */
   seen: number;
   hits: number;
   /** A hold that was released keeps nothing back any more. */
   released: boolean;
-  /** Lets go each answer that is kept back. */
-  readonly held: Set<() => void>;
+  /** Each answer that is kept back, by the number of its request among those that the fault struck. */
+  readonly held: Map<number, HeldAnswer & { readonly go: () => void }>;
 }
 
 /** Faults as plain data. Answers that are kept back belong to the process that keeps them. */
@@ -72,16 +38,21 @@ export class Faults {
 
   /** An independent copy without the observers, counters included; answers kept back stay with the original. */
   fork(): Faults {
-    return Faults.from(this.save());
+    return Faults.from(this.#saved(this.#faults));
   }
 
+  /** Without the faults that ask a predicate: a function is no data, and its fault would strike every request. */
   save(): SavedFaults {
-    return { faults: this.#faults.map(({ held: _, ...fault }) => fault), made: this.#made };
+    return this.#saved(this.#faults.filter(({ match }) => match.when === undefined));
+  }
+
+  #saved(faults: readonly Fault[]): SavedFaults {
+    return { faults: faults.map(({ held: _, ...fault }) => fault), made: this.#made };
   }
 
   static from({ faults, made }: SavedFaults): Faults {
     const restored = new Faults();
-    restored.#faults = faults.map((fault) => ({ ...fault, held: new Set() }));
+    restored.#faults = faults.map((fault) => ({ ...fault, held: new Map() }));
     restored.#made = made;
     return restored;
   }
@@ -98,16 +69,16 @@ export class Faults {
     return this.#faults.find((fault) => fault.id === id);
   }
 
-  add(draft: FaultDraft): Fault {
+  add(draft: FaultOrder): Fault {
     this.#made += 1;
-    const fault = {
+    const fault: Fault = {
       ...draft,
       match: draft.match ?? {},
       id: `fault_${this.#made}`,
       seen: 0,
       hits: 0,
       released: false,
-      held: new Set<() => void>(),
+      held: new Map(),
     };
     this.#faults = [...this.#faults, fault];
     this.#tell();
@@ -131,10 +102,14 @@ export class Faults {
     if (all.length > 0) this.#tell();
   }
 
-  /** Lets go what a fault keeps back, for good. */
-  release(id: string): Fault | undefined {
+  /** Lets go what a fault keeps back: everything and for good, or the answer to one request alone, and goes on holding. */
+  release(id: string, request?: number): Fault | undefined {
     const fault = this.get(id);
-    if (fault) letGo(fault);
+    if (fault && request === undefined) letGo(fault);
+    else if (fault) {
+      fault.held.get(request!)?.go();
+      fault.held.delete(request!);
+    }
     this.#tell();
     return fault;
   }
@@ -144,9 +119,18 @@ export class Faults {
   }
 
   /** The first fault that strikes a request. @param chance a number from 0 up to 1 from a named stream. */
-  meet(target: FaultTarget, chance: (stream: string) => number): Fault | undefined {
+  meet(target: FaultTarget, chance: Chance): Fault | undefined {
+    return this.#first((fault) => fitsRequest(fault, target), chance);
+  }
+
+  /** The first fault that strikes an event. */
+  meetEvent(event: string, chance: Chance): Fault | undefined {
+    return this.#first(({ match }) => fitsEvent(match, event), chance);
+  }
+
+  #first(fits: (fault: Fault) => boolean, chance: Chance): Fault | undefined {
     for (const fault of this.#faults) {
-      if (!fits(fault.match, target)) continue;
+      if (!fits(fault)) continue;
       fault.seen += 1;
       if (fault.seen <= (fault.after ?? 0) || fault.hits >= (fault.times ?? Number.POSITIVE_INFINITY)) continue;
       if (fault.probability !== undefined && chance(fault.id) >= fault.probability) continue;
@@ -158,18 +142,24 @@ export class Faults {
   }
 }
 
+/** Draws a number from 0 up to 1 from the stream of a fault. */
+type Chance = (fault: string) => number;
+
 const letGo = (fault: Fault): void => {
   fault.released = true;
-  for (const go of fault.held) go();
+  for (const { go } of fault.held.values()) go();
   fault.held.clear();
 };
 
-/** Waits until a fault lets go. */
-export const untilReleased = (fault: Fault): Promise<void> =>
-  fault.released ? Promise.resolve() : new Promise((go) => void fault.held.add(go));
-
-const fits = ({ method, path, operation, key }: FaultMatch, target: FaultTarget): boolean =>
-  (method === undefined || method.toUpperCase() === target.method) &&
-  (operation === undefined || operation === target.operation) &&
-  (path === undefined || globFits(path.replace(/^\/?v1(?=\/|$)/, '').replace(/^(?=[^/*])/, '/'), target.path)) &&
-  (key === undefined || key === target.key());
+/** Waits until a fault lets go of the answer to a request, or whoever waits for it has left. @param number which of those that it struck. */
+export const untilReleased = (fault: Fault, number: number, answer: HeldAnswer, left?: Closing): Promise<void> =>
+  fault.released
+    ? Promise.resolve()
+    : new Promise((done) => {
+        const go = () => {
+          fault.held.delete(number);
+          done();
+        };
+        fault.held.set(number, { ...answer, go });
+        left?.tell(go);
+      });

@@ -1,4 +1,4 @@
-// Patterns of paths, in which a star stands for any characters.
+// Which paths and statuses are meant: patterns of paths, in which a star stands for any characters, and classes of statuses.
 
 /** Whether a text fits a pattern in which `*` stands for any characters; linear in the text. */
 export const globFits = (pattern: string, text: string): boolean => {
@@ -14,3 +14,16 @@ export const globFits = (pattern: string, text: string): boolean => {
   }
   return at <= text.length - tail.length;
 };
+
+/** A path below the base URL, however it was written. */
+const bare = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');
+
+/** Whether a path fits a pattern, with or without `/v1`; a query is compared only when the pattern has one. */
+export const pathFits = (pattern: string, path: string): boolean => {
+  const wanted = bare(pattern);
+  return globFits(wanted, wanted.includes('?') ? bare(path) : bare(path).replace(/\?.*/s, ''));
+};
+
+/** @param wanted such as 404 or `4xx` */
+export const statusFits = (wanted: string | number, status: number): boolean =>
+  String(wanted) === String(status) || wanted === `${Math.floor(status / 100)}xx`;

@@ -23,8 +23,6 @@ export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' =
   return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;
 };
 
-/** A new API key value. */
 export const newKeyValue = (random: Random): string => `wm_${random.letters('key-value', 32)}`;
 
-/** A new webhook signing secret. */
 export const newSecret = (random: Random): string => `whsec_${random.letters('secret', 32)}`;

@@ -1,30 +1,36 @@
 // The journal of a world: its last thousand exchanges, the oldest overwritten, numbered from one.
+import { type Log, nextTurn } from './turn.ts';
 import type { Change } from './world.ts';
 
 const MOST = 1000;
 
-export class Journal<E> {
-  #ring: E[] = [];
-  /** Number of the oldest exchange that is kept, and of the next to come. */
-  #first = 1;
-  #next = 1;
+export class Journal<E> implements Log<E> {
+  #ring: (E | undefined)[] = [];
+  /** When each exchange came. */
+  #turns: number[] = [];
+  /** The number of the oldest exchange that is kept; `next` when none is. */
+  first = 1;
+  /** The number that the next exchange will have. */
+  next = 1;
   #changes: Change[] | undefined;
   /** Told of each exchange once it has ended. */
   readonly observers: ((exchange: E) => void)[] = [];
 
-  /** An independent copy without the observers. */
   fork(): Journal<E> {
-    return Journal.from(this.all(), this.#next);
+    const copy = new Journal<E>();
+    copy.#ring = [...this.#ring];
+    copy.#turns = [...this.#turns];
+    copy.first = this.first;
+    copy.next = this.next;
+    return copy;
   }
 
   /** A journal that goes on behind these exchanges. @param next the number of the one to come. */
   static from<E>(exchanges: readonly E[], next: number): Journal<E> {
     const journal = new Journal<E>();
-    journal.#next = next;
-    journal.#first = next - exchanges.length;
-    exchanges.forEach((exchange, i) => {
-      journal.#ring[(journal.#first - 1 + i) % MOST] = exchange;
-    });
+    journal.first = next - exchanges.length;
+    journal.next = journal.first;
+    for (const exchange of exchanges) journal.add(exchange);
     return journal;
   }
 
@@ -33,48 +39,50 @@ export class Journal<E> {
     this.#changes = undefined;
   }
 
-  /** Notes a change for the exchange under way. */
   note(change: Change): void {
     this.#changes ??= [];
     this.#changes.push(change);
   }
 
-  /** What has changed since `begin`. */
   changes(): readonly Change[] {
     return this.#changes ?? NONE;
   }
 
-  /** The number of the oldest exchange that is kept; `next` when none is. */
-  get first(): number {
-    return this.#first;
-  }
-
-  /** The number that the next exchange will have. */
-  get next(): number {
-    return this.#next;
-  }
-
   add(exchange: E): void {
-    this.#ring[(this.#next - 1) % MOST] = exchange;
-    this.#next += 1;
-    if (this.#next - this.#first > MOST) this.#first += 1;
+    const place = (this.next - 1) % MOST;
+    this.#ring[place] = exchange;
+    this.#turns[place] = nextTurn();
+    this.next += 1;
+    if (this.next - this.first > MOST) this.first += 1;
     for (const observer of this.observers) observer(exchange);
   }
 
   /** The exchange with a number, if it is still kept. */
   get(number: number): E | undefined {
-    return number >= this.#first && number < this.#next ? this.#ring[(number - 1) % MOST] : undefined;
+    return number >= this.first && number < this.next ? this.#ring[(number - 1) % MOST] : undefined;
   }
 
-  /** Every kept exchange, oldest first. */
   all(): E[] {
-    return Array.from({ length: this.#next - this.#first }, (_, i) => this.#ring[(this.#first - 1 + i) % MOST]!);
+    return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first - 1 + i) % MOST]!);
+  }
+
+  each(tell: (exchange: E, turn: number, needed: boolean) => void): void {
+    for (let number = this.first; number < this.next; number++) {
+      const place = (number - 1) % MOST;
+      tell(this.#ring[place]!, this.#turns[place]!, false);
+    }
+  }
+
+  forget(upTo: number): void {
+    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST]! <= upTo; this.first++) {
+      this.#ring[(this.first - 1) % MOST] = undefined;
+    }
   }
 
   /** Forgets every exchange; the numbers go on. */
   clear(): void {
     this.#ring = [];
-    this.#first = this.#next;
+    this.first = this.next;
   }
 }
 

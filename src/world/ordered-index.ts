@@ -21,7 +21,6 @@ export interface Shape {
   readonly equal: readonly string[];
   readonly by: string;
   readonly descending: boolean;
-  /** Where records without the field stand. */
   readonly nulls: 'last' | 'first' | 'largest';
 }
 
@@ -68,7 +67,6 @@ const rowOrder = <V>(shape: Shape) => {
     tuples(a, b) || order(sortValue(a, shape), sortValue(b, shape)) || a.sequence - b.sequence;
 };
 
-/** Names a list within an index. */
 const listKey = (workspace: string, values: readonly string[]): string => {
   let key = workspace;
   for (const value of values) key += ` ${value.length} ${value}`;
@@ -105,7 +103,6 @@ export class Listing<V> {
   readonly #shape: Shape;
   readonly #tuple: Probe<Row<V>>;
   readonly #start: number;
-  /** How many records the list holds. */
   readonly total: number;
 
   constructor(tree: Tree<Row<V>>, shape: Shape, workspace: string, values: readonly string[]) {

@@ -17,40 +17,31 @@ const mix = (bits: number): number => {
 
 /** The chance of one world. A copy goes on where the original stands, apart from it. */
 export class Random {
-  readonly #seed: number;
-  readonly #drawn: Map<string, number>;
+  readonly seed: number;
+  /** How many numbers each stream has given. */
+  readonly drawn: Map<string, number>;
   /** Where each stream starts, for all copies: a function of seed and name. */
   readonly #starts: Map<string, number>;
 
   constructor(seed: number, drawn: ReadonlyMap<string, number> = new Map(), starts = new Map<string, number>()) {
-    this.#seed = seed;
-    this.#drawn = new Map(drawn);
+    this.seed = seed;
+    this.drawn = new Map(drawn);
     this.#starts = starts;
   }
 
-  get seed(): number {
-    return this.#seed;
-  }
-
-  /** How many numbers each stream has given. */
-  get drawn(): ReadonlyMap<string, number> {
-    return this.#drawn;
-  }
-
   fork(): Random {
-    return new Random(this.#seed, this.#drawn, this.#starts);
+    return new Random(this.seed, this.drawn, this.#starts);
   }
 
-  /** The next 32 bits of a stream. */
   bits(stream: string): number {
-    const drawn = (this.#drawn.get(stream) ?? 0) + 1;
-    this.#drawn.set(stream, drawn);
+    const drawn = (this.drawn.get(stream) ?? 0) + 1;
+    this.drawn.set(stream, drawn);
     const start = this.#starts.get(stream) ?? this.#startOf(stream);
     return mix(mix(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
   }
 
   #startOf(stream: string): number {
-    const start = hash32(stream, mix(this.#seed ^ 0x9e3779b9));
+    const start = hash32(stream, mix(this.seed ^ 0x9e3779b9));
     this.#starts.set(stream, start);
     return start;
   }

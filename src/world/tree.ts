@@ -88,7 +88,6 @@ export class Tree<T> {
     return found;
   }
 
-  /** Every item in order. */
   toArray(): T[] {
     return this.slice(0, this.size);
   }

@@ -31,7 +31,6 @@ export class UnderWay {
     return size > 0;
   }
 
-  /** From now on no end is written down. */
   close(): void {
     this.#closed = true;
   }

@@ -6,16 +6,13 @@ import { type Kind, newId, newSecret } from './ids.ts';
 import { BLANKS, type Blank, type KeyRecord, type Needed, type RecordName, type Records, type UserRecord } from './records.ts';
 import type { Change, World } from './world.ts';
 
-/** Who makes a request. */
 export interface Caller {
   readonly key: KeyRecord;
   readonly user: UserRecord;
   readonly workspace: string;
 }
 
-/** What the world itself says of a new record. */
 type Stamps = 'id' | 'created_at' | 'updated_at';
-/** What has to be said of a new record, and what may be. */
 export type Given<N extends RecordName> = Omit<Needed<N>, Stamps> & Partial<Blank<N>>;
 
 const IN_ORDER = { by: 'created_at', descending: false, nulls: 'last' } as const;
@@ -52,7 +49,6 @@ export class View {
     return newSecret(this.#world.random);
   }
 
-  /** The record with an id, if this workspace has it. */
   find<N extends RecordName>(name: N, id: string): Row<Records[N]> | undefined {
     const row = this.#world.store[name].get(id) as Row<Records[N]> | undefined;
     return row?.workspace === this.caller.workspace ? row : undefined;

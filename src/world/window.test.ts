@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { Window } from './window.ts';
 
-const ROLLING = { kind: 'rolling', countsRefused: false } as const;
-const FIXED = { kind: 'fixed', countsRefused: false } as const;
+const ROLLING = { kind: 'rolling', countsRefused: false, ms: 60_000 } as const;
+const FIXED = { kind: 'fixed', countsRefused: false, ms: 60_000 } as const;
 const START = 1_737_363_600_000;
 
 describe.each([ROLLING, FIXED])('a $kind window', (rules) => {
@@ -24,15 +24,6 @@ describe.each([ROLLING, FIXED])('a $kind window', (rules) => {
   });
 });
 
-test('a rolling window forgets each request 60 s after it', () => {
-  const window = new Window(2);
-  window.count(START, ROLLING);
-  window.count(START + 30_000, ROLLING);
-  expect(window.count(START + 59_999, ROLLING).passes).toBe(false);
-  expect(window.count(START + 60_000, ROLLING)).toMatchObject({ passes: true, remaining: 0 });
-  expect(window.count(START + 60_001, ROLLING).passes).toBe(false);
-});
-
 test('refused requests count only where that choice was made', () => {
   const window = new Window(1);
   window.count(START, ROLLING);
@@ -41,17 +32,78 @@ test('refused requests count only where that choice was made', () => {
   expect(window.look(START + 90_000, ROLLING).passes).toBe(true);
 });
 
-test('a clock set back opens the window', () => {
-  const window = new Window(1);
-  window.count(START, ROLLING);
-  expect(window.count(START - 3_600_000, ROLLING).passes).toBe(true);
-});
+describe('a window', () => {
+  const of = (limit: number, ...at: number[]) => {
+    const window = new Window(limit);
+    for (const ms of at) window.count(START + ms, ROLLING);
+    return window;
+  };
 
-test('a copy counts on its own', () => {
-  const window = new Window(2);
-  window.count(START, ROLLING);
-  const copy = window.fork();
-  copy.count(START, ROLLING);
-  expect(window.look(START, ROLLING).remaining).toBe(1);
-  expect(copy.look(START, ROLLING).remaining).toBe(0);
+  test('is kept exact below a limit of ten thousand, by the second from there on', () => {
+    expect(of(9999, 1, 1, 999, 1001).save()).toEqual({
+      limit: 9999,
+      times: [START + 1, START + 999, START + 1001],
+      counts: [2, 1, 1],
+    });
+    expect(of(10_000, 1, 1, 999, 1001).save()).toEqual({ limit: 10_000, times: [START, START + 1000], counts: [3, 1] });
+  });
+
+  test('forgets what is a minute old, and all when time goes back', () => {
+    const window = of(9, 0, 0, 10, 60_000 - 1);
+    expect(window.look(START + 59_999, ROLLING).remaining).toBe(5);
+    expect(window.look(START + 60_000, ROLLING).remaining).toBe(7);
+    expect(window.look(START + 60_010, ROLLING).remaining).toBe(8);
+    expect(window.save()).toEqual({ limit: 9, times: [START + 59_999], counts: [1] });
+    expect(window.look(START + 59_999, ROLLING).remaining).toBe(8);
+    expect(window.look(START + 59_998, ROLLING).remaining).toBe(9);
+    expect(window.save()).toEqual({ limit: 9, times: [], counts: [] });
+  });
+
+  test('forgets all, old and new, when time goes back behind its newest', () => {
+    expect(of(9, 0, 10).look(START + 5, ROLLING).remaining).toBe(9);
+    expect(of(9, 0, 10).look(START + 10, ROLLING).remaining).toBe(7);
+  });
+
+  test('is saved and copied as it was then', () => {
+    const window = of(9, 0);
+    const [saved, copy] = [window.save(), window.fork()];
+    window.count(START, ROLLING);
+    window.count(START + 1, ROLLING);
+    expect([saved, copy.save()]).toEqual(Array(2).fill({ limit: 9, times: [START], counts: [1] }));
+  });
+
+  test('that is fixed is empty a minute after its first request, or before it', () => {
+    const window = of(3, 0, 30_000);
+    expect(window.look(START + 59_999, FIXED)).toEqual({ limit: 3, remaining: 1, reset: START / 1000 + 60, passes: true });
+    expect(window.fork().look(START + 60_000, FIXED)).toEqual({
+      limit: 3,
+      remaining: 3,
+      reset: START / 1000 + 120,
+      passes: true,
+    });
+    expect(window.fork().look(START - 1, FIXED).remaining).toBe(3);
+    expect(new Window(0).look(START, FIXED)).toEqual({ limit: 0, remaining: 0, reset: START / 1000 + 60, passes: false });
+    expect(window.look(START + 59_999, ROLLING).reset).toBe(START / 1000 + 90);
+  });
+
+  test('that counts refused requests never has less than nothing left', () => {
+    const counted = { ...ROLLING, countsRefused: true };
+    const window = new Window(1);
+    expect([1, 2, 3].map((ms) => window.count(START + ms, counted).passes)).toEqual([true, false, false]);
+    expect([window.look(START + 3, counted).remaining, window.save().times.length]).toEqual([0, 3]);
+    const plain = new Window(1);
+    expect([1, 2, 3].map((ms) => plain.count(START + ms, ROLLING).passes)).toEqual([true, false, false]);
+    expect(plain.save().times).toEqual([START + 1]);
+  });
+
+  test('is made again from what was saved, with its count', () => {
+    const saved = of(5, 0, 0, 10).save();
+    const again = Window.from(saved);
+    expect(again.count(START + 20, ROLLING)).toMatchObject({ remaining: 1, passes: true });
+    expect(saved.times).toEqual([START, START + 10]);
+    const copy = again.fork();
+    expect([copy.save(), copy.look(START + 20, ROLLING).remaining]).toEqual([again.save(), 1]);
+    copy.count(START + 20, ROLLING);
+    expect([again.look(START + 20, ROLLING).remaining, copy.look(START + 20, ROLLING).remaining]).toEqual([1, 0]);
+  });
 });

@@ -1,5 +1,4 @@
-// The one-minute window of requests, exact to the request (spec: Limits, Rate limits).
-import { WINDOW_MS } from '../contract/limits.ts';
+// The window of requests, a minute long unless told otherwise, exact to the request (spec: Limits, Rate limits).
 
 /** What the three headers say after a request. */
 export interface Quota {
@@ -13,9 +12,10 @@ export interface Quota {
 export interface WindowRules {
   readonly kind: 'rolling' | 'fixed';
   readonly countsRefused: boolean;
+  /** Its length, milliseconds. */
+  readonly ms: number;
 }
 
-/** A window as plain data. */
 export interface SavedWindow {
   readonly limit: number;
   readonly times: readonly number[];
@@ -52,23 +52,21 @@ export class Window {
     return window;
   }
 
-  /** Counts one request at a time, if it passes. */
   count(now: number, rules: WindowRules): Quota {
-    this.#forget(now, rules.kind);
+    this.#forget(now, rules);
     const passes = this.#used < this.#limit;
     if (passes || rules.countsRefused) this.#add(now);
-    return this.#quota(now, rules.kind, passes);
+    return this.#quota(now, rules, passes);
   }
 
-  /** What the headers would say now, nothing counted. */
   look(now: number, rules: WindowRules): Quota {
-    this.#forget(now, rules.kind);
-    return this.#quota(now, rules.kind, this.#used < this.#limit);
+    this.#forget(now, rules);
+    return this.#quota(now, rules, this.#used < this.#limit);
   }
 
-  #quota(now: number, kind: WindowRules['kind'], passes: boolean): Quota {
+  #quota(now: number, { kind, ms }: WindowRules, passes: boolean): Quota {
     const counted = kind === 'fixed' ? this.#times[0] : this.#times[this.#times.length - 1];
-    const reset = Math.ceil(((counted ?? now) + WINDOW_MS) / 1000);
+    const reset = Math.ceil(((counted ?? now) + ms) / 1000);
     return { limit: this.#limit, remaining: Math.max(0, this.#limit - this.#used), reset, passes };
   }
 
@@ -83,9 +81,9 @@ export class Window {
     this.#used += 1;
   }
 
-  #forget(now: number, kind: WindowRules['kind']): void {
+  #forget(now: number, { kind, ms }: WindowRules): void {
     // A time that is not there is none that is old.
-    const old = (time: number) => time <= now - WINDOW_MS || time > now;
+    const old = (time: number) => time <= now - ms || time > now;
     if (kind === 'fixed') {
       if (old(this.#times[0]!)) this.#clear();
       return;

@@ -1,17 +1,15 @@
-// A world as a value: planting, copies, saving, plans and windows; the view of a key.
+// A world as a value: planting, copies, saving, plans; the view of a key.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LATEST } from '../contract/releases.ts';
 import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
-import { BLANKS, byAge, NAMES, type Seed } from './records.ts';
-import { turnsOf } from './turns.ts';
+import { BLANKS, byAge, NAMES, type Seed, turnsOf } from './records.ts';
 import { UnderWay } from './under-way.ts';
 import { View } from './view.ts';
-import { Window } from './window.ts';
 import { type Change, World } from './world.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
-const RULES = { kind: 'rolling', countsRefused: false } as const;
+const RULES = { kind: 'rolling', countsRefused: false, ms: 60_000 } as const;
 let seed: Seed;
 beforeAll(async () => {
   seed = await toSeed({ seed: BUSY });
@@ -44,7 +42,7 @@ describe('a world', () => {
       { id: 'ws_busy', name: 'Busy', plan: 'unlimited' },
       { id: 'ws_other', name: 'Other', plan: 'unlimited' },
     ]);
-    expect([world.clock.now(), world.clock.mode, world.random.seed, world.release, world.forward]).toEqual([
+    expect([world.clock.now(), world.clock.mode, world.random.seed, world.release, world.terms.forward]).toEqual([
       NOW,
       'frozen',
       7,
@@ -58,7 +56,7 @@ describe('a world', () => {
     const world = plant();
     const { terms } = world;
     world.become('1.1');
-    expect([world.release, world.choices, world.forward]).toEqual(['1.1', terms.choices, []]);
+    expect([world.release, world.choices, world.terms.forward]).toEqual(['1.1', terms.choices, []]);
     world.choose({ signature: 'github' });
     world.choose({ 'patch-status': 201 });
     expect([world.choices.signature, world.choices['patch-status'], world.release, terms.choices.signature]).toEqual([
@@ -67,10 +65,10 @@ describe('a world', () => {
       '1.1',
       'hex',
     ]);
-    world.moveAhead(['order']);
-    expect([world.forward, world.release, world.choices.signature]).toEqual([['order'], '1.1', 'github']);
+    world.terms = { ...world.terms, forward: ['order'] };
+    expect([world.terms.forward, world.release, world.choices.signature]).toEqual([['order'], '1.1', 'github']);
     world.become('1.2');
-    expect([world.forward, world.choices.signature]).toEqual([['order'], 'github']);
+    expect([world.terms.forward, world.choices.signature]).toEqual([['order'], 'github']);
     expect(() => world.choose({ nope: 1 })).toThrow(RangeError);
   });
 
@@ -241,74 +239,6 @@ describe('a view', () => {
       { ...told, before: named, after: undefined },
     ]);
     expect(world.store.teams.size).toBe(1);
-  });
-});
-
-describe('a window', () => {
-  const of = (limit: number, ...at: number[]) => {
-    const window = new Window(limit);
-    for (const ms of at) window.count(NOW + ms, RULES);
-    return window;
-  };
-
-  test('is kept exact below a limit of ten thousand, by the second from there on', () => {
-    expect(of(9999, 1, 1, 999, 1001).save()).toEqual({ limit: 9999, times: [NOW + 1, NOW + 999, NOW + 1001], counts: [2, 1, 1] });
-    expect(of(10_000, 1, 1, 999, 1001).save()).toEqual({ limit: 10_000, times: [NOW, NOW + 1000], counts: [3, 1] });
-  });
-
-  test('forgets what is a minute old, and all when time goes back', () => {
-    const window = of(9, 0, 0, 10, 60_000 - 1);
-    expect(window.look(NOW + 59_999, RULES).remaining).toBe(5);
-    expect(window.look(NOW + 60_000, RULES).remaining).toBe(7);
-    expect(window.look(NOW + 60_010, RULES).remaining).toBe(8);
-    expect(window.save()).toEqual({ limit: 9, times: [NOW + 59_999], counts: [1] });
-    expect(window.look(NOW + 59_999, RULES).remaining).toBe(8);
-    expect(window.look(NOW + 59_998, RULES).remaining).toBe(9);
-    expect(window.save()).toEqual({ limit: 9, times: [], counts: [] });
-  });
-
-  test('forgets all, old and new, when time goes back behind its newest', () => {
-    expect(of(9, 0, 10).look(NOW + 5, RULES).remaining).toBe(9);
-    expect(of(9, 0, 10).look(NOW + 10, RULES).remaining).toBe(7);
-  });
-
-  test('is saved and copied as it was then', () => {
-    const window = of(9, 0);
-    const [saved, copy] = [window.save(), window.fork()];
-    window.count(NOW, RULES);
-    window.count(NOW + 1, RULES);
-    expect([saved, copy.save()]).toEqual(Array(2).fill({ limit: 9, times: [NOW], counts: [1] }));
-  });
-
-  test('that is fixed is empty a minute after its first request, or before it', () => {
-    const fixed = { ...RULES, kind: 'fixed' } as const;
-    const window = of(3, 0, 30_000);
-    expect(window.look(NOW + 59_999, fixed)).toEqual({ limit: 3, remaining: 1, reset: NOW / 1000 + 60, passes: true });
-    expect(window.fork().look(NOW + 60_000, fixed)).toEqual({ limit: 3, remaining: 3, reset: NOW / 1000 + 120, passes: true });
-    expect(window.fork().look(NOW - 1, fixed).remaining).toBe(3);
-    expect(new Window(0).look(NOW, fixed)).toEqual({ limit: 0, remaining: 0, reset: NOW / 1000 + 60, passes: false });
-    expect(window.look(NOW + 59_999, RULES).reset).toBe(NOW / 1000 + 90);
-  });
-
-  test('that counts refused requests never has less than nothing left', () => {
-    const counted = { ...RULES, countsRefused: true };
-    const window = new Window(1);
-    expect([1, 2, 3].map((ms) => window.count(NOW + ms, counted).passes)).toEqual([true, false, false]);
-    expect([window.look(NOW + 3, counted).remaining, window.save().times.length]).toEqual([0, 3]);
-    const plain = new Window(1);
-    expect([1, 2, 3].map((ms) => plain.count(NOW + ms, RULES).passes)).toEqual([true, false, false]);
-    expect(plain.save().times).toEqual([NOW + 1]);
-  });
-
-  test('is made again from what was saved, with its count', () => {
-    const saved = of(5, 0, 0, 10).save();
-    const again = Window.from(saved);
-    expect(again.count(NOW + 20, RULES)).toMatchObject({ remaining: 1, passes: true });
-    expect(saved.times).toEqual([NOW, NOW + 10]);
-    const copy = again.fork();
-    expect([copy.save(), copy.look(NOW + 20, RULES).remaining]).toEqual([again.save(), 1]);
-    copy.count(NOW + 20, RULES);
-    expect([again.look(NOW + 20, RULES).remaining, copy.look(NOW + 20, RULES).remaining]).toEqual([1, 0]);
   });
 });
 

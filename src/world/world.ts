@@ -1,24 +1,22 @@
 // A world: one value that holds everything that can change, time and chance included.
 import { type Choices, choose } from '../contract/choices.ts';
-import type { Forward } from '../contract/forward.ts';
-import { KEY_CEILING, PLANS } from '../contract/limits.ts';
+import { KEY_CEILING, PLANS, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { Random } from './random.ts';
-import { byAge, NAMES, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
-import { type Store, storeOf } from './store.ts';
-import { turnsOf } from './turns.ts';
+import { byAge, NAMES, ofEach, type RecordName, type Records, type Seed, turnsOf, type WorkspaceSeed } from './records.ts';
 import { type SavedWindow, Window } from './window.ts';
 
 export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly plan: WorkspaceSeed['plan'];
+  /** Length of its rate window, milliseconds; absent: a minute. */
+  readonly window_ms?: number;
 }
 
-/** Something that was committed. */
 export interface Change<N extends RecordName = RecordName> {
   readonly name: N;
   readonly workspace: string;
@@ -30,7 +28,6 @@ export interface Change<N extends RecordName = RecordName> {
 
 export { NAMES, type RecordName, type Records };
 
-/** Everything of a world but its records, as plain data. */
 export interface SavedWorld {
   readonly workspaces: readonly Workspace[];
   readonly terms: SavedTerms;
@@ -49,20 +46,24 @@ export class World {
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
   readonly lastUsed: Map<string, number>;
-  #workspaces: ReadonlyMap<string, Workspace>;
-  #terms: Terms;
-  #sequence: number;
+  workspaces: ReadonlyMap<string, Workspace>;
+  /** Terms and turn of creation; records stay as they are when the terms change. */
+  terms: Terms;
+  sequence: number;
   readonly #windows: Map<string, Window>;
 
-  private constructor(parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms'>, sequence: number) {
+  private constructor(
+    parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms' | 'sequence'>,
+    windows: Iterable<readonly [string, Window]> = [],
+  ) {
     this.store = parts.store;
     this.clock = parts.clock;
     this.random = parts.random;
-    this.#workspaces = parts.workspaces;
+    this.workspaces = parts.workspaces;
     this.lastUsed = parts.lastUsed;
-    this.#terms = parts.terms;
-    this.#sequence = sequence;
-    this.#windows = new Map();
+    this.terms = parts.terms;
+    this.sequence = parts.sequence;
+    this.#windows = new Map(windows);
   }
 
   /** A new world that holds what the seed says. Nobody is told: planting announces nothing. */
@@ -81,18 +82,23 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    const workspaces = new Map(seed.workspaces.map(({ id, name, plan }) => [id, { id, name, plan }]));
+    const workspaces = new Map(
+      seed.workspaces.map(({ id, name, plan, window_ms: ms }) => [
+        id,
+        { id, name, plan, ...(ms === undefined ? {} : { window_ms: ms }) },
+      ]),
+    );
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
-    const parts = { store, clock, random, workspaces, lastUsed: new Map(), terms: termsOf(seed) };
-    return new World(parts, turns && progress ? progress.sequence : sequence);
+    if (turns && progress) sequence = progress.sequence;
+    return new World({ store, clock, random, workspaces, lastUsed: new Map(), terms: termsOf(seed), sequence });
   }
 
   save(): SavedWorld {
     return {
       workspaces: [...this.workspaces.values()],
-      terms: saveTerms(this.#terms),
-      sequence: this.#sequence,
+      terms: saveTerms(this.terms),
+      sequence: this.sequence,
       clock: this.clock.save(),
       random: { seed: this.random.seed, drawn: [...this.random.drawn] },
       lastUsed: [...this.lastUsed],
@@ -100,104 +106,87 @@ export class World {
     };
   }
 
-  /** The world that was saved, with its records. */
   static from(saved: SavedWorld, rowsOf: (name: RecordName) => readonly Row<Records[RecordName]>[]): World {
     const { random } = saved;
-    const world = new World(
-      {
-        store: storeOf((name) => new Collection(rowsOf(name))),
-        clock: Clock.from(saved.clock),
-        random: new Random(random.seed, new Map(random.drawn)),
-        workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),
-        lastUsed: new Map(saved.lastUsed),
-        terms: termsFrom(saved.terms),
-      },
-      saved.sequence,
+    const parts = {
+      store: storeOf((name) => new Collection(rowsOf(name))),
+      clock: Clock.from(saved.clock),
+      random: new Random(random.seed, new Map(random.drawn)),
+      workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),
+      lastUsed: new Map(saved.lastUsed),
+      terms: termsFrom(saved.terms),
+      sequence: saved.sequence,
+    };
+    return new World(
+      parts,
+      saved.windows.map(([id, window]) => [id, Window.from(window)]),
     );
-    for (const [id, window] of saved.windows) world.#windows.set(id, Window.from(window));
-    return world;
   }
 
   /** An independent copy of everything but the observers, at a cost that does not depend on the data. */
   fork(): World {
-    const copy = new World(
-      {
-        store: storeOf((name) => this.store[name].fork()),
-        clock: this.clock.fork(),
-        random: this.random.fork(),
-        workspaces: this.workspaces,
-        lastUsed: new Map(this.lastUsed),
-        terms: this.#terms,
-      },
-      this.#sequence,
+    const store = storeOf((name) => this.store[name].fork());
+    const own = { store, clock: this.clock.fork(), random: this.random.fork(), lastUsed: new Map(this.lastUsed) };
+    return new World(
+      { ...own, workspaces: this.workspaces, terms: this.terms, sequence: this.sequence },
+      [...this.#windows].map(([id, window]) => [id, window.fork()]),
     );
-    for (const [id, window] of this.#windows) copy.#windows.set(id, window.fork());
-    return copy;
-  }
-
-  /** The terms on which it answers, as they are now. */
-  get terms(): Terms {
-    return this.#terms;
   }
 
   get choices(): Choices {
-    return this.#terms.choices;
+    return this.terms.choices;
   }
 
   get release(): Release {
-    return this.#terms.contract.release;
-  }
-
-  get forward(): Forward {
-    return this.#terms.forward;
+    return this.terms.contract.release;
   }
 
   /** Becomes the service of another release; what that one does not know is kept, and not shown. */
   become(release: Release): void {
-    this.#terms = termsOf({ ...this.#terms, release });
-  }
-
-  /** Makes these changes of a later release from now on; none of them is in its records. */
-  moveAhead(forward: Forward): void {
-    this.#terms = { ...this.#terms, forward };
+    this.terms = termsOf({ ...this.terms, release });
   }
 
   /** Answers some open points anew. @throws RangeError naming each unknown answer. */
   choose(answers: Readonly<Record<string, unknown>>): void {
-    this.#terms = { ...this.#terms, choices: choose(answers, this.choices) };
-  }
-
-  /** The last turn of creation. */
-  get sequence(): number {
-    return this.#sequence;
+    this.terms = { ...this.terms, choices: choose(answers, this.choices) };
   }
 
   nextSequence(): number {
-    return ++this.#sequence;
-  }
-
-  get workspaces(): ReadonlyMap<string, Workspace> {
-    return this.#workspaces;
+    return ++this.sequence;
   }
 
   /** Puts a workspace on another plan; the requests of the last minute stay counted. @throws RangeError when there is no such one. */
   setPlan(id: string, plan: Workspace['plan']): void {
-    const workspace = this.#workspaces.get(id);
-    if (!workspace) throw refused('workspace', [...this.#workspaces.keys()].join(', '), id);
+    const workspace = this.workspaces.get(id);
+    if (!workspace) throw refused('workspace', [...this.workspaces.keys()].join(', '), id);
     if (!(typeof plan === 'number' ? plan >= 1 : Object.hasOwn(PLANS, plan)))
       throw refused('plan', `${Object.keys(PLANS).join(', ')}, or requests a minute`, plan);
-    this.#workspaces = new Map(this.#workspaces).set(id, { ...workspace, plan });
+    this.workspaces = new Map(this.workspaces).set(id, { ...workspace, plan });
     const window = this.#windows.get(id);
     if (window) this.#windows.set(id, Window.from({ ...window.save(), limit: this.limitOf(id) }));
   }
 
-  /** Requests per minute that a workspace's plan allows. */
+  /** Makes the rate window of a workspace longer or shorter; requests that fall into it stay counted. @throws RangeError */
+  setWindow(id: string, ms: number): void {
+    const workspace = this.workspaces.get(id);
+    const { least, most } = WINDOW_RANGE_MS;
+    if (!workspace) throw refused('workspace', [...this.workspaces.keys()].join(', '), id, 'setWindow');
+    if (!(Number.isInteger(ms) && ms >= least && ms <= most))
+      throw refused('window', `milliseconds from ${least} to ${most}`, ms, 'setWindow');
+    this.workspaces = new Map(this.workspaces).set(id, { ...workspace, window_ms: ms });
+  }
+
+  /** Length of a workspace's rate window, milliseconds. */
+  windowMsOf(workspace: string): number {
+    return this.workspaces.get(workspace)?.window_ms ?? WINDOW_MS;
+  }
+
+  /** Requests per window that a workspace's plan allows. */
   limitOf(workspace: string): number {
     const plan = this.workspaces.get(workspace)?.plan ?? 'pro';
     return typeof plan === 'number' ? plan : PLANS[plan];
   }
 
-  /** The request window of a workspace. */
   windowOf(workspace: string): Window {
     return this.#window(workspace, () => this.limitOf(workspace));
   }
@@ -216,7 +205,11 @@ export class World {
   }
 }
 
-const refused = (what: string, known: string, got: unknown): RangeError =>
+const refused = (what: string, known: string, got: unknown, call = 'setPlan'): RangeError =>
   new RangeError(
-    `world.setPlan is refused: unknown ${what}, expected one of ${known}, got ${JSON.stringify(got)}. The types of wm-mock say what it takes.`,
+    `world.${call} is refused: unknown ${what}, expected one of ${known}, got ${JSON.stringify(got)}. The types of wm-mock say what it takes.`,
   );
+
+export type Store = { readonly [N in RecordName]: Collection<Records[N]> };
+
+export const storeOf = ofEach as unknown as (make: (name: RecordName) => unknown) => Store;

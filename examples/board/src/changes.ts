@@ -21,6 +21,21 @@ export const usePendingChanges = (): readonly Change[] =>
     select: ({ state }) => state.variables as Change,
   }).filter((change) => !settled.has(change));
 
+/** Waits until the service has answered what the user did to a task, or may have created as it. */
+export const answered = (client: QueryClient, task: string | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const cache = client.getMutationCache();
+    const concerns = ({ kind, task: { id } }: Change) => kind === 'create' || id === task;
+    const look = () => {
+      const pending = cache.findAll({ mutationKey: KEY, status: 'pending' });
+      if (pending.some(({ state }) => concerns(state.variables as Change))) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = cache.subscribe(look);
+    look();
+  });
+
 const send = async (api: Api, change: Change): Promise<Task> => {
   const { task } = change;
   const path = { task_id: task.id, project_id: task.project_id };

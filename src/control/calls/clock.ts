@@ -56,8 +56,8 @@ const advanceBy = ({ instance, body: { by, to } }: Call<'advanceClock'>) => {
   return advance(instance, to ?? milliseconds(by ?? 0) ?? 0);
 };
 
-export const clockCalls: Calls<'getClock' | 'setClock' | 'advanceClock'> = {
+export const clockCalls = {
   getClock: ({ instance }) => shown(instance.world.clock),
   setClock: ({ instance, body }) => setClock(instance, body),
   advanceClock: advanceBy,
-};
+} satisfies Calls;

@@ -1,10 +1,9 @@
 // What people do in the dashboard of the service: plans, API keys, members, comments.
-
 import type { Row } from '../../world/collection.ts';
 import { newId, newKeyValue } from '../../world/ids.ts';
 import { BLANKS, type KeyRecord, type UserRecord } from '../../world/records.ts';
 import type { Workspace, World } from '../../world/world.ts';
-import { type Calls, dashboardView, nothingHere, refuse } from '../call.ts';
+import { type Calls, dashboardView, found, refuse } from '../call.ts';
 
 const keyShown = (world: World, { value: key, workspace }: Row<KeyRecord>) => {
   const used = world.lastUsed.get(key.id);
@@ -23,31 +22,24 @@ const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
   name,
   plan,
   requests_per_minute: world.limitOf(id),
+  window_ms: world.windowMsOf(id),
 });
 
 const NO_WORKSPACE = { field: 'workspace_id', issue: 'must be the id of a workspace' };
 
-export const dashboardCalls: Calls<
-  | 'listWorkspaces'
-  | 'setPlan'
-  | 'listKeys'
-  | 'createKey'
-  | 'revokeKey'
-  | 'inviteMember'
-  | 'joinMember'
-  | 'createComment'
-  | 'deleteComment'
-> = {
+export const dashboardCalls = {
   listWorkspaces: ({ instance: { world } }) => ({
     items: [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
   }),
 
-  setPlan: ({ instance, variable, body: { plan } }) => {
+  setPlan: ({ instance, variable, body: { plan, window_ms: ms } }) => {
     const { world } = instance;
-    if (!world.workspaces.has(variable)) throw nothingHere('workspace', variable, 'workspaces');
-    world.setPlan(variable, plan);
-    instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan }));
-    return workspaceShown(world, world.workspaces.get(variable)!);
+    found('workspace', variable, world.workspaces.get(variable));
+    if (plan !== undefined) world.setPlan(variable, plan);
+    if (ms !== undefined) world.setWindow(variable, ms);
+    const workspace = world.workspaces.get(variable)!;
+    instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan: workspace.plan }));
+    return workspaceShown(world, workspace);
   },
 
   listKeys: ({ instance: { world } }) => ({ items: world.store.keys.all().map((row) => keyShown(world, row)) }),
@@ -70,8 +62,7 @@ export const dashboardCalls: Calls<
   },
 
   revokeKey: ({ instance: { world }, variable }) => {
-    const row = world.store.keys.get(variable);
-    if (!row) throw nothingHere('key', variable, 'keys');
+    const row = found('key', variable, world.store.keys.get(variable));
     if (!row.value.revoked) dashboardView(world, row.workspace).update('keys', row, { ...row.value, revoked: true });
     return keyShown(world, world.store.keys.get(variable)!);
   },
@@ -86,16 +77,14 @@ export const dashboardCalls: Calls<
   },
 
   joinMember: ({ instance: { world }, variable }) => {
-    const row = world.store.users.get(variable);
-    if (!row) throw nothingHere('user', variable, 'state');
+    const row = found('user', variable, world.store.users.get(variable));
     if (row.value.state === 'joined') refuse([{ field: 'id', issue: 'is that of somebody who has joined already' }], 409);
     dashboardView(world, row.workspace).update('users', row, { ...row.value, state: 'joined' });
     return memberShown(world.store.users.get(variable)!);
   },
 
   createComment: ({ instance: { world }, variable, body: { author_id, body } }) => {
-    const task = world.store.tasks.get(variable);
-    if (!task) throw nothingHere('task', variable, 'state');
+    const task = found('task', variable, world.store.tasks.get(variable));
     const view = dashboardView(world, task.workspace);
     if (!view.member(author_id))
       refuse([{ field: 'author_id', issue: 'must be the id of a member of the workspace of the task' }]);
@@ -103,8 +92,7 @@ export const dashboardCalls: Calls<
   },
 
   deleteComment: ({ instance: { world }, variable }) => {
-    const row = world.store.comments.get(variable);
-    if (!row) throw nothingHere('comment', variable, 'state');
+    const row = found('comment', variable, world.store.comments.get(variable));
     dashboardView(world, row.workspace).remove('comments', row);
   },
-};
+} satisfies Calls;

@@ -1,60 +1,61 @@
 // Faults: ordered, counted, released.
 import { keyWithValue } from '../../http/identify.ts';
-import type { Fault, FaultDraft } from '../../world/faults.ts';
+import type { FaultOrder } from '../../world/fault-draft.ts';
+import type { Fault } from '../../world/faults.ts';
 import type { World } from '../../world/world.ts';
-import { type Calls, nothingHere, refuse } from '../call.ts';
+import { type Calls, found, refuse } from '../call.ts';
+import { faultIssues } from '../fault-rules.ts';
 import type { Instance } from '../instance.ts';
 
-/** A fault as JSON. */
-export const showFault = ({ held, ...fault }: Fault) => ({ ...fault, held: held.size });
+/** A longer predicate is cut where it is shown. */
+const LONGEST_PREDICATE = 500;
+
+const holdingOf = (held: Fault['held']) =>
+  [...held].map(([request, { method, path, since }]) => ({ request, method, path, since: new Date(since).toISOString() }));
+
+/** A fault as JSON: a predicate as its source, and each request whose answer is kept back, if there is one. */
+export const showFault = ({ held, ...fault }: Fault) => {
+  const { when, ...match } = fault.match;
+  return {
+    ...fault,
+    match: when === undefined ? match : { ...match, when: String(when).slice(0, LONGEST_PREDICATE) },
+    held: held.size,
+    ...(held.size === 0 ? {} : { holding: holdingOf(held) }),
+  };
+};
 
 /** Id of the key with an id or a value; a value is never kept. */
 const keyIdOf = (world: World, key: string): string | undefined =>
   world.store.keys.get(key)?.value.id ?? keyWithValue(world, key)?.value.id;
 
-/** Orders a fault. @throws Problem 422 when nothing is to happen, or the key is unknown. */
-export const addFault = ({ faults, world }: Instance, draft: FaultDraft): Fault => {
-  const { match, effect } = draft;
-  const { delay_ms: delay, status, abort, body } = effect;
-  const { key, ...rest } = match ?? {};
+/** Orders a fault. @throws Problem 422 when nothing is to happen, what it says cannot be, or the key is unknown. */
+export const addFault = ({ faults, world }: Instance, draft: FaultOrder): Fault => {
+  const { key, ...rest } = draft.match ?? {};
   const id = key === undefined ? undefined : keyIdOf(world, key);
-  const range = typeof delay === 'object' && delay.max < delay.min;
-  refuseAny([
-    ...(key !== undefined && id === undefined
-      ? [{ field: 'match.key', issue: 'must be the id or the value of a key of this world' }]
-      : []),
-    ...(range ? [{ field: 'effect.delay_ms', issue: 'must have a min that is not above its max' }] : []),
-    ...(abort && (status !== undefined || body !== undefined)
-      ? [{ field: 'effect.abort', issue: 'leaves no answer: give it without status and body' }]
-      : []),
-  ]);
+  const unknown = key !== undefined && id === undefined;
+  const issues = [
+    ...(unknown ? [{ field: 'match.key', issue: 'must be the id or the value of a key of this world' }] : []),
+    ...faultIssues(draft),
+  ];
+  if (issues.length > 0) refuse(issues);
   return faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
 };
 
-const refuseAny = (fields: Parameters<typeof refuse>[0]): void => {
-  if (fields.length > 0) refuse(fields);
+/** Lets go what a fault keeps back: all of it, or the answer to one request. @throws Problem 404, or 422 when it keeps no such answer back. */
+export const releaseFault = ({ faults }: Instance, id: string, request?: number): Fault => {
+  const { held } = found('fault', id, faults.get(id));
+  if (request !== undefined && !held.has(request)) {
+    const numbers = held.size === 0 ? 'it holds none' : `it holds ${[...held.keys()].join(', ')}`;
+    refuse([{ field: 'request', issue: `must be the number of a request whose answer ${id} holds: ${numbers}, got ${request}` }]);
+  }
+  return faults.release(id, request)!;
 };
 
-export const faultCalls: Calls<'listFaults' | 'createFault' | 'deleteFaults' | 'getFault' | 'deleteFault' | 'releaseFault'> = {
+export const faultCalls = {
   listFaults: ({ instance: { faults } }) => ({ items: faults.list().map(showFault) }),
-
-  createFault: ({ instance, body }) => showFault(addFault(instance, body as FaultDraft)),
-
+  createFault: ({ instance, body }) => showFault(addFault(instance, body)),
   deleteFaults: ({ instance: { faults } }) => faults.clear(),
-
-  getFault: ({ instance: { faults }, variable }) => {
-    const fault = faults.get(variable);
-    if (!fault) throw nothingHere('fault', variable, 'faults');
-    return showFault(fault);
-  },
-
-  deleteFault: ({ instance: { faults }, variable }) => {
-    if (!faults.remove(variable)) throw nothingHere('fault', variable, 'faults');
-  },
-
-  releaseFault: ({ instance: { faults }, variable }) => {
-    const fault = faults.release(variable);
-    if (!fault) throw nothingHere('fault', variable, 'faults');
-    return showFault(fault);
-  },
-};
+  getFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.get(variable))),
+  deleteFault: ({ instance: { faults }, variable }) => found('fault', variable, faults.remove(variable)),
+  releaseFault: ({ instance, variable, body: { request } }) => showFault(releaseFault(instance, variable, request)),
+} satisfies Calls;

@@ -1,18 +1,20 @@
 // The release of a world and how far it is ahead of its clients: read, and set while they run against it.
+import { compatibilityOf } from '../../ahead/compatibility.ts';
 import { moveAhead } from '../../ahead/values.ts';
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../../contract/forward.ts';
 import { RELEASE_NAMES, RELEASES, type Release, releaseNamed } from '../../contract/releases.ts';
 import type { World } from '../../world/world.ts';
 import { type Calls, refuse } from '../call.ts';
-import { compatibilityOf } from '../compatibility.ts';
 import type { Instance } from '../instance.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { requestsOf } from './journal.ts';
 
-const shown = ({ release, forward }: World) => ({
+export type { Compatibility } from '../../ahead/compatibility.ts';
+
+const shown = ({ release, terms }: World) => ({
   release,
   version: RELEASES[release].version,
-  forward_compat: forward,
+  forward_compat: terms.forward,
   releases: Object.entries(RELEASES).map(([name, row]) => ({ release: name, ...row })),
   forward_kinds: Object.entries(FORWARD_KINDS).map(([kind, says]) => ({ kind, says })),
 });
@@ -30,7 +32,6 @@ export const knownForward = (value: unknown): Forward => {
   }
 };
 
-/** What a service is to be: of a release, and how far ahead of it. */
 export interface ReleaseDraft {
   readonly release?: unknown;
   readonly forward_compat?: unknown;
@@ -55,20 +56,17 @@ export const otherwise = (origin: Snapshot, draft: ReleaseDraft): Snapshot => {
 /** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
 export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
   become(instance.world, draft);
-  instance.feed.tell('state', () => ({
-    kind: 'release',
-    release: instance.world.release,
-    forward_compat: instance.world.forward,
-  }));
-  return shown(instance.world);
+  const now = shown(instance.world);
+  const { release, forward_compat } = now;
+  instance.feed.tell('state', () => ({ kind: 'release', release, forward_compat }));
+  return now;
 };
 
-/** What can be seen of how clients live with a service that is ahead of them. */
 export const compatibilitySeen = (instance: Instance) =>
-  compatibilityOf(instance.world.forward, requestsOf(instance), instance.webhooks.deliveries.list());
+  compatibilityOf(instance.world.terms.forward, requestsOf(instance), instance.webhooks.deliveries.list());
 
-export const releaseCalls: Calls<'getRelease' | 'setRelease' | 'getCompatibility'> = {
+export const releaseCalls = {
   getRelease: ({ instance: { world } }) => shown(world),
   setRelease: ({ instance, body }) => setRelease(instance, body),
   getCompatibility: ({ instance }) => compatibilitySeen(instance),
-};
+} satisfies Calls;

@@ -1,9 +1,11 @@
 // Registrations, the delivery log, and the built-in receiver.
-
 import { readBody } from '../../http/body.ts';
+import { HIDDEN, isSecretName, shownPath } from '../../http/redact.ts';
+import { SIGNATURE_HEADER } from '../../webhooks/sign.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
-import { type Call, type Calls, dashboardView, nothingHere } from '../call.ts';
+import { type Call, type Calls, dashboardView, found } from '../call.ts';
+import { weightOfMessage } from '../written.ts';
 
 const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
   id,
@@ -13,30 +15,30 @@ const shown = ({ value: { id, url, events, created_at }, workspace }: Row<Webhoo
   created_at,
 });
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
+/** A receiver checks the signature; what it is made with does not stand in it. */
+const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 
 /** Headers that say how the bytes came, and the one that may carry a secret. */
-const LEFT_OUT = ['authorization', 'connection', 'host', 'content-length', 'transfer-encoding'];
+const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ instance: { inbox, world }, variable, request }: Call<'receive'>): Promise<Response> => {
+const receive = async ({ instance: { inbox, world, budget }, variable, request }: Call<'receive'>): Promise<Response> => {
   const read = await readBody(request);
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !LEFT_OUT.includes(name)));
-  const { status } = inbox.receive(variable, {
+  const headers = Object.fromEntries(
+    [...request.headers]
+      .filter(([name]) => !LEFT_OUT.includes(name) && name !== 'authorization')
+      .map(([name, value]) => [name, SIGNED.includes(name) || !isSecretName(name) ? value : HIDDEN]),
+  );
+  const message = inbox.receive(variable, {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
-    query: search,
+    query: shownPath(search, (text) => text),
     headers,
-    body: text === '' ? null : parsed(text),
     text,
   });
+  budget.add(weightOfMessage(message));
+  const { status } = message;
   const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';
   const redirect = status >= 300 && status < 400 ? { location: pathname } : {};
   const says =
@@ -49,27 +51,16 @@ const receive = async ({ instance: { inbox, world }, variable, request }: Call<'
   });
 };
 
-export const webhookCalls: Calls<
-  | 'listWebhooks'
-  | 'deleteWebhook'
-  | 'simulateWebhook'
-  | 'listDeliveries'
-  | 'getDelivery'
-  | 'replayDelivery'
-  | 'receive'
-  | 'listMessages'
-  | 'respondWith'
-> = {
+export const webhookCalls = {
   listWebhooks: ({ instance: { world } }) => ({ items: world.store.webhooks.all().map(shown) }),
 
   deleteWebhook: ({ instance: { world }, variable }) => {
-    const row = world.store.webhooks.get(variable);
-    if (!row) throw nothingHere('registration', variable, 'webhooks');
+    const row = found('registration', variable, world.store.webhooks.get(variable));
     dashboardView(world, row.workspace).remove('webhooks', row);
   },
 
   simulateWebhook: ({ instance: { webhooks, world }, variable, body: { outcomes } }) => {
-    if (!world.store.webhooks.get(variable)) throw nothingHere('registration', variable, 'webhooks');
+    found('registration', variable, world.store.webhooks.get(variable));
     webhooks.simulate(variable, outcomes);
     return { webhook_id: variable, outcomes };
   },
@@ -78,23 +69,16 @@ export const webhookCalls: Calls<
     items: webhooks.deliveries.list({ webhook_id, event, state }),
   }),
 
-  getDelivery: ({ instance: { webhooks }, variable }) => {
-    const found = webhooks.deliveries.get(variable);
-    if (!found) throw nothingHere('delivery', variable, 'deliveries');
-    return found;
-  },
+  getDelivery: ({ instance: { webhooks }, variable }) => found('delivery', variable, webhooks.deliveries.get(variable)),
 
-  replayDelivery: ({ instance: { webhooks }, variable }) => {
-    if (!webhooks.deliveries.get(variable)) throw nothingHere('delivery', variable, 'deliveries');
-    return webhooks.replay(variable);
-  },
+  replayDelivery: ({ instance: { webhooks }, variable }) =>
+    webhooks.replay(found('delivery', variable, webhooks.deliveries.get(variable)).id),
 
   receive,
-
   listMessages: ({ instance: { inbox }, variable }) => ({ items: inbox.messages(variable) }),
 
   respondWith: ({ instance: { inbox }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
     return { statuses: inbox.ahead(variable) };
   },
-};
+} satisfies Calls;

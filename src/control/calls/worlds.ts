@@ -4,11 +4,12 @@ import { SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
 import { Journal } from '../../world/journal.ts';
 import type { World } from '../../world/world.ts';
-import { type Call, type Calls, nothingHere, refuse } from '../call.ts';
+import { type Call, type Calls, found, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
+import { Written, weightOf } from '../written.ts';
 import { otherwise, type ReleaseDraft } from './release.ts';
 
 const workingKeys = (world: World) =>
@@ -31,14 +32,15 @@ const addressOf = (instance: Instance, request: Request) => {
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  const snapshot = instance.snapshotOf(from);
-  if (!snapshot) throw nothingHere('snapshot', from, 'snapshots');
-  return { ...snapshot, journal: new Journal() };
+  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal() };
 };
 
 const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    return planted(await host.options.readSeed(seed));
+    const read = await host.options.readSeed(seed);
+    const bytes = weightOf(read.workspaces);
+    host.budget.take('world', bytes);
+    return { ...planted(read), written: Written.of(bytes) };
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     const fields = error.problems.map(({ path, what, expected, got }) => ({
@@ -100,21 +102,11 @@ const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'
   return new Response(text, { headers: { 'content-type': format === 'yaml' ? 'application/yaml' : 'application/json' } });
 };
 
-export const worldCalls: Calls<
-  | 'health'
-  | 'reset'
-  | 'state'
-  | 'listSnapshots'
-  | 'createSnapshot'
-  | 'restoreSnapshot'
-  | 'deleteSnapshot'
-  | 'listWorlds'
-  | 'createWorld'
-  | 'deleteWorld'
-  | 'getChoices'
-  | 'setChoices'
-> = {
-  health: () => ({ status: 'ok' }),
+export const worldCalls = {
+  health: ({ host: { budget } }) => {
+    const by = budget.use();
+    return { status: 'ok', memory: { limit: budget.limit, used: budget.used, by } };
+  },
 
   reset: ({ instance }) => {
     instance.reset();
@@ -122,19 +114,15 @@ export const worldCalls: Calls<
   },
 
   state,
-
   listSnapshots: ({ instance }) => ({ items: instance.snapshots.map((id) => ({ id })) }),
-
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {
-    if (!instance.restore(variable)) throw nothingHere('snapshot', variable, 'snapshots');
+    found('snapshot', variable, instance.restore(variable));
     return { id: variable };
   },
 
-  deleteSnapshot: ({ instance, variable }) => {
-    if (!instance.forget(variable)) throw nothingHere('snapshot', variable, 'snapshots');
-  },
+  deleteSnapshot: ({ instance, variable }) => found('snapshot', variable, instance.forget(variable)),
 
   listWorlds: ({ host, request }) => ({
     items: host
@@ -143,12 +131,7 @@ export const worldCalls: Calls<
   }),
 
   createWorld,
-
-  deleteWorld: ({ host, variable }) => {
-    if (!host.remove(variable)) throw nothingHere('world', variable, 'worlds');
-  },
-
+  deleteWorld: ({ host, variable }) => found('world', variable, host.remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
-
   setChoices: ({ instance, body }) => setChoices(instance, body),
-};
+} satisfies Calls;

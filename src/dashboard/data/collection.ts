@@ -1,36 +1,27 @@
 // A collection as the data page shows it: its columns, filters and fields, and the calls that change its records.
 import type { Child } from 'hono/jsx';
 import { Problem } from '../../contract/errors.ts';
-import type { OperationId } from '../../contract/operations.ts';
-import type { PageOf } from '../../lists/page.ts';
+import { type OperationId, operation } from '../../contract/operations.ts';
+import { type PageOf, page } from '../../lists/page.ts';
+import { listName, readList } from '../../lists/query.ts';
 import type { RecordName, Records } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import type { FieldRow, Options } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 
-export type Options = readonly (string | readonly [value: string, label: string])[];
-
 /** A field of the forms that create and edit a record. */
-export interface FieldOf {
-  readonly name: string;
-  readonly label: string;
-  readonly options?: Options;
-  readonly lines?: number;
-  readonly wide?: boolean;
-  readonly multiple?: boolean;
-  readonly hint?: string;
-  readonly placeholder?: string;
+export interface FieldOf extends FieldRow {
   /** What it holds before anybody types; absent: the record's field of this name, or nothing. */
   readonly start?: string;
   /** Asked for when a record is created, and fixed from then on. */
   readonly once?: boolean;
   /** A record always has it: emptied, it is sent empty, and the service says so. */
   readonly needed?: boolean;
-  readonly type?: string;
   /** A number, true or false is meant, not the text of it. */
   readonly json?: boolean;
 }
 
-export interface Column<N extends RecordName = RecordName> {
+export interface ColumnOf<N extends RecordName = RecordName> {
   readonly label: string;
   /** The field that the list can be sorted by, if it can. */
   readonly sort: string;
@@ -38,23 +29,23 @@ export interface Column<N extends RecordName = RecordName> {
   readonly cell: (record: Records[N], context: Context) => Child;
 }
 
+/** `projects` → `project`. */
+export const oneOf = (name: RecordName): string => name.slice(0, -1);
+
 /** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
 export type Typed = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 export interface Collection<N extends RecordName = RecordName> {
   readonly name: N;
-  readonly one: string;
   readonly says: string;
-  /** What to do when there is nothing: what to send, below the base URL. */
-  readonly empty: { readonly says: string; readonly curl: (context: Context) => string };
+  /** What to do when there is nothing, and what to send. */
+  readonly empty: { readonly says?: string; readonly curl: (context: Context) => string };
   /** The list of the service whose filters and sorts it has. */
   readonly operation: OperationId;
   /** The first heads its row. */
-  readonly columns: readonly Column<N>[];
-  readonly filters: (
-    context: Context,
-  ) => readonly { readonly field: string; readonly label: string; readonly options: Options }[];
-  readonly list: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
+  readonly columns: readonly ColumnOf<N>[];
+  /** Where it shows other records than that list. */
+  readonly list?: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
   /** What stands under a record's heading. */
   readonly under?: (record: Records[N], context: Context) => Child;
   /** The fields of its forms; the record when one is edited. */
@@ -70,7 +61,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean => a.length =
 
 /** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
 export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Readonly<Record<string, unknown>>): Typed => {
-  const typed: Record<string, string | number | boolean | readonly string[] | null> = {};
+  const typed: Record<string, Typed[string]> = {};
   for (const { name, multiple, once, needed, json } of fields) {
     if (record && once) continue;
     if (multiple) {
@@ -88,6 +79,25 @@ export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], recor
 };
 
 const JSONS = /^(true|false|0|-?[1-9]\d*)$/;
+
+/** A line of shell that sends a record to the service. */
+export const sending =
+  (path: string, body: string) =>
+  ({ baseUrl }: Context): string =>
+    `curl -X POST "${baseUrl}${path}" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '${body}'`;
+
+/** Records in the way of a list of the service that shows fewer of them. @param equal what they must hold */
+export const listed = (
+  context: Context,
+  name: RecordName,
+  operationId: OperationId,
+  query: Readonly<Record<string, string>>,
+  equal: Readonly<Record<string, string>> = {},
+): PageOf<unknown> => {
+  const view = context.viewOf(context.workspace.id);
+  const kept = listName(context.workspace.id, `dashboard ${name}`, Object.values(equal)[0]);
+  return page(view, name, (record) => record, readList(operation(operationId), kept, Object.entries(query), view.terms), equal);
+};
 
 /** Shows at a field that what it names is not there. */
 export const named = async <T>(field: string, issue: string, run: () => T | Promise<T>): Promise<T> => {
@@ -116,6 +126,9 @@ export const deleting =
     context.perform(operation, { variable: id });
     return { says: `${id} is deleted${besides}.` };
   };
+
+/** The order of lists that have no other. */
+export const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
 
 /** So many records are offered in a select; beyond that an id is typed. */
 export const MOST_OFFERED = 200;

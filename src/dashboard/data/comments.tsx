@@ -1,8 +1,5 @@
 // Comments on the data page: of all tasks, or of one.
-import { operation } from '../../contract/operations.ts';
-import { page } from '../../lists/page.ts';
-import { listName, readList } from '../../lists/query.ts';
-import { type Collection, named, short } from './collection.ts';
+import { type Collection, listed, named, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 /** Longer bodies are cut on the page. */
@@ -10,7 +7,6 @@ const LONGEST = 20_000;
 
 export const comments: Collection<'comments'> = {
   name: 'comments',
-  one: 'comment',
   says: 'People write them in the app of the service. The API only reads them.',
   empty: {
     says: 'Write one above, or with the control API:',
@@ -29,13 +25,9 @@ export const comments: Collection<'comments'> = {
     },
     created_at: { label: 'Written' },
   }),
-  filters: () => [],
   list: (context, query) => {
-    const view = context.viewOf(context.workspace.id);
-    const task = context.query('task_id') || undefined;
-    const name = listName(context.workspace.id, 'dashboard comments', task);
-    const read = readList(operation('listTaskComments'), name, Object.entries(query), view.terms);
-    return page(view, 'comments', (comment) => comment, read, task === undefined ? {} : { task_id: task });
+    const task_id = context.query('task_id') || undefined;
+    return listed(context, 'comments', 'listTaskComments', query, task_id === undefined ? {} : { task_id });
   },
   fields: (context, comment) =>
     comment

@@ -1,10 +1,12 @@
 // What the data page makes of a field by itself: its label, its column, its place in the forms.
 import type { Child } from 'hono/jsx';
+import { operation } from '../../contract/operations.ts';
 import { FIELDS, type RecordName, type Records } from '../../world/records.ts';
 import type { Context } from '../context.ts';
+import type { FieldRow, Options } from '../fields.tsx';
 import { Time } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Column, type FieldOf, people, projectsOf, short } from './collection.ts';
+import { type Collection, type ColumnOf, type FieldOf, people, projectsOf, short } from './collection.ts';
 
 type Names<N extends RecordName> = readonly (keyof Records[N] & string)[];
 type Own<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
@@ -40,8 +42,8 @@ export const columnsOf = <N extends RecordName>(
   kind: N,
   order: Names<N>,
   elsewhere: Names<N>,
-  own: Own<N, Column<N>> = {},
-): readonly Column<N>[] => {
+  own: Own<N, ColumnOf<N>> = {},
+): readonly ColumnOf<N>[] => {
   const placed: readonly string[] = [...order, ...elsewhere];
   const others = FIELDS[kind].map(({ name }) => name).filter((name) => !placed.includes(name));
   const times = order.indexOf('created_at');
@@ -60,10 +62,23 @@ export const columnsOf = <N extends RecordName>(
 const OFFERED = { users: people, projects: projectsOf, tasks: () => undefined };
 const ONES = { users: 'member', projects: 'project', tasks: 'task' };
 
-const optionsOf = ({ type, refers, kind, ...field }: Known, context: Context): FieldOf['options'] => {
-  const options = refers ? OFFERED[refers](context) : type === 'boolean' ? ['true', 'false'] : field.enum?.filter(Boolean);
-  return options && kind === 'optional' && type !== 'array' ? [['', refers ? 'nobody' : 'none'], ...options] : options;
+/** What a field may hold, where that can be offered. */
+const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options | undefined =>
+  refers ? OFFERED[refers](context) : type === 'boolean' ? ['true', 'false'] : field.enum?.filter(Boolean);
+
+const optionsOf = (field: Known, context: Context): Options | undefined => {
+  const options = choicesOf(field, context);
+  const open = field.kind === 'optional' && field.type !== 'array';
+  return options && open ? [['', field.refers ? 'nobody' : 'none'], ...options] : options;
 };
+
+/** The filters of a list, as its row in the contract has them: each a select, or an id to type where there are too many. */
+export const filtersOf = ({ name, operation: id }: Collection, context: Context): readonly FieldRow[] =>
+  Object.keys(operation(id).list!.filters).map((filter) => {
+    const options = choicesOf(fieldOf(name, filter), context);
+    const input = options?.length ? { options: [['', 'any'] as const, ...options] } : { placeholder: 'any: type an id' };
+    return { name: `filter[${filter}]`, label: labelOf(filter), ...input };
+  });
 
 const hintOf = ({ type, refers, format }: Known, offered: boolean): string | undefined => {
   if (format === 'date-time') return 'With its time zone; empty: none.';

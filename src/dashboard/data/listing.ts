@@ -5,6 +5,7 @@ import { sortsOf } from '../../lists/query.ts';
 import type { Row } from '../../world/collection.ts';
 import type { Context } from '../context.ts';
 import type { Collection } from './collection.ts';
+import { filtersOf } from './derived.tsx';
 
 export interface Listing {
   readonly rows: readonly Row<{ readonly id: string }>[];
@@ -21,18 +22,9 @@ export interface Listing {
 
 /** The parameters that are the list's own, as the service would be sent them. */
 const queryOf = (context: Context, collection: Collection, sorts: readonly string[]): Record<string, string> => {
-  const query: Record<string, string> = {};
-  for (const { field } of collection.filters(context)) {
-    const value = context.query(`filter[${field}]`);
-    if (value) query[`filter[${field}]`] = value;
-  }
-  const sort = context.query('sort') || (sorts.includes('created_at') ? '-created_at' : '');
-  if (sort) query.sort = sort;
-  for (const name of ['limit', 'cursor'] as const) {
-    const value = context.query(name);
-    if (value) query[name] = value;
-  }
-  return query;
+  const names = [...filtersOf(collection, context).map(({ name }) => name), 'sort', 'limit', 'cursor'];
+  const given = Object.fromEntries(names.flatMap((name) => (context.query(name) ? [[name, context.query(name)!]] : [])));
+  return sorts.includes('created_at') ? { sort: '-created_at', ...given } : given;
 };
 
 /** The rows to show, or why there are none. */
@@ -47,14 +39,9 @@ export const listingOf = (context: Context, collection: Collection): Listing => 
     return { ...common, rows: row ? [row] : [], total: row ? 1 : 0, limit: 1, next: null };
   }
   try {
-    const { rows, meta } = collection.list(context, query);
-    return {
-      ...common,
-      rows: rows as Listing['rows'],
-      total: meta.total,
-      limit: meta.limit,
-      next: meta.next_cursor,
-    };
+    const { rows, meta } = collection.list?.(context, query) ?? context.list(collection.operation, { query });
+    const { total, limit, next_cursor: next } = meta;
+    return { ...common, rows: rows as Listing['rows'], total, limit, next };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { ...common, rows: [], total: 0, limit: 0, next: null, problem: error };

@@ -1,42 +1,51 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
 import { Problem } from '../../contract/errors.ts';
 import type { Context } from '../context.ts';
-import { Icon } from '../icons.tsx';
-import type { Action, Page } from '../page.ts';
-import { Card, Empty, PageHead, Tabs } from '../parts.tsx';
-import { type Collection, typedIn } from './collection.ts';
+import { type FieldRow, Filters } from '../fields.tsx';
+import { type Action, calling, type Page } from '../page.ts';
+import { Card, Empty, LinkButton, PageHead, Tabs } from '../parts.tsx';
+import { missing } from '../respond.ts';
+import { Workspaces } from '../workspaces.tsx';
+import { type Collection, NEWEST, oneOf, typedIn } from './collection.ts';
 import { COLLECTIONS } from './collections.ts';
+import { filtersOf } from './derived.tsx';
 import { New } from './edit.tsx';
-import { Filters, Workspaces } from './filters.tsx';
 import { listingOf } from './listing.ts';
-import { BACK_TO_FIRST, Pager, Rows } from './rows.tsx';
+import { BACK_TO_FIRST, DataPager, Rows } from './rows.tsx';
 
-const collectionOf = ({ variable }: Context): Collection => {
+const collectionOf = ({ asked: { variable } }: Context): Collection => {
   const found = COLLECTIONS.find(({ name }) => name === variable);
   if (!found)
-    throw new Problem(
-      404,
-      'not_found',
-      `There is no collection ${JSON.stringify(variable)}: ${COLLECTIONS.map(({ name }) => name).join(', ')}.`,
-    );
+    throw missing(`There is no collection ${JSON.stringify(variable)}: ${COLLECTIONS.map(({ name }) => name).join(', ')}.`);
   return found;
+};
+
+const searchOf = ({ name }: Collection): FieldRow => ({
+  name: 'id',
+  label: `Find a ${oneOf(name)} by id`,
+  searches: true,
+  wider: true,
+  placeholder: 'Press / to type',
+});
+
+/** What filters do not change of the address. */
+const keptIn = (context: Context): Readonly<Record<string, string>> => {
+  const kept = ['sort', 'limit', 'task_id'].flatMap((name) => (context.query(name) ? [[name, context.query(name)!]] : []));
+  return { workspace: context.workspace.id, ...Object.fromEntries(kept) };
 };
 
 const Data = ({ context }: { context: Context }) => {
   const collection = collectionOf(context);
   const listing = listingOf(context, collection);
-  const { workspaces, store } = context.world;
+  const { store } = context.world;
   const workspace = context.workspace.id;
-  const making = collection.create && (context.query('new') !== undefined || context.failure?.action === 'create');
+  const making = collection.create && (context.query('new') !== undefined || context.asked.failure?.action === 'create');
   return (
     <>
       <PageHead title="Data" says={collection.says}>
-        {workspaces.size > 1 ? <Workspaces context={context} /> : null}
+        {context.world.workspaces.size > 1 ? <Workspaces context={context} /> : null}
         {collection.create && !making ? (
-          <a class="button primary" href={context.here({ new: 1, open: undefined })}>
-            <Icon name="plus" />
-            {collection.create.label}
-          </a>
+          <LinkButton to={context.here({ new: 1, open: undefined })} says={collection.create.label} kind="primary" icon="plus" />
         ) : null}
       </PageHead>
       <Tabs
@@ -45,11 +54,17 @@ const Data = ({ context }: { context: Context }) => {
           label: name,
           to: context.href(`/dashboard/data/${name}`, { workspace }),
           current: name === collection.name,
-          count: store[name].list({ equal: [], by: 'created_at', descending: true, nulls: 'last' }, workspace, []).total,
+          count: store[name].list(NEWEST, workspace, []).total,
         }))}
       />
       {making ? <New context={context} collection={collection} /> : null}
-      <Filters context={context} collection={collection} />
+      <Filters
+        context={context}
+        label={`Filter ${collection.name}`}
+        fields={[...filtersOf(collection, context), searchOf(collection)]}
+        kept={keptIn(context)}
+        narrowed={Boolean(context.query('task_id'))}
+      />
       <Card live="rows" flush>
         {listing.problem ? (
           <div class="notice bad" role="alert">
@@ -59,16 +74,16 @@ const Data = ({ context }: { context: Context }) => {
         ) : listing.rows.length > 0 ? (
           <>
             <Rows context={context} collection={collection} listing={listing} />
-            <Pager context={context} listing={listing} />
+            <DataPager context={context} listing={listing} />
           </>
         ) : filtered(context) ? (
-          <Empty title={`No ${collection.one} fits`}>
+          <Empty title={`No ${oneOf(collection.name)} fits`}>
             Nothing in this workspace has what you ask for.{' '}
-            <a href={context.href(context.path, { workspace })}>Show all {collection.name}</a>.
+            <a href={context.href(context.asked.path, { workspace })}>Show all {collection.name}</a>.
           </Empty>
         ) : (
           <Empty title={`There are no ${collection.name} yet`} curl={collection.empty.curl(context)}>
-            {collection.empty.says}
+            {collection.empty.says ?? 'Create one above, or send it from your app:'}
           </Empty>
         )}
       </Card>
@@ -83,9 +98,9 @@ const filtered = ({ url }: Context): boolean =>
 
 const recordOf = (context: Context, collection: Collection, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
-  if (id === '') throw new Problem(400, 'validation_error', `The form names no ${collection.one}. Load the page again.`);
+  if (id === '') throw new Problem(400, 'validation_error', `The form names no ${oneOf(collection.name)}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
-  if (!row) throw new Problem(404, 'not_found', `The ${collection.one} ${id} is gone: somebody has deleted it.`);
+  if (!row) throw missing(`The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
   return row.value;
 };
 
@@ -113,24 +128,21 @@ export const data: Page = {
   render: (context) => <Data context={context} />,
   actions: {
     create: act(async (collection, context, form) => {
-      if (!collection.create) throw new Problem(404, 'not_found', `Nobody can create ${collection.name} here.`);
+      if (!collection.create) throw missing(`Nobody can create ${collection.name} here.`);
       const done = await collection.create.run(context, typedIn(form, collection.fields(context)));
       return { to: context.here(BACK_TO_FIRST), ...done };
     }),
     update: act((collection, context, form) => {
-      if (!collection.update) throw new Problem(404, 'not_found', `Nobody can change ${collection.name} here.`);
+      if (!collection.update) throw missing(`Nobody can change ${collection.name} here.`);
       const record = recordOf(context, collection, form);
       const fields = collection.fields(context, record as never);
       return collection.update(context, record as never, typedIn(form, fields, record as never));
     }),
     delete: act(async (collection, context, form) => {
-      if (!collection.remove) throw new Problem(404, 'not_found', `Nobody can delete ${collection.name} here.`);
+      if (!collection.remove) throw missing(`Nobody can delete ${collection.name} here.`);
       const done = await collection.remove.run(context, recordOf(context, collection, form) as never);
       return { to: context.here({ open: undefined, id: undefined }), ...done };
     }),
-    join: async (context, form) => {
-      const { name } = await context.call('joinMember', { variable: form.get('id') ?? '' });
-      return { says: `${name} has joined.` };
-    },
+    join: calling('joinMember', ({ name }) => `${name} has joined.`),
   },
 };

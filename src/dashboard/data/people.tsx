@@ -1,20 +1,16 @@
 // Users and teams on the data page.
 
-import { operation } from '../../contract/operations.ts';
 import { ROLES } from '../../contract/states.ts';
-import { page } from '../../lists/page.ts';
-import { listName, readList } from '../../lists/query.ts';
 import { Do, Form, Hidden } from '../fields.tsx';
 import { Chip } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, creating, deleting, short } from './collection.ts';
+import { type Collection, creating, deleting, listed, sending, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const ROLE_TONES = { admin: 'warn' } as const;
 
 export const users: Collection<'users'> = {
   name: 'users',
-  one: 'user',
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
   empty: { says: 'Invite somebody above:', curl: ({ url, base }) => `curl -X POST "${url.origin}${base}/_mock/members/invite"` },
   operation: 'listMembers',
@@ -24,13 +20,8 @@ export const users: Collection<'users'> = {
     role: { cell: ({ role }) => <Word word={role} tones={ROLE_TONES} /> },
     state: { cell: ({ state }) => <Chip tone={state === 'joined' ? 'good' : 'warn'}>{state}</Chip> },
   }),
-  filters: () => [],
   // The list of the service leaves out who was invited.
-  list: (context, query) => {
-    const view = context.viewOf(context.workspace.id);
-    const name = listName(context.workspace.id, 'dashboard users', undefined);
-    return page(view, 'users', (user) => user, readList(operation('listMembers'), name, Object.entries(query), view.terms));
-  },
+  list: (context, query) => listed(context, 'users', 'listMembers', query),
   fields: (_context, user) =>
     user
       ? []
@@ -48,9 +39,7 @@ export const users: Collection<'users'> = {
       <Form context={context} inline label={`Let ${user.name} join`}>
         <Hidden values={{ id: user.id }} />
         <span>Accept the invitation as {user.name}: fires member.joined.</span>
-        <Do action="join" kind="primary">
-          Join
-        </Do>
+        <Do action="join" says="Join" kind="primary" />
       </Form>
     ),
   create: {
@@ -64,17 +53,10 @@ export const users: Collection<'users'> = {
 
 export const teams: Collection<'teams'> = {
   name: 'teams',
-  one: 'team',
   says: 'A team is a name and its members, both given when it is created.',
-  empty: {
-    says: 'Create one above, or send it from your app:',
-    curl: ({ baseUrl }) =>
-      `curl -X POST "${baseUrl}/teams" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Design"}'`,
-  },
+  empty: { curl: sending('/teams', '{"name":"Design"}') },
   operation: 'listTeams',
   columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
-  filters: () => [],
-  list: (context, query) => context.list('listTeams', { query }),
   fields: (context, team) => (team ? [] : inputsOf('teams', context, ['name', 'member_ids'])),
   more: (team, context) => (
     <div class="stack">

@@ -1,9 +1,8 @@
 // Projects on the data page.
-import { VISIBILITIES } from '../../contract/states.ts';
 import type { ProjectRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Word } from './cells.tsx';
-import { type Collection, creating, deleting, short, updating } from './collection.ts';
+import { type Collection, creating, deleting, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const TONES = { private: 'plain', team: 'info', public: 'good' } as const;
@@ -22,21 +21,14 @@ const Tasks = ({ project, context }: { project: ProjectRecord; context: Context 
 
 export const projects: Collection<'projects'> = {
   name: 'projects',
-  one: 'project',
   says: 'A project holds tasks, and belongs to one workspace.',
-  empty: {
-    says: 'Create one above, or send it from your app:',
-    curl: ({ baseUrl }) =>
-      `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"name":"Website relaunch"}'`,
-  },
+  empty: { curl: sending('/projects', '{"name":"Website relaunch"}') },
   operation: 'listProjects',
   // In the place of its id: how many tasks it has.
   columns: columnsOf('projects', ['name', 'visibility', 'id', 'owner_id', 'created_at', 'updated_at'], ['description'], {
     visibility: { cell: ({ visibility }) => <Word word={visibility} tones={TONES} /> },
     id: { label: 'Tasks', number: true, cell: (project, context) => <Tasks project={project} context={context} /> },
   }),
-  filters: () => [{ field: 'visibility', label: 'Visibility', options: VISIBILITIES }],
-  list: (context, query) => context.list('listProjects', { query }),
   fields: (context) => inputsOf('projects', context, ['name', 'visibility', 'description']),
   create: { label: 'New project', run: creating('createProject') },
   update: updating('updateProject'),

@@ -1,15 +1,15 @@
 // The rows of the data page, each opened in its place, and the way to the next ones.
+import type { Child } from 'hono/jsx';
 import type { Context } from '../context.ts';
-import { Icon } from '../icons.tsx';
-import { Table } from '../parts.tsx';
-import type { Collection, Column } from './collection.ts';
+import { type Column, Pager, Table } from '../table.tsx';
+import type { Collection, ColumnOf } from './collection.ts';
 import { Open } from './edit.tsx';
 import type { Listing } from './listing.ts';
 
 /** What an address loses when it shows another list, or the same one from its start. */
 export const BACK_TO_FIRST = { cursor: undefined, from: undefined, open: undefined, new: undefined };
 
-const Head = ({ column, listing, context }: { column: Column; listing: Listing; context: Context }) => {
+const Head = ({ column, listing, context }: { column: ColumnOf; listing: Listing; context: Context }) => {
   const { sort } = column;
   if (!listing.sorts.includes(sort)) return <>{column.label}</>;
   const up = listing.sort === sort;
@@ -30,77 +30,69 @@ const Head = ({ column, listing, context }: { column: Column; listing: Listing; 
   );
 };
 
+/** The record whose row is open: the one that was refused, the one that was looked for, or the one that was chosen. */
+const openIn = (context: Context, { rows }: Listing): string | null | undefined => {
+  if (context.asked.failure?.action === 'update') return context.asked.failure.form.get('id');
+  return context.query('id') ? rows[0]?.value.id : context.query('open');
+};
+
+interface RowsProps {
+  readonly context: Context;
+  readonly collection: Collection;
+  readonly listing: Listing;
+}
+
 /** The table. */
-export const Rows = ({ context, collection, listing }: { context: Context; collection: Collection; listing: Listing }) => {
-  const open =
-    context.failure?.action === 'update'
-      ? context.failure.form.get('id')
-      : context.query('id')
-        ? listing.rows[0]?.value.id
-        : context.query('open');
-  const columns = collection.columns.map((column) => {
+export const Rows = ({ context, collection, listing }: RowsProps) => {
+  const open = openIn(context, listing);
+  const heading = (id: string, first: Child, record: never) => (
+    <>
+      <a
+        class="link"
+        href={context.here({ open: id === open ? undefined : id, new: undefined })}
+        aria-expanded={id === open ? 'true' : 'false'}
+      >
+        {first}
+      </a>
+      {collection.under ? <span class="under">{collection.under(record, context)}</span> : null}
+    </>
+  );
+  const columns = collection.columns.map((column, i): Column<{ readonly id: string }> => {
+    const cell = (record: { readonly id: string }) => {
+      const shown = column.cell(record as never, context);
+      return i === 0 ? heading(record.id, shown, record as never) : shown;
+    };
     const head = <Head column={column} listing={listing} context={context} />;
-    return column.number ? { head, number: true as const } : head;
+    return [head, cell, i === 0 ? undefined : column.number ? 'number' : 'nowrap'];
   });
   return (
-    <Table wideFirst label={`The ${collection.name}`} columns={columns}>
-      {listing.rows.flatMap(({ value }) => {
-        const [first, ...cells] = collection.columns.map(({ cell }) => cell(value as never, context));
-        const isOpen = value.id === open;
-        const row = (
-          <tr data-row={value.id} class={isOpen ? 'opened' : undefined}>
-            <th scope="row">
-              <a
-                class="link"
-                href={context.here({ open: isOpen ? undefined : value.id, new: undefined })}
-                aria-expanded={isOpen ? 'true' : 'false'}
-              >
-                {first}
-              </a>
-              {collection.under ? <span class="under">{collection.under(value as never, context)}</span> : null}
-            </th>
-            {cells.map((cell, i) => (
-              <td class={collection.columns[i + 1]?.number ? 'number' : 'nowrap'}>{cell}</td>
-            ))}
-          </tr>
-        );
-        if (!isOpen) return [row];
-        return [
-          row,
-          <tr data-row={`${value.id} open`} class="open">
-            <td colspan={columns.length}>
-              <Open context={context} collection={collection} record={value as never} />
-            </td>
-          </tr>,
-        ];
-      })}
-    </Table>
+    <Table
+      wideFirst
+      label={`The ${collection.name}`}
+      columns={columns}
+      rows={listing.rows.map(({ value }) => value)}
+      id={({ id }) => id}
+      kind={({ id }) => (id === open ? 'opened' : undefined)}
+      heading={0}
+      below={(record) =>
+        record.id === open ? <Open context={context} collection={collection} record={record as never} /> : null
+      }
+    />
   );
 };
 
+const counted = (number: number): string => number.toLocaleString('en');
+
 /** Which rows these are, and the ones before and after. */
-export const Pager = ({ context, listing }: { context: Context; listing: Listing }) => {
-  const { from, rows, total, next, limit } = listing;
-  const counted =
-    total === 0
-      ? 'none'
-      : `${(from + 1).toLocaleString('en')}–${(from + rows.length).toLocaleString('en')} of ${total.toLocaleString('en')}`;
-  return (
-    <nav class="pager" aria-label="Pages of the list">
-      <span class="muted">{counted}</span>
-      <span class="actions">
-        {context.query('cursor') ? (
-          <a class="button small" href={context.here(BACK_TO_FIRST)}>
-            First page
-          </a>
-        ) : null}
-        {next === null ? null : (
-          <a class="button small" href={context.here({ ...BACK_TO_FIRST, cursor: next, from: from + limit })} rel="next">
-            Next {Math.min(limit, total - from - rows.length)}
-            <Icon name="right" />
-          </a>
-        )}
-      </span>
-    </nav>
-  );
-};
+export const DataPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: Listing }) => (
+  <Pager
+    says={total === 0 ? 'none' : `${counted(from + 1)}–${counted(from + rows.length)} of ${counted(total)}`}
+    back={context.query('cursor') && [context.here(BACK_TO_FIRST), 'First page']}
+    next={
+      next !== null && [
+        context.here({ ...BACK_TO_FIRST, cursor: next, from: from + limit }),
+        `Next ${Math.min(limit, total - from - rows.length)}`,
+      ]
+    }
+  />
+);

@@ -1,23 +1,17 @@
 // Tasks on the data page, with the comments of the open one.
 
 import type { Task } from '../../contract/resources.ts';
-import { PRIORITIES, STATUSES } from '../../contract/states.ts';
 import { Time } from '../parts.tsx';
 import { Due, Person, PRIORITY_TONES, STATUS_TONES, Word } from './cells.tsx';
-import { type Collection, deleting, named, people, projectsOf, short, updating } from './collection.ts';
+import { type Collection, deleting, named, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const MOST_COMMENTS = 5;
 
 export const tasks: Collection<'tasks'> = {
   name: 'tasks',
-  one: 'task',
   says: 'Every task belongs to one project.',
-  empty: {
-    says: 'Create one above, or send it from your app:',
-    curl: ({ baseUrl }) =>
-      `curl -X POST "${baseUrl}/projects/<project_id>/tasks" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '{"title":"First"}'`,
-  },
+  empty: { curl: sending('/projects/<project_id>/tasks', '{"title":"First"}') },
   operation: 'listTasks',
   columns: columnsOf(
     'tasks',
@@ -29,13 +23,6 @@ export const tasks: Collection<'tasks'> = {
       due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> },
     },
   ),
-  filters: (context) => [
-    { field: 'status', label: 'Status', options: STATUSES },
-    { field: 'priority', label: 'Priority', options: PRIORITIES },
-    { field: 'assignee_id', label: 'Assignee', options: people(context) ?? [] },
-    { field: 'project_id', label: 'Project', options: projectsOf(context) ?? [] },
-  ],
-  list: (context, query) => context.list('listTasks', { query }),
   under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
   fields: (context, task) => {
     const place = task ? [] : (['project_id'] as const);

@@ -120,11 +120,8 @@ export const touches = ({
 }: Pick<Instance, 'journal' | 'webhooks'>): ReadonlyMap<ChoiceId, Readonly<Touch>> => {
   const found = new Map<ChoiceId, Touch>();
   const touch = (id: ChoiceId): Touch => {
-    let one = found.get(id);
-    if (!one) {
-      one = { requests: 0, deliveries: 0, last: undefined };
-      found.set(id, one);
-    }
+    const one = found.get(id) ?? { requests: 0, deliveries: 0, last: undefined };
+    found.set(id, one);
     return one;
   };
   for (let number = journal.first; number < journal.next; number++) {

@@ -1,6 +1,6 @@
 // Open points: what the spec leaves open, how this mock answers, why, and where the traffic has to do with it.
 import { CHOICES, type ChoiceId } from '../../contract/choices.ts';
-import type { ControlAnswer } from '../../control/invoke.ts';
+import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Hidden } from '../fields.tsx';
 import type { Page } from '../page.ts';
@@ -10,8 +10,11 @@ import { type Touch, touches } from './choices-touched.ts';
 
 const PATH = '/dashboard/choices';
 
-type Point = ControlAnswer<'getChoices'>['items'][number];
-type Shown = 'all' | 'touched' | 'changed';
+type Point = ControlResponse<'getChoices'>['items'][number];
+const SHOWN = ['all', 'touched', 'changed'] as const;
+type Shown = (typeof SHOWN)[number];
+
+const isChanged = ({ answer, ours }: Point): boolean => answer !== ours;
 
 const counted = (number: number, one: string, many = `${one}s`): string[] =>
   number === 0 ? [] : [`${number.toLocaleString('en')} ${number === 1 ? one : many}`];
@@ -88,69 +91,70 @@ const Search = ({ context, shown }: { context: Context; shown: Shown }) => (
   </form>
 );
 
+/** The parts of the page: what each is called, and what stands there when it has nothing. */
+const PARTS = {
+  all: ['All'],
+  touched: ['Touched', 'Nothing touched yet', 'When a request or a delivery has to do with an open point, it is listed here. '],
+  changed: [
+    'Changed',
+    'Every answer is the default',
+    'Switch an answer, start with --choice, or take the answers that a contract run against the real service has written. ',
+  ],
+} as const;
+const SOUGHT = ['', 'No open point fits', 'None of them speaks of that. '] as const;
+
 const Choices = async ({ context }: { context: Context }) => {
   const { items } = await context.call('getChoices');
   const marks = touches(context.instance);
   const touchOf = ({ name }: Point) => marks.get(name as ChoiceId);
-  const wanted = context.query('show');
-  const shown: Shown = wanted === 'touched' || wanted === 'changed' ? wanted : 'all';
+  const lists: Readonly<Record<Shown, readonly Point[]>> = {
+    all: items,
+    touched: items.filter((point) => touchOf(point) !== undefined),
+    changed: items.filter(isChanged),
+  };
+  const wanted = context.query('show') ?? '';
+  const shown = Object.hasOwn(lists, wanted) ? (wanted as Shown) : 'all';
   const find = context.query('find')?.trim() ?? '';
-  const changed = items.filter(({ answer, ours }) => answer !== ours);
-  const touched = items.filter((point) => touchOf(point) !== undefined);
-  const listed = (shown === 'changed' ? changed : shown === 'touched' ? touched : items).filter((point) => fits(point, find));
-  const parts = [...new Set(listed.map(({ part }) => part))];
-  const tab = (label: string, show: Shown, count: number) => ({
-    label,
-    count,
-    current: shown === show,
-    to: context.href(PATH, { show: show === 'all' ? undefined : show, find }),
-  });
+  const listed = lists[shown].filter((point) => fits(point, find));
+  const tabs = SHOWN.map((name) => ({
+    label: PARTS[name][0],
+    count: lists[name].length,
+    current: shown === name,
+    to: context.href(PATH, { show: name === 'all' ? undefined : name, find }),
+  }));
+  const [, title, why] = find === '' && shown !== 'all' ? PARTS[shown] : SOUGHT;
   return (
     <>
       <PageHead
         title="Open points"
         says="The spec leaves these open: a client must live with any of the answers. Switch one and see whether yours does. Touched are those that your traffic has to do with."
       >
-        {changed.length > 0 ? (
+        {lists.changed.length > 0 ? (
           <Confirm
             ask="All defaults…"
-            says={`${changed.length} of them are answered otherwise now.`}
+            says={`${lists.changed.length} of them are answered otherwise now.`}
             context={context}
             action="defaults"
             button="Back to the defaults"
           />
         ) : null}
       </PageHead>
-      <Tabs
-        label="Open points"
-        tabs={[
-          tab('All', 'all', items.length),
-          tab('Touched', 'touched', touched.length),
-          tab('Changed', 'changed', changed.length),
-        ]}
-      />
+      <Tabs label="Open points" tabs={tabs} />
       <Search context={context} shown={shown} />
-      {parts.map((part) => (
-        <Card title={part} says={`${listed.filter((point) => point.part === part).length} open points`}>
-          {listed
-            .filter((point) => point.part === part)
-            .map((point) => (
+      {[...new Set(listed.map(({ part }) => part))].map((part) => {
+        const points = listed.filter((point) => point.part === part);
+        return (
+          <Card title={part} says={`${points.length} open points`}>
+            {points.map((point) => (
               <One point={point} touch={touchOf(point)} context={context} />
             ))}
-        </Card>
-      ))}
+          </Card>
+        );
+      })}
       {listed.length === 0 ? (
         <Card>
-          <Empty
-            title={
-              find === '' ? (shown === 'changed' ? 'Every answer is the default' : 'Nothing touched yet') : 'No open point fits'
-            }
-          >
-            {shown === 'touched' && find === ''
-              ? 'When a request or a delivery has to do with an open point, it is listed here. '
-              : shown === 'changed' && find === ''
-                ? 'Switch an answer, start with --choice, or take the answers that a contract run against the real service has written. '
-                : 'None of them speaks of that. '}
+          <Empty title={title}>
+            {why}
             <a href={context.href(PATH)}>Show all</a>
           </Empty>
         </Card>
@@ -182,7 +186,7 @@ export const choices: Page = {
     },
     defaults: async (context) => {
       const { items } = await context.call('getChoices');
-      const changed = items.filter(({ answer, ours }) => answer !== ours);
+      const changed = items.filter(isChanged);
       if (changed.length > 0)
         await context.call('setChoices', { body: Object.fromEntries(changed.map(({ name, ours }) => [name, ours])) });
       return { says: 'Every open point is answered as by default.' };

@@ -1,49 +1,40 @@
 // Clock and limits: the time of the world, what is due when, and what is left of each workspace's requests.
 import { RETRY_DELAYS_MS } from '../../contract/limits.ts';
 import type { Entry } from '../../world/agenda.ts';
+import type { Workspace } from '../../world/world.ts';
 import { STEPS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
-import { Until, WorldTime } from '../countdown.tsx';
-import { Do, Field, Form } from '../fields.tsx';
-import { Gauge, spentOf } from '../gauge.tsx';
-import type { Done } from '../notes.ts';
-import type { Page } from '../page.ts';
-import { Card, Chip, Empty, PageHead, plainTime, Table } from '../parts.tsx';
+import { In, Until, WorldTime } from '../countdown.tsx';
+import { BarForm, type FieldRow } from '../fields.tsx';
+import { Gauge, type Spent, spentOf } from '../gauge.tsx';
+import { type Action, calling, type Page } from '../page.ts';
+import { Card, Chip, Empty, Link, PageHead, plainTime } from '../parts.tsx';
 import { backOf } from '../respond.ts';
+import { type Column, Table } from '../table.tsx';
+import { deliveryAt } from './webhook-parts.tsx';
 
 const MOST_DUE = 50;
 const MOST_WORKSPACES = 50;
 
 const KINDS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
-const Due = ({ entry: { due, job }, context }: { entry: Entry; context: Context }) => {
+const Delivered = ({ entry: { job }, context }: { entry: Entry; context: Context }) => {
   const delivery = context.instance.webhooks.deliveries.get(job.id);
-  const tried = delivery?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
-  return (
-    <tr>
-      <td class="nowrap">
-        <Until at={due} context={context} />
-      </td>
-      <td class="nowrap">{plainTime(due)}</td>
-      <td>
-        {KINDS[job.kind] ?? job.kind}
-        {job.kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}
-      </td>
-      <td>
-        {delivery ? (
-          <a class="link" href={context.href(`/dashboard/webhooks/deliveries/${encodeURIComponent(delivery.id)}`)}>
-            {delivery.event.event}
-          </a>
-        ) : (
-          job.id
-        )}
-      </td>
-      <td>
-        <span class="clip path">{delivery?.url}</span>
-      </td>
-    </tr>
-  );
+  return delivery ? <Link to={deliveryAt(context, delivery.id)} says={delivery.event.event} /> : job.id;
 };
+
+const whatIs = ({ job: { kind, id } }: Entry, { instance }: Context): string => {
+  const tried = instance.webhooks.deliveries.get(id)?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
+  return `${KINDS[kind] ?? kind}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
+};
+
+const agendaColumns = (context: Context): readonly Column<Entry>[] => [
+  ['In', ({ due }) => <Until at={due} context={context} />, 'nowrap'],
+  ['At (UTC)', ({ due }) => plainTime(due), 'nowrap'],
+  ['What', (entry) => whatIs(entry, context)],
+  ['Event', (entry) => <Delivered entry={entry} context={context} />],
+  ['Receiver', ({ job }) => <span class="clip path">{context.instance.webhooks.deliveries.get(job.id)?.url}</span>],
+];
 
 const Agenda = ({ context }: { context: Context }) => {
   const { entries, total } = context.world.clock.ahead(MOST_DUE);
@@ -57,11 +48,7 @@ const Agenda = ({ context }: { context: Context }) => {
     >
       {entries.length > 0 ? (
         <>
-          <Table label="What is due" columns={['In', 'At (UTC)', 'What', 'Event', 'Receiver']}>
-            {entries.map((entry) => (
-              <Due entry={entry} context={context} />
-            ))}
-          </Table>
+          <Table label="What is due" columns={agendaColumns(context)} rows={entries} />
           {total > entries.length ? <p class="muted">And {total - entries.length} more after these.</p> : null}
         </>
       ) : (
@@ -76,9 +63,32 @@ const Agenda = ({ context }: { context: Context }) => {
   );
 };
 
+const limitColumns = (context: Context): readonly Column<Workspace & { readonly spent: Spent }>[] => [
+  ['Workspace', ({ name }) => name],
+  ['Plan', ({ plan }) => (typeof plan === 'number' ? 'own limit' : plan), 'nowrap'],
+  ['Window', ({ spent }) => <Gauge spent={spent} />, 'wide-gauge'],
+  ['Used', ({ spent }) => spent.used.toLocaleString('en'), 'number'],
+  [
+    'Remaining',
+    ({ spent: { remaining, limit } }) => (
+      <>
+        {remaining.toLocaleString('en')} <span class="muted">of {limit.toLocaleString('en')}</span>
+      </>
+    ),
+    'number nowrap',
+  ],
+  [
+    'Reset',
+    ({ spent: { resetAt } }) =>
+      resetAt === undefined ? <span class="muted">nothing used</span> : <In at={resetAt} context={context} />,
+    'nowrap',
+  ],
+];
+
 const Limits = ({ context }: { context: Context }) => {
   const { workspaces, choices } = context.world;
   const listed = [...workspaces.values()].slice(0, MOST_WORKSPACES);
+  const rows = listed.map((workspace) => ({ ...workspace, spent: spentOf(context, workspace.id) }));
   return (
     <Card
       title="Rate limits"
@@ -90,36 +100,7 @@ const Limits = ({ context }: { context: Context }) => {
       live="limits"
       flush
     >
-      <Table
-        label="Rate limits"
-        columns={['Workspace', 'Plan', 'Window', { head: 'Used', number: true }, { head: 'Remaining', number: true }, 'Reset']}
-      >
-        {listed.map((workspace) => {
-          const spent = spentOf(context, workspace.id);
-          return (
-            <tr data-row={workspace.id}>
-              <th scope="row">{workspace.name}</th>
-              <td class="nowrap">{typeof workspace.plan === 'number' ? 'own limit' : workspace.plan}</td>
-              <td class="wide-gauge">
-                <Gauge spent={spent} />
-              </td>
-              <td class="number">{spent.used.toLocaleString('en')}</td>
-              <td class="number nowrap">
-                {spent.remaining.toLocaleString('en')} <span class="muted">of {spent.limit.toLocaleString('en')}</span>
-              </td>
-              <td class="nowrap">
-                {spent.resetAt === undefined ? (
-                  <span class="muted">nothing used</span>
-                ) : (
-                  <>
-                    in <Until at={spent.resetAt} context={context} />
-                  </>
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
+      <Table label="Rate limits" columns={limitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
       {workspaces.size > listed.length ? <p class="muted">And {workspaces.size - listed.length} more workspaces.</p> : null}
     </Card>
   );
@@ -127,7 +108,12 @@ const Limits = ({ context }: { context: Context }) => {
 
 const Now = ({ context }: { context: Context }) => {
   const { clock } = context.world;
-  const form = context.form('set');
+  const modes = [['frozen', 'stand still'] as const, ['running', 'run'] as const];
+  const value = new Date(clock.now()).toISOString().slice(0, 19);
+  const fields: readonly FieldRow[] = [
+    { name: 'now', label: 'Set it to (UTC)', type: 'datetime-local', step: '1', value },
+    { name: 'mode', label: 'Then', value: 'frozen', options: modes },
+  ];
   return (
     <Card title="Time of the world">
       <p class="big-time" id="now" data-live="">
@@ -138,29 +124,7 @@ const Now = ({ context }: { context: Context }) => {
         is overdue then is made at the new time. A failed delivery is tried again after{' '}
         {STEPS.map(([, label]) => label.slice(1)).join(', ')}.
       </p>
-      <Form context={context} label="Set the time">
-        <div class="bar">
-          <Field
-            form={form}
-            name="now"
-            label="Set it to (UTC)"
-            type="datetime-local"
-            step="1"
-            value={new Date(clock.now()).toISOString().slice(0, 19)}
-          />
-          <Field
-            form={form}
-            name="mode"
-            label="Then"
-            value="frozen"
-            options={[
-              ['frozen', 'stand still'],
-              ['running', 'run'],
-            ]}
-          />
-          <Do action="set">Set the time</Do>
-        </div>
-      </Form>
+      <BarForm context={context} action="set" label="Set the time" fields={fields} says="Set the time" />
     </Card>
   );
 };
@@ -198,12 +162,12 @@ const withZone = (now: string): string => {
   return local ? `${local[1]}${local[2] ?? ':00'}Z` : now.trim();
 };
 
-const mode =
-  (to: 'frozen' | 'running', says: string) =>
-  async (context: Context, form: URLSearchParams): Promise<Done> => {
-    await context.call('setClock', { body: { mode: to } });
-    return { to: backFrom(context, form), says };
-  };
+const mode = (to: 'frozen' | 'running', says: string): Action =>
+  calling(
+    'setClock',
+    (_, { context, form }) => ({ to: backFrom(context, form), says }),
+    () => ({ body: { mode: to } }),
+  );
 
 export const clock: Page = {
   id: 'clock',
@@ -220,10 +184,10 @@ export const clock: Page = {
       to: backFrom(context, form),
       says: await moved(context, form.get('by') ?? ''),
     }),
-    set: async (context, form) => {
-      const body = { now: withZone(form.get('now') ?? ''), mode: form.get('mode') ?? 'frozen' };
-      const { now } = await context.call('setClock', { body });
-      return { says: `It is ${plainTime(Date.parse(now))} now.` };
-    },
+    set: calling(
+      'setClock',
+      ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,
+      (form) => ({ body: { now: withZone(form.get('now') ?? ''), mode: form.get('mode') ?? 'frozen' } }),
+    ),
   },
 };

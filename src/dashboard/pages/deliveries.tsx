@@ -3,14 +3,13 @@ import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES } from '../../contract/states.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
-import { Until } from '../countdown.tsx';
-import { Field } from '../fields.tsx';
-import { Icon } from '../icons.tsx';
+import { In } from '../countdown.tsx';
+import { type FieldRow, Filters } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, Empty, PageHead, Table } from '../parts.tsx';
-import { clipped } from '../traffic-parts.tsx';
-import { Outcome, StateChip } from './delivery-parts.tsx';
-import { DELIVERIES, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { Card, Empty, Link, PageHead } from '../parts.tsx';
+import { type Column, Pager, Table } from '../table.tsx';
+import { clipped, TimeOfDay } from '../traffic-parts.tsx';
+import { DELIVERIES, deliveryAt, Outcome, StateChip, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 50;
 const MOST_OPTIONS = 100;
@@ -21,90 +20,48 @@ const subjectOf = ({ event }: Delivery): string => {
   return clipped(String(record?.title ?? record?.name ?? record?.id ?? ''), 80);
 };
 
-const Row = ({ delivery, context }: { delivery: Delivery; context: Context }) => {
-  const { id, event, url, state, attempts, next_attempt_at: next } = delivery;
-  return (
-    <tr data-row={id}>
-      <td class="nowrap muted when">
-        <time datetime={event.created_at} title={event.created_at}>
-          {event.created_at.slice(11, 19)}
-        </time>
-      </td>
-      <th scope="row" class="asked">
-        <a class="link" href={context.href(`${DELIVERIES}/${encodeURIComponent(id)}`)}>
-          {event.event}
-        </a>
+/** Each delivery as a row. */
+const columnsOf = (context: Context): readonly Column<Delivery>[] => [
+  ['Time', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
+  [
+    'Event',
+    (delivery) => (
+      <>
+        <Link to={deliveryAt(context, delivery.id)} says={delivery.event.event} />
         <span class="under clip">{subjectOf(delivery)}</span>
-      </th>
-      <td>
-        <StateChip state={state} />
-      </td>
-      <td>
-        <span class="chips in-line">
-          {attempts.slice(-6).map((attempt) => (
-            <Outcome attempt={attempt} />
-          ))}
-          {attempts.length === 0 ? <span class="muted">none yet</span> : null}
-        </span>
-      </td>
-      <td class="nowrap">
-        {next === null ? (
-          <span class="muted">—</span>
-        ) : (
-          <>
-            in <Until at={Date.parse(next)} context={context} />
-          </>
-        )}
-      </td>
-      <td>
-        <span class="clip path receiver">{clipped(url, 120)}</span>
-      </td>
-    </tr>
-  );
-};
+      </>
+    ),
+    'asked',
+  ],
+  ['State', ({ state }) => <StateChip state={state} />],
+  [
+    'Attempts',
+    ({ attempts }) => (
+      <span class="chips in-line">
+        {attempts.slice(-6).map((attempt) => (
+          <Outcome attempt={attempt} />
+        ))}
+        {attempts.length === 0 ? <span class="muted">none yet</span> : null}
+      </span>
+    ),
+  ],
+  [
+    'Next',
+    ({ next_attempt_at: next }) =>
+      next === null ? <span class="muted">—</span> : <In at={Date.parse(next)} context={context} />,
+    'nowrap',
+  ],
+  ['Receiver', ({ url }) => <span class="clip path receiver">{clipped(url, 120)}</span>],
+];
 
-const Filters = ({ context }: { context: Context }) => {
-  const form = context.form('filter');
-  const registrations = context.world.store.webhooks.all().slice(0, MOST_OPTIONS);
-  return (
-    <form method="get" action={context.href(context.path)} class="bar" aria-label="Filter the deliveries">
-      <Field
-        form={form}
-        name="webhook_id"
-        label="Registration"
-        value={context.query('webhook_id') ?? ''}
-        options={[
-          ['', 'any'],
-          ...registrations.map(({ value }) => [value.id, `${value.id} · ${clipped(value.url, 60)}`] as const),
-        ]}
-        submits
-      />
-      <Field
-        form={form}
-        name="event"
-        label="Event"
-        value={context.query('event') ?? ''}
-        options={[['', 'any'], ...EVENT_NAMES]}
-        submits
-      />
-      <Field
-        form={form}
-        name="state"
-        label="State"
-        value={context.query('state') ?? ''}
-        options={[['', 'any'], ...DELIVERY_STATES]}
-        submits
-      />
-      <button type="submit" class="button nojs">
-        Apply
-      </button>
-      {FILTERS.some((name) => context.query(name)) ? (
-        <a class="button quiet" href={context.href(context.path)}>
-          Clear
-        </a>
-      ) : null}
-    </form>
-  );
+const fieldsOf = ({ world }: Context): readonly FieldRow[] => {
+  const registrations = world.store.webhooks.all().slice(0, MOST_OPTIONS);
+  const offered = registrations.map(({ value }) => [value.id, `${value.id} · ${clipped(value.url, 60)}`] as const);
+  return [
+    { name: 'webhook_id', label: 'Registration', options: [['', 'any'], ...offered] },
+    { name: 'event', label: 'Event', options: [['', 'any'], ...EVENT_NAMES] },
+    { name: 'state', label: 'State', options: [['', 'any'], ...DELIVERY_STATES] },
+  ];
 };
 
 /** The deliveries that fit, newest first, from before one of them on. */
@@ -120,6 +77,7 @@ const pageOf = (context: Context): { shown: readonly Delivery[]; more: boolean }
 
 const Deliveries = ({ context }: { context: Context }) => {
   const { shown, more } = pageOf(context);
+  const before = context.query('before');
   const none = context.instance.webhooks.deliveries.size === 0;
   return (
     <>
@@ -128,34 +86,16 @@ const Deliveries = ({ context }: { context: Context }) => {
         says="Every event that was announced, to each receiver that asked for it, with each attempt to hand it over."
       />
       <WebhookTabs context={context} current="deliveries" />
-      <Filters context={context} />
+      <Filters context={context} label="Filter the deliveries" fields={fieldsOf(context)} />
       <Card live="deliveries" flush>
         {shown.length > 0 ? (
           <>
-            <Table
-              label="Deliveries"
-              columns={[<span class="when">Time</span>, 'Event', 'State', 'Attempts', 'Next', 'Receiver']}
-            >
-              {shown.map((delivery) => (
-                <Row delivery={delivery} context={context} />
-              ))}
-            </Table>
-            <nav class="pager" aria-label="Pages of the list">
-              <span class="muted">{context.query('before') ? 'Earlier deliveries.' : 'The newest.'}</span>
-              <span class="actions">
-                {context.query('before') ? (
-                  <a class="button small" href={context.here({ before: undefined })}>
-                    Newest
-                  </a>
-                ) : null}
-                {more ? (
-                  <a class="button small" href={context.here({ before: shown.at(-1)?.id })} rel="next">
-                    Older
-                    <Icon name="right" />
-                  </a>
-                ) : null}
-              </span>
-            </nav>
+            <Table label="Deliveries" columns={columnsOf(context)} rows={shown} id={({ id }) => id} heading={1} />
+            <Pager
+              says={before ? 'Earlier deliveries.' : 'The newest.'}
+              back={before && [context.here({ before: undefined }), 'Newest']}
+              next={more && [context.here({ before: shown.at(-1)?.id }), 'Older']}
+            />
           </>
         ) : none ? (
           <Empty
@@ -167,7 +107,7 @@ const Deliveries = ({ context }: { context: Context }) => {
           </Empty>
         ) : (
           <Empty title="No delivery fits">
-            Nothing in the log is what you ask for. <a href={context.href(context.path)}>Show them all</a>.
+            Nothing in the log is what you ask for. <a href={context.href(context.asked.path)}>Show them all</a>.
           </Empty>
         )}
       </Card>

@@ -1,16 +1,15 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-import { Problem } from '../../contract/errors.ts';
 import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
 import type { Attempt, Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { Until } from '../countdown.tsx';
 import { Do, Form } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, Mono, PageHead, plainTime } from '../parts.tsx';
-import { Body, clipped, Headers, Sides } from '../traffic-parts.tsx';
-import { Outcome, StateChip } from './delivery-parts.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
+import { missing } from '../respond.ts';
+import { Body, clipped, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
-import { DELIVERIES, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
+import { DELIVERIES, Outcome, Simulate, StateChip, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
 const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
@@ -18,14 +17,10 @@ const DELAYS = RETRY_DELAYS_MS.map((ms) =>
   ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
 );
 
-const deliveryOf = ({ instance, variable }: Context): Delivery => {
+const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
-  throw new Problem(
-    404,
-    'not_found',
-    `The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`,
-  );
+  throw missing(`The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`);
 };
 
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
@@ -126,27 +121,22 @@ const Answer = ({ attempt }: { attempt: Attempt | undefined }) => {
   );
 };
 
-const Facts = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+const About = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { id, webhook_id, workspace_id, event } = delivery;
   const known = context.world.store.webhooks.get(webhook_id) !== undefined;
+  const facts = [
+    ['Delivery', <Mono text={id} copy />],
+    ['Event', <Mono text={event.id} copy />],
+    ['Announced', `${plainTime(Date.parse(event.created_at))} UTC`],
+    [
+      'Registration',
+      known ? <a href={context.href(WEBHOOKS, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`,
+    ],
+    ['Workspace', context.world.workspaces.get(workspace_id)?.name ?? workspace_id],
+  ] as const;
   return (
     <Card title="About">
-      <dl class="facts">
-        <dt>Delivery</dt>
-        <dd>
-          <Mono text={id} copy />
-        </dd>
-        <dt>Event</dt>
-        <dd>
-          <Mono text={event.id} copy />
-        </dd>
-        <dt>Announced</dt>
-        <dd>{plainTime(Date.parse(event.created_at))} UTC</dd>
-        <dt>Registration</dt>
-        <dd>{known ? <a href={context.href(WEBHOOKS, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`}</dd>
-        <dt>Workspace</dt>
-        <dd>{context.world.workspaces.get(workspace_id)?.name ?? workspace_id}</dd>
-      </dl>
+      <Facts of={facts} />
       {known ? <Simulate context={context} id={webhook_id} /> : null}
     </Card>
   );
@@ -161,19 +151,15 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
       <PageHead title={event.event} says={<span class="path">{clipped(url, 300)}</span>}>
         <Form context={context} inline label="Replay">
           {settled ? (
-            <Do action="replay" kind="primary">
-              Replay
-            </Do>
+            <Do action="replay" says="Replay" kind="primary" />
           ) : (
             <span class="muted">It can be replayed once it is settled.</span>
           )}
         </Form>
-        <a class="button quiet" href={context.href(DELIVERIES)}>
-          All deliveries
-        </a>
+        <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
       </PageHead>
       <Timeline context={context} delivery={delivery} />
-      <Sides>
+      <div class="sides">
         <Card title="Sent" side={<span class="method post">POST</span>}>
           <Headers headers={request.headers} />
           <Body body={request.body} label="Copy the body" most={LONGEST.body} />
@@ -182,9 +168,9 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
           <Card title="Answered" live="answer">
             <Answer attempt={attempts.at(-1)} />
           </Card>
-          <Facts context={context} delivery={delivery} />
+          <About context={context} delivery={delivery} />
         </div>
-      </Sides>
+      </div>
       {await Signature({ context, delivery })}
     </>
   );
@@ -203,9 +189,10 @@ export const delivery: Page = {
   render: (context) => DeliveryPage({ context }),
   actions: {
     simulate,
-    replay: async (context) => {
-      await context.call('replayDelivery', { variable: context.variable });
-      return { says: 'It is sent once more, with the same event and the same bytes.' };
-    },
+    replay: calling(
+      'replayDelivery',
+      () => 'It is sent once more, with the same event and the same bytes.',
+      (_, { asked: { variable } }) => ({ variable }),
+    ),
   },
 };

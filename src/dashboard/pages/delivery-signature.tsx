@@ -2,28 +2,20 @@
 import type { Delivery } from '../../webhooks/delivery.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, verify } from '../../webhooks/sign.ts';
 import type { Context } from '../context.ts';
-import { Card, Chip, Code } from '../parts.tsx';
+import { Card, Chip, Code, Facts } from '../parts.tsx';
 import { clipped } from '../traffic-parts.tsx';
 
 const LONGEST = 6000;
 
-const WAYS: Readonly<Record<SignatureProfile, { readonly text: string; readonly command?: string }>> = {
-  hex: {
-    text: 'Hex HMAC-SHA256, with the secret, of the timestamp, a dot and the body as it came.',
-    command: 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"',
-  },
-  stripe: {
-    text: 'After `t=…,v1=`: hex HMAC-SHA256 of the timestamp, a dot and the body as it came.',
-    command: 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"',
-  },
-  github: {
-    text: 'After `sha256=`: hex HMAC-SHA256 of the body as it came.',
-    command: 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"',
-  },
-  'standard-webhooks': {
-    text: 'After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`.',
-  },
+const WAYS: Readonly<Record<SignatureProfile, string>> = {
+  hex: 'Hex HMAC-SHA256, with the secret, of the timestamp, a dot and the body as it came.',
+  stripe: 'After `t=…,v1=`: hex HMAC-SHA256 of the timestamp, a dot and the body as it came.',
+  github: 'After `sha256=`: hex HMAC-SHA256 of the body as it came.',
+  'standard-webhooks':
+    'After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`.',
 };
+/** For signatures in hex. */
+const COMMAND = 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
 
 /** The card; a promise, for signatures are checked by the platform. */
 export const Signature = async ({ context, delivery }: { context: Context; delivery: Delivery }) => {
@@ -34,11 +26,10 @@ export const Signature = async ({ context, delivery }: { context: Context; deliv
   const checked =
     given === undefined || secret === undefined ? undefined : await verify(profile, secret, request.headers, request.body);
   const signed = signedText(profile, { id: event.id, timestamp: request.headers[TIMESTAMP_HEADER] ?? '', body: request.body });
-  const { text, command } = WAYS[profile];
   return (
     <Card
       title="Signature"
-      says={text}
+      says={WAYS[profile]}
       side={
         checked === undefined ? (
           <Chip>not checked</Chip>
@@ -52,18 +43,18 @@ export const Signature = async ({ context, delivery }: { context: Context; deliv
         <p class="muted">The registration was deleted, and its secret with it: there is nothing to check with.</p>
       ) : null}
       {given === undefined ? null : (
-        <dl class="facts">
-          <dt>{SIGNATURE_HEADER}</dt>
-          <dd class="path">{clipped(given, 200)}</dd>
-          <dt>{TIMESTAMP_HEADER}</dt>
-          <dd class="path">{request.headers[TIMESTAMP_HEADER]}</dd>
-        </dl>
+        <Facts
+          of={[
+            [SIGNATURE_HEADER, clipped(given, 200), 'path'],
+            [TIMESTAMP_HEADER, request.headers[TIMESTAMP_HEADER], 'path'],
+          ]}
+        />
       )}
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
         <Code text={clipped(signed, LONGEST)} label="Copy what is signed" wrap />
       </div>
-      {command ? <Code text={command} language="To check it yourself" label="Copy the command" /> : null}
+      {profile === 'standard-webhooks' ? null : <Code text={COMMAND} language="To check it yourself" label="Copy the command" />}
     </Card>
   );
 };

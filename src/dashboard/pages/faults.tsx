@@ -1,16 +1,16 @@
 // Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
-import { OPERATION_IDS } from '../../contract/operations.ts';
+import type { Child } from 'hono/jsx';
 import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Do, Field, Form, Hidden } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, Empty, PageHead, Table } from '../parts.tsx';
+import { Confirm, Do, Form, Hidden } from '../fields.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, Empty, PageHead } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+import { clipped } from '../traffic-parts.tsx';
 import { draftIn, effectSays, matchSays, oftenSays, PRESETS } from './fault-drafts.ts';
+import { Own } from './fault-form.tsx';
 
 const MOST_FAULTS = 100;
-const MOST_KEYS = 100;
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
 const PATH = '/dashboard/faults';
 
 const Presets = ({ context }: { context: Context }) => (
@@ -32,41 +32,70 @@ const Presets = ({ context }: { context: Context }) => (
   </Card>
 );
 
-const Row = ({ fault, context }: { fault: Fault; context: Context }) => {
-  const { id, match, effect, seen, hits, held, released, times } = fault;
-  const spent = times !== undefined && hits >= times;
-  const keyName = (key: string) => context.world.store.keys.get(key)?.value.name ?? key;
+const Buttons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
+  <Form context={context} inline label={`Fault ${id}`}>
+    <Hidden values={{ id }} />
+    {effect.hold && !released ? <Do action="release" says="Release" small label={`Release ${id}`} /> : null}
+    <Do action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
+  </Form>
+);
+
+/** So many held answers have a button of their own. */
+const MOST_HELD = 10;
+
+/** The answers that a fault keeps back, each to be let go by itself. */
+const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
+  const held = [...fault.held].slice(0, MOST_HELD);
+  if (held.length === 0) return null;
   return (
-    <tr data-row={id}>
-      <th scope="row" class="nowrap">
-        {id}
-      </th>
-      <td>
-        <span class="path">{matchSays(match, keyName)}</span>
-      </td>
-      <td>{effectSays(effect)}</td>
-      <td class="nowrap">
-        {oftenSays(fault)} {spent ? <Chip>used up</Chip> : null}
-      </td>
-      <td class="number nowrap">
-        <span class="strong">{hits.toLocaleString('en')}</span> <span class="muted">of {seen.toLocaleString('en')}</span>
-      </td>
-      <td class="number">{effect.hold ? released ? <Chip>released</Chip> : held.size.toLocaleString('en') : ''}</td>
-      <td class="end">
-        <Form context={context} inline label={`Fault ${id}`}>
-          <Hidden values={{ id }} />
-          {effect.hold && !released ? (
-            <Do action="release" small label={`Release ${id}`}>
-              Release
-            </Do>
-          ) : null}
-          <Do action="remove" kind="quiet" small label={`Remove ${id}`}>
-            Remove
-          </Do>
-        </Form>
-      </td>
-    </tr>
+    <ul class="plain">
+      {held.map(([request, { method, path }]) => (
+        <li>
+          <Form context={context} inline label={`Request ${request} of ${fault.id}`}>
+            <Hidden values={{ id: fault.id, request: String(request) }} />
+            <span class="path">
+              {method} {clipped(path, 100)}
+            </span>
+            <Do action="releaseOne" says="Release this" kind="quiet" small label={`Release request ${request} of ${fault.id}`} />
+          </Form>
+        </li>
+      ))}
+    </ul>
   );
+};
+
+const HowOften = ({ fault }: { fault: Fault }) => (
+  <>
+    {oftenSays(fault)} {fault.times !== undefined && fault.hits >= fault.times ? <Chip>used up</Chip> : null}
+  </>
+);
+
+const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
+  <>
+    <span class="strong">{hits.toLocaleString('en')}</span> <span class="muted">of {seen.toLocaleString('en')}</span>
+  </>
+);
+
+const heldBy = ({ effect, released, held }: Fault): Child =>
+  effect.hold ? released ? <Chip>released</Chip> : held.size.toLocaleString('en') : '';
+
+const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
+  <>
+    <span class="path">{matchSays(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
+    <Holding fault={fault} context={context} />
+  </>
+);
+
+const columnsOf = (context: Context): readonly Column<Fault>[] => {
+  return [
+    ['Fault', ({ id }) => id, 'nowrap'],
+    ['Requests', (fault) => <Requests fault={fault} context={context} />],
+    ['Effect', ({ effect }) => effectSays(effect)],
+    ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
+    ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
+    ['Held', heldBy, 'number'],
+    ['', (fault) => <Buttons fault={fault} context={context} />, 'end'],
+  ];
 };
 
 const Ordered = ({ context }: { context: Context }) => {
@@ -77,20 +106,11 @@ const Ordered = ({ context }: { context: Context }) => {
         <>
           <Table
             label="Ordered faults"
-            columns={[
-              'Fault',
-              'Requests',
-              'Effect',
-              'How often',
-              { head: 'Hits', number: true },
-              { head: 'Held', number: true },
-              '',
-            ]}
-          >
-            {all.slice(0, MOST_FAULTS).map((fault) => (
-              <Row fault={fault} context={context} />
-            ))}
-          </Table>
+            columns={columnsOf(context)}
+            rows={all.slice(0, MOST_FAULTS)}
+            id={({ id }) => id}
+            heading={0}
+          />
           {all.length > MOST_FAULTS ? <p class="muted">And {all.length - MOST_FAULTS} more.</p> : null}
         </>
       ) : (
@@ -101,83 +121,6 @@ const Ordered = ({ context }: { context: Context }) => {
           Order a fault above or below, or from a test:
         </Empty>
       )}
-    </Card>
-  );
-};
-
-const Own = ({ context }: { context: Context }) => {
-  const form = context.form('order');
-  const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
-  const field = (name: string) => context.query(name) ?? '';
-  return (
-    <Card title="A fault of your own" says="What is left open fits every request." id="new">
-      <Form context={context} label="A fault of your own">
-        <h3>Which requests</h3>
-        <div class="fields">
-          <Field
-            form={form}
-            name="match.operation"
-            label="Operation"
-            value={field('operation')}
-            options={[['', 'any'], ...OPERATION_IDS]}
-          />
-          <Field form={form} name="match.method" label="Method" value={field('method')} options={[['', 'any'], ...METHODS]} />
-          <Field form={form} name="match.path" label="Path" value={field('path')} placeholder="/tasks/*" />
-          <Field
-            form={form}
-            name="match.key"
-            label="Key"
-            value={field('key')}
-            options={[['', 'any'], ...keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const)]}
-          />
-        </div>
-        <h3>What happens</h3>
-        <div class="fields">
-          <Field
-            form={form}
-            name="effect.status"
-            label="Status"
-            value={field('status')}
-            options={[['', 'as it is'], ...STATUSES]}
-            hint="In the error shape of the API; nothing is performed."
-          />
-          <Field form={form} name="effect.delay_ms" label="Delay (ms)" placeholder="500, or 200-900" hint="In real time." />
-          <Field
-            form={form}
-            name="effect.body"
-            label="Body"
-            options={[['', 'as it is'], 'empty', 'malformed', 'truncated']}
-            hint="Performed, then spoilt."
-          />
-          <Field
-            form={form}
-            name="effect.end"
-            label="Connection"
-            options={[
-              ['', 'as it is'],
-              ['abort', 'closed in place of an answer'],
-              ['hold', 'held until you release it'],
-            ]}
-          />
-        </div>
-        <h3>How often</h3>
-        <div class="fields">
-          <Field form={form} name="times" label="At most" value={field('times')} placeholder="always" hint="So many requests." />
-          <Field form={form} name="after" label="After" placeholder="0" hint="So many pass first." />
-          <Field
-            form={form}
-            name="probability"
-            label="Share (%)"
-            placeholder="100"
-            hint="Of those that fit, by the world's seed."
-          />
-          <div class="submit">
-            <Do action="order" kind="primary">
-              Order the fault
-            </Do>
-          </div>
-        </div>
-      </Form>
     </Card>
   );
 };
@@ -216,24 +159,23 @@ export const faults: Page = {
       const { id } = await context.call('createFault', { body: preset?.draft });
       return { to: context.href(PATH), says: `${preset?.label} is on, as ${id}. ${preset?.says}` };
     },
-    order: async (context, form) => {
-      const { id } = await context.call('createFault', { body: draftIn(form) });
-      return { to: context.href(PATH), says: `It is ordered as ${id}.` };
-    },
+    order: calling(
+      'createFault',
+      ({ id }, { context }) => ({ to: context.href(PATH), says: `It is ordered as ${id}.` }),
+      (form) => ({ body: draftIn(form) }),
+    ),
     release: async (context, form) => {
       const fault = context.instance.faults.get(form.get('id') ?? '');
       const held = fault?.held.size ?? 0;
       const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
       return { says: `${id} has let go of ${held} ${held === 1 ? 'answer' : 'answers'} and keeps none back any more.` };
     },
-    remove: async (context, form) => {
-      const id = form.get('id') ?? '';
-      await context.call('deleteFault', { variable: id });
-      return { says: `${id} is removed.` };
-    },
-    removeAll: async (context) => {
-      await context.call('deleteFaults');
-      return { says: 'Every fault is removed.' };
-    },
+    releaseOne: calling(
+      'releaseFault',
+      ({ id, held }) => `${id} has let go of that answer and holds ${held}.`,
+      (form) => ({ variable: form.get('id') ?? '', body: { request: Number(form.get('request')) } }),
+    ),
+    remove: calling('deleteFault', (_, { about }) => `${about} is removed.`),
+    removeAll: calling('deleteFaults', () => 'Every fault is removed.'),
   },
 };

@@ -1,12 +1,13 @@
 // The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
-import type { InboxMessage } from '../../control/inbox.ts';
+import type { InboxMessage, Box as Kept } from '../../control/inbox.ts';
 import type { Context } from '../context.ts';
-import { Do, Field, Form, Hidden } from '../fields.tsx';
+import { BarForm } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, Empty, Mono, PageHead, Table, Time } from '../parts.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Empty, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
-import { INBOX, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { Ahead, INBOX, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST_BOXES = 100;
 const MOST_MESSAGES = 10;
@@ -14,6 +15,14 @@ const LONGEST = 6000;
 
 const addressOf = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
+
+const columnsOf = (context: Context): readonly Column<readonly [string, Kept]>[] => [
+  ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
+  ['Address', ([name]) => <Mono text={clipped(addressOf(context, name), 160)} copy />],
+  ['Received', ([, { received }]) => received.toLocaleString('en'), 'number'],
+  ['Last', ([, { messages }]) => <Time at={messages.at(-1)?.at} context={context} />, 'nowrap'],
+  ['Answers next', ([, { statuses }]) => <Status status={statuses[0] ?? 200} />],
+];
 
 const Boxes = ({ context }: { context: Context }) => {
   const boxes = [...context.instance.inbox.boxes].slice(-MOST_BOXES).reverse();
@@ -34,27 +43,7 @@ const Boxes = ({ context }: { context: Context }) => {
       <WebhookTabs context={context} current="inbox" />
       <Card live="boxes" flush>
         {boxes.length > 0 ? (
-          <Table label="Boxes" columns={['Box', 'Address', { head: 'Received', number: true }, 'Last', 'Answers next']}>
-            {boxes.map(([name, { messages, received, statuses }]) => (
-              <tr data-row={`box ${name}`}>
-                <th scope="row">
-                  <a class="link" href={context.href(INBOX, { name })}>
-                    {clipped(name, 60)}
-                  </a>
-                </th>
-                <td>
-                  <Mono text={clipped(addressOf(context, name), 160)} copy />
-                </td>
-                <td class="number">{received.toLocaleString('en')}</td>
-                <td class="nowrap">
-                  {messages.length > 0 ? <Time at={messages.at(-1)!.at} context={context} /> : <span class="muted">never</span>}
-                </td>
-                <td>
-                  <Status status={statuses[0] ?? 200} />
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0} />
         ) : (
           <Empty title="Nothing was received yet" curl={`curl -X POST "${addressOf(context, 'mine')}" -d 'hello'`}>
             <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> <code>{addressOf(context, 'mine')}</code> as a receiver, or
@@ -96,30 +85,21 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
     .reverse();
   const older = messages.length - from - shown.length;
   const ahead = inbox.ahead(name);
-  const form = context.form('respond');
   return (
     <>
       <PageHead title={clipped(name, 80)} says={<Mono text={clipped(addressOf(context, name), 200)} copy="Copy the address" />}>
-        <a class="button quiet" href={context.href(INBOX)}>
-          All boxes
-        </a>
+        <LinkButton to={context.href(INBOX)} says="All boxes" kind="quiet" />
       </PageHead>
       <Card title="How it answers" says="200, unless the next answers are ordered here.">
-        {ahead.length > 0 ? (
-          <p class="row">
-            <span class="muted">Ordered:</span>
-            {ahead.slice(0, 20).map((status) => (
-              <Chip tone="info">{String(status)}</Chip>
-            ))}
-          </p>
-        ) : null}
-        <Form context={context} label="Order the next answers">
-          <Hidden values={{ name }} />
-          <div class="bar">
-            <Field form={form} name="statuses" label="Next statuses" value={ahead.join(', ')} placeholder="500, 500, 200" />
-            <Do action="respond">Order</Do>
-          </div>
-        </Form>
+        <Ahead ordered={ahead} most={20} />
+        <BarForm
+          context={context}
+          action="respond"
+          label="Order the next answers"
+          hidden={{ name }}
+          fields={[{ name: 'statuses', label: 'Next statuses', value: ahead.join(', '), placeholder: '500, 500, 200' }]}
+          says="Order"
+        />
       </Card>
       <Card title="Messages" says="The last 200 are kept." live="messages">
         {shown.length > 0 ? (
@@ -132,22 +112,17 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
         )}
         {from > 0 || older > 0 ? (
           <nav class="row" aria-label="Pages of the messages">
-            {from > 0 ? (
-              <a class="button small" href={context.here({ from: undefined })}>
-                Newest
-              </a>
-            ) : null}
-            {older > 0 ? (
-              <a class="button small" href={context.here({ from: from + shown.length })} rel="next">
-                Older
-              </a>
-            ) : null}
+            {from > 0 ? <LinkButton to={context.here({ from: undefined })} says="Newest" small /> : null}
+            {older > 0 ? <LinkButton to={context.here({ from: from + shown.length })} says="Older" small rel="next" /> : null}
           </nav>
         ) : null}
       </Card>
     </>
   );
 };
+
+const statusesIn = (form: URLSearchParams) =>
+  listIn(form.get('statuses') ?? '').map((status) => (typeof status === 'number' ? status : 'none'));
 
 export const inbox: Page = {
   id: 'inbox',
@@ -160,16 +135,10 @@ export const inbox: Page = {
     return name === '' ? <Boxes context={context} /> : <Box context={context} name={name} />;
   },
   actions: {
-    respond: async (context, form) => {
-      const statuses = (form.get('statuses') ?? '')
-        .split(/[\s,;]+/)
-        .filter((part) => part !== '')
-        .map(Number);
-      const { statuses: ahead } = await context.call('respondWith', {
-        variable: form.get('name') ?? '',
-        body: { statuses: statuses.map((status) => (Number.isNaN(status) ? 'none' : status)) },
-      });
-      return { says: ahead.length > 0 ? `The next answers: ${ahead.join(', ')}.` : 'It answers 200 again.' };
-    },
+    respond: calling(
+      'respondWith',
+      ({ statuses }) => (statuses.length > 0 ? `The next answers: ${statuses.join(', ')}.` : 'It answers 200 again.'),
+      (form) => ({ variable: form.get('name') ?? '', body: { statuses: statusesIn(form) } }),
+    ),
   },
 };

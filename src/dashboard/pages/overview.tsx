@@ -1,9 +1,10 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import type { Page } from '../page.ts';
-import { Card, Chip, Code, Empty, Mono, PageHead, Table } from '../parts.tsx';
-import { State, Worlds } from './worlds.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, Code, Empty, Mono, PageHead } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+import { opening, State, Worlds } from './worlds.tsx';
 
 const MOST_KEYS = 12;
 const LISTED = new Intl.ListFormat('en-GB');
@@ -24,6 +25,21 @@ const keysOf = (origin: World, now: World) => {
     .slice(0, MOST_KEYS);
 };
 
+const columnsOf = ({ store, workspaces }: World): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
+  ['Scope', ({ value: { scope } }) => <Chip tone={SCOPE_TONES[scope]}>{scope}</Chip>],
+  ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
+  [
+    'Whose',
+    ({ value: { user_id }, workspace }) => (
+      <>
+        {store.users.get(user_id)?.value.name ?? user_id}
+        <span class="muted">, {workspaces.get(workspace)?.name}</span>
+      </>
+    ),
+    'nowrap',
+  ],
+];
+
 const Connect = ({ context }: { context: Context }) => {
   const { world, baseUrl } = context;
   const keys = keysOf(context.instance.origin.world, world);
@@ -37,22 +53,7 @@ const Connect = ({ context }: { context: Context }) => {
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
       {keys.length > 0 ? (
-        <Table label="Keys" columns={['Scope', 'Key', 'Whose']}>
-          {keys.map(({ value, workspace }) => (
-            <tr>
-              <td>
-                <Chip tone={SCOPE_TONES[value.scope]}>{value.scope}</Chip>
-              </td>
-              <td>
-                <Mono text={value.value} copy={`Copy the ${value.scope} key of ${workspace}`} />
-              </td>
-              <td class="nowrap">
-                {world.store.users.get(value.user_id)?.value.name ?? value.user_id}
-                <span class="muted">, {world.workspaces.get(workspace)?.name}</span>
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table label="Keys" columns={columnsOf(world)} rows={keys} />
       ) : (
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
@@ -66,30 +67,25 @@ const Connect = ({ context }: { context: Context }) => {
   );
 };
 
-const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments'] as const;
-
 const Counts = ({ context }: { context: Context }) => {
-  const { store } = context.world;
+  const { world, instance } = context;
+  const records = (['projects', 'tasks', 'users', 'teams', 'comments'] as const).map((name) => {
+    return [name, `/dashboard/data/${name}`, world.store[name].size] as const;
+  });
+  const tiles = [
+    ...records,
+    ['webhooks', '/dashboard/webhooks', world.store.webhooks.size],
+    ['requests', '/dashboard/requests', instance.journal.next - 1],
+    ['deliveries', '/dashboard/webhooks', instance.webhooks.deliveries.size],
+  ] as const;
   return (
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
-      {COUNTED.map((name) => (
-        <a class="tile" href={context.href(`/dashboard/data/${name}`)}>
-          <span class="tile-number">{store[name].size.toLocaleString('en')}</span>
+      {tiles.map(([name, path, count]) => (
+        <a class="tile" href={context.href(path)}>
+          <span class="tile-number">{count.toLocaleString('en')}</span>
           <span class="tile-label">{name}</span>
         </a>
       ))}
-      <a class="tile" href={context.href('/dashboard/webhooks')}>
-        <span class="tile-number">{store.webhooks.size.toLocaleString('en')}</span>
-        <span class="tile-label">webhooks</span>
-      </a>
-      <a class="tile" href={context.href('/dashboard/requests')}>
-        <span class="tile-number">{(context.instance.journal.next - 1).toLocaleString('en')}</span>
-        <span class="tile-label">requests</span>
-      </a>
-      <a class="tile" href={context.href('/dashboard/webhooks')}>
-        <span class="tile-number">{context.instance.webhooks.deliveries.size.toLocaleString('en')}</span>
-        <span class="tile-label">deliveries</span>
-      </a>
     </section>
   );
 };
@@ -123,37 +119,17 @@ export const overview: Page = {
   examples: { overview: '/' },
   render: (context) => <Overview context={context} />,
   actions: {
-    reset: async (context) => {
-      await context.call('reset');
-      return { says: 'Back to the seed.' };
-    },
-    snapshot: async (context) => {
-      const { id } = await context.call('createSnapshot');
-      return { says: `Saved as ${id}.` };
-    },
-    restore: async (context, form) => {
-      const { id } = await context.call('restoreSnapshot', { variable: form.get('id') ?? '' });
-      return { says: `Back at ${id}. The snapshot stays.` };
-    },
-    forget: async (context, form) => {
-      const id = form.get('id') ?? '';
-      await context.call('deleteSnapshot', { variable: id });
-      return { says: `${id} is forgotten.` };
-    },
-    createWorld: async (context, form) => {
-      const id = form.get('id')?.trim() ?? '';
-      const body = {
-        ...(id === '' ? {} : { id }),
-        from: form.get('from') ?? 'current',
-        mint_keys: form.get('mint_keys') === 'yes',
-      };
-      const made = await context.call('createWorld', { body });
-      return { to: `/worlds/${made.id}/`, says: `This is ${made.id}, a world of its own.` };
-    },
-    deleteWorld: async (context, form) => {
-      const id = form.get('id') ?? '';
-      await context.call('deleteWorld', { variable: id });
-      return { to: id === context.instance.id ? '/' : context.here(), says: `${id} is deleted.` };
-    },
+    reset: calling('reset', () => 'Back to the seed.'),
+    snapshot: calling('createSnapshot', ({ id }) => `Saved as ${id}.`),
+    restore: calling('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),
+    forget: calling('deleteSnapshot', (_, { about }) => `${about} is forgotten.`),
+    createWorld: opening(
+      (id) => `This is ${id}, a world of its own.`,
+      (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
+    ),
+    deleteWorld: calling('deleteWorld', (_, { about, context }) => ({
+      to: about === context.instance.id ? '/' : context.here(),
+      says: `${about} is deleted.`,
+    })),
   },
 };

@@ -1,9 +1,10 @@
 // Which release the service is, and how far it is ahead of its clients; both change while clients run.
 import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../contract/forward.ts';
-import { type Release as Name, RELEASE_NAMES, RELEASES } from '../../contract/releases.ts';
+import { RELEASE_NAMES, RELEASES } from '../../contract/releases.ts';
 import type { Context } from '../context.ts';
-import { Do, Field, Form } from '../fields.tsx';
-import type { Page } from '../page.ts';
+import { BarForm, type FieldRow } from '../fields.tsx';
+import { textsIn } from '../form.ts';
+import { calling } from '../page.ts';
 import { Card } from '../parts.tsx';
 
 const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
@@ -18,44 +19,47 @@ const aheadBy = (kinds: readonly ForwardKind[]): string =>
   kinds.length === 0 ? 'none' : kinds.length === KINDS.length ? 'all' : kinds.join(',');
 
 export const Release = ({ context }: { context: Context }) => {
-  const { release, forward } = context.world;
-  const form = context.form('setRelease');
-  const now = aheadBy(forward);
-  const known = AHEAD_OPTIONS.some(([value]) => value === now);
+  const { release, terms } = context.world;
+  const ahead = aheadBy(terms.forward);
+  const known = AHEAD_OPTIONS.some(([value]) => value === ahead);
+  const fields: readonly FieldRow[] = [
+    { name: 'release', label: 'Release', value: release, options: RELEASE_OPTIONS },
+    {
+      name: 'forward_compat',
+      label: 'Ahead of its clients',
+      wider: true,
+      value: ahead,
+      options: known ? AHEAD_OPTIONS : [...AHEAD_OPTIONS, ahead],
+    },
+  ];
   return (
     <Card
       title="Release"
       says="The service as it was at a release. Data stays: what the release does not know is kept and not shown."
       id="release"
     >
-      <Form context={context} label="Release">
-        <div class="stack">
-          <div class="bar">
-            <Field form={form} name="release" label="Release" value={release} options={RELEASE_OPTIONS} />
-            <Field
-              form={form}
-              name="forward_compat"
-              label="Ahead of its clients"
-              wider
-              value={now}
-              options={known ? AHEAD_OPTIONS : [...AHEAD_OPTIONS, [now, now] as const]}
-            />
-            <Do action="setRelease">Change release</Do>
-          </div>
-          <p class="hint">
-            v{RELEASES[release].version} brought: {RELEASES[release].says.join('; ')}.
-          </p>
-        </div>
-      </Form>
+      <BarForm
+        context={context}
+        action="setRelease"
+        label="Release"
+        fields={fields}
+        says="Change release"
+        hint={`v${RELEASES[release].version} brought: ${RELEASES[release].says.join('; ')}.`}
+      />
     </Card>
   );
 };
 
-export const setRelease: NonNullable<Page['actions']>[string] = async (context, form) => {
-  const ahead = form.get('forward_compat') ?? 'none';
-  const kinds = ahead === 'none' ? false : ahead === 'all' ? true : ahead.split(',');
-  const body = { release: (form.get('release') ?? '') as Name, forward_compat: kinds as boolean | readonly ForwardKind[] };
-  const { version, forward_compat } = await context.call('setRelease', { body });
-  const changes = forwardNamed(forward_compat);
-  return { says: `The service is v${version}${changes.length > 0 ? `, ahead by ${changes.join(', ')}` : ''}.` };
+const wanted = (form: URLSearchParams) => {
+  const { release, forward_compat: ahead } = textsIn(form, 'release', 'forward_compat');
+  return { release, forward_compat: ahead === 'none' || ahead === '' ? false : ahead === 'all' || ahead.split(',') };
 };
+
+export const setRelease = calling(
+  'setRelease',
+  ({ version, forward_compat }) => {
+    const changes = forwardNamed(forward_compat);
+    return `The service is v${version}${changes.length > 0 ? `, ahead by ${changes.join(', ')}` : ''}.`;
+  },
+  (form) => ({ body: wanted(form) }),
+);

@@ -2,11 +2,13 @@
 import type { Envelope } from '../../contract/events.ts';
 import { differencesOf } from '../../http/differences.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Change } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { Card, Chip, Mono, Table } from '../parts.tsx';
+import { Card, Chip, Link, Mono } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { StateChip } from './delivery-parts.tsx';
+import { deliveryAt, StateChip } from './webhook-parts.tsx';
 
 const MOST_CHANGES = 10;
 const MOST_TOLD = 20;
@@ -30,6 +32,12 @@ const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => 
 const kindOf = ({ before, after }: Change) => (!before ? 'created' : after ? 'updated' : 'deleted');
 const TONES = { created: 'good', updated: 'info', deleted: 'bad' } as const;
 
+const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
+  ['Field', ({ field }) => <code>{field}</code>],
+  ['Before', ({ before }) => <Side value={before} tone="before" />],
+  ['After', ({ after }) => <Side value={after} tone="after" />],
+];
+
 const One = ({ change }: { change: Change }) => {
   const kind = kindOf(change);
   const id = (change.after ?? change.before)?.id ?? '';
@@ -40,27 +48,13 @@ const One = ({ change }: { change: Change }) => {
         <span>{change.name}</span>
         <Mono text={id} />
       </p>
-      <Table label={`What changed in ${id}`} columns={['Field', 'Before', 'After']}>
-        {differencesOf(change).map(({ field, before, after }) => (
-          <tr>
-            <th scope="row">
-              <code>{field}</code>
-            </th>
-            <td>
-              <Side value={before} tone="before" />
-            </td>
-            <td>
-              <Side value={after} tone="after" />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table label={`What changed in ${id}`} columns={FIELD_COLUMNS} rows={differencesOf(change)} heading={0} />
     </div>
   );
 };
 
 /** Each record that was created, updated or deleted. */
-export const Changes = ({ exchange: { changes } }: { context: Context; exchange: Exchange }) => (
+export const Changes = ({ of: { changes } }: { of: Exchange }) => (
   <Card title="What changed" flush={changes.length > 0}>
     {changes.length === 0 ? (
       <p class="muted">Nothing: this request only read, or was refused before it changed anything.</p>
@@ -71,6 +65,12 @@ export const Changes = ({ exchange: { changes } }: { context: Context; exchange:
     {changes.length > MOST_CHANGES ? <p class="muted">And {changes.length - MOST_CHANGES} more records.</p> : null}
   </Card>
 );
+
+const columnsOf = (context: Context): readonly Column<Delivery>[] => [
+  ['Event', ({ id, event }) => <Link to={deliveryAt(context, id)} says={event.event} />],
+  ['State', ({ state }) => <StateChip state={state} />],
+  ['Receiver', ({ url }) => <span class="clip path">{clipped(url, 120)}</span>],
+];
 
 /** The deliveries of the events that a request caused. */
 export const Told = ({ context, exchange: { changes, at } }: { context: Context; exchange: Exchange }) => {
@@ -85,23 +85,7 @@ export const Told = ({ context, exchange: { changes, at } }: { context: Context;
   if (told.length === 0) return null;
   return (
     <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
-      <Table label="Deliveries" columns={['Event', 'State', 'Receiver']}>
-        {told.slice(0, MOST_TOLD).map(({ id, event, state, url }) => (
-          <tr>
-            <th scope="row">
-              <a class="link" href={context.href(`/dashboard/webhooks/deliveries/${encodeURIComponent(id)}`)}>
-                {event.event}
-              </a>
-            </th>
-            <td>
-              <StateChip state={state} />
-            </td>
-            <td>
-              <span class="clip path">{clipped(url, 120)}</span>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table label="Deliveries" columns={columnsOf(context)} rows={told.slice(0, MOST_TOLD)} heading={0} />
       {told.length > MOST_TOLD ? <p class="muted">And {told.length - MOST_TOLD} more.</p> : null}
     </Card>
   );

@@ -1,29 +1,25 @@
 // One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
-import { Problem } from '../../contract/errors.ts';
 import { rawPath } from '../../http/app.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
-import { Do, Field, Form } from '../fields.tsx';
-import { Icon } from '../icons.tsx';
+import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, Chip, Code, PageHead, Time } from '../parts.tsx';
+import { Card, Chip, Code, LinkButton, PageHead, Time } from '../parts.tsx';
+import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
-import { Body, clipped, Headers, Method, Sides, Status } from '../traffic-parts.tsx';
+import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
+import { NAME, opening } from './worlds.tsx';
 
 const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
 const MOST_WARNINGS = 20;
 
 /** @throws Problem 404 when it is none, or the journal has forgotten it. */
-const exchangeOf = ({ instance, variable }: Context): Exchange => {
+const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(numberOf(variable));
   if (found) return found;
-  throw new Problem(
-    404,
-    'not_found',
-    `The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`,
-  );
+  throw missing(`The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`);
 };
 
 const Why = ({ entry }: { entry: RequestEntry }) => {
@@ -65,7 +61,6 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
   );
 
 const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
-  const form = context.form('fork');
   const since = context.instance.journal.next - 1 - numberOf(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
   const fault = entry.operation
@@ -82,28 +77,24 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
           <h3>Answer this with a fault</h3>
           <p class="muted">Orders a failure, a delay or a broken body for the next requests like this one.</p>
           <p>
-            <a class="button" href={`${context.href('/dashboard/faults', { ...fault, status: '503', times: '1' })}#new`}>
-              <Icon name="faults" />
-              Answer this with a fault
-            </a>
+            <LinkButton
+              to={`${context.href('/dashboard/faults', { ...fault, status: '503', times: '1' })}#new`}
+              says="Answer this with a fault"
+              icon="faults"
+            />
           </p>
         </div>
-        <Form context={context} label="Fork a world">
-          <div class="stack">
-            <h3>Fork a world from here</h3>
-            <p class="muted">
-              A copy of this world as it stands now
-              {since === 0
-                ? ', right after this request'
-                : `, with the ${since.toLocaleString('en')} requests that came after this one`}
-              . The journal keeps what changed, not the whole state of then.
-            </p>
-            <div class="bar">
-              <Field form={form} name="id" label="Name" placeholder="made for you" />
-              <Do action="fork">Fork a world</Do>
-            </div>
-          </div>
-        </Form>
+        <div class="stack">
+          <h3>Fork a world from here</h3>
+          <p class="muted">
+            A copy of this world as it stands now
+            {since === 0
+              ? ', right after this request'
+              : `, with the ${since.toLocaleString('en')} requests that came after this one`}
+            . The journal keeps what changed, not the whole state of then.
+          </p>
+          <BarForm context={context} action="fork" label="Fork a world" fields={[NAME]} says="Fork a world" />
+        </div>
       </div>
     </Card>
   );
@@ -113,17 +104,13 @@ const Neighbours = ({ context, number }: { context: Context; number: number }) =
   const { journal } = context.instance;
   const link = (to: number, label: string) =>
     journal.get(to) ? (
-      <a class="button" href={context.href(`/dashboard/requests/req_${to}`)} rel={to < number ? 'prev' : 'next'}>
-        {label}
-      </a>
+      <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} rel={to < number ? 'prev' : 'next'} />
     ) : null;
   return (
     <>
       {link(number - 1, 'Before')}
       {link(number + 1, 'After')}
-      <a class="button quiet" href={context.href('/dashboard/requests')}>
-        All requests
-      </a>
+      <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />
     </>
   );
 };
@@ -159,7 +146,7 @@ const Request = ({ context }: { context: Context }) => {
         <Neighbours context={context} number={exchange.number} />
       </PageHead>
       <Warnings entry={entry} />
-      <Sides>
+      <div class="sides">
         <Card title="Request">
           <Headers headers={entry.request.headers} />
           <Body body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
@@ -169,9 +156,9 @@ const Request = ({ context }: { context: Context }) => {
           <Headers headers={entry.response.headers} />
           <Body body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
         </Card>
-      </Sides>
+      </div>
       <Why entry={entry} />
-      <Changes context={context} exchange={exchange} />
+      <Changes of={exchange} />
       <Told context={context} exchange={exchange} />
       <Next context={context} entry={entry} />
     </>
@@ -190,10 +177,6 @@ export const request: Page = {
   },
   render: (context) => <Request context={context} />,
   actions: {
-    fork: async (context, form) => {
-      const id = form.get('id')?.trim() ?? '';
-      const made = await context.call('createWorld', { body: { ...(id === '' ? {} : { id }), from: 'current' } });
-      return { to: `/worlds/${made.id}/`, says: `This is ${made.id}: a copy of ${context.instance.id} as it stands now.` };
-    },
+    fork: opening((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`),
   },
 };

@@ -1,15 +1,11 @@
 // Requests without a browser: the list and its filters, what one request shows, the fork, the journal emptied.
-import { afterEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { describe, expect, test } from 'vitest';
+import { closing } from '../../test/closing.ts';
+import { dashboards } from '../../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../../test/hostile.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench();
-  open.push(bench.mock);
-  return bench;
-};
+const keep = closing();
+const start = dashboards();
 const LIST = '/dashboard/requests';
 const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="(req_\d+)">/g)].map(([, id]) => id!);
 
@@ -35,16 +31,6 @@ describe('the list', () => {
 });
 
 describe('one request', () => {
-  test('gives a curl line that makes the same request', async () => {
-    const { get, mock } = await start();
-    await stirred(mock);
-    const { text } = await get(`${LIST}/req_2`);
-    expect(text).toContain('curl -X POST &#39;http://127.0.0.1:4700/v1/projects/proj_launch/tasks&#39;');
-    expect(text).toContain('Authorization: Bearer wm_acme_write');
-    expect(text).toContain('Content-Type: application/json');
-    expect(text).toContain('Water the herbs on the third floor');
-  });
-
   test('shows no key that was made later, and no key that nobody knows', async () => {
     const { get, mock } = await start();
     const body = { workspace_id: 'ws_acme', name: 'New', scope: 'read', user_id: 'user_ada' };
@@ -64,21 +50,8 @@ describe('one request', () => {
     }
   });
 
-  test('forks the state as it is, and says so', async () => {
-    const { act, get, mock } = await start();
-    await stirred(mock);
-    expect((await get(`${LIST}/req_3`)).text).toContain('with the 12 requests that came after this one');
-    const { to } = await act(`${LIST}/req_3`, { do: 'fork', id: 'play' });
-    expect(to).toMatch(/^\/worlds\/play\/\?note=/);
-    const answer = await mock.app.fetch(
-      new Request('http://127.0.0.1:4700/worlds/play/v1/tasks?limit=1', { headers: mock.auth('read') }),
-    );
-    expect(answer.status).toBe(200);
-  });
-
   test('stays under 200 kB whatever was sent', async () => {
-    const mock = await hostileMock();
-    open.push(mock);
+    const mock = keep(await hostileMock());
     const fields = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${ATTACK}${i}`, ATTACK]));
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
     const query = Array.from({ length: 300 }, (_, i) => `${encodeURIComponent(ATTACK)}${i}=1`).join('&');

@@ -3,19 +3,15 @@ import { OPERATION_IDS } from '../../contract/operations.ts';
 import { newestOf } from '../../control/calls/journal.ts';
 import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Field } from '../fields.tsx';
-import { Icon } from '../icons.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, Empty, PageHead, Table } from '../parts.tsx';
-import { clipped, Method, Status } from '../traffic-parts.tsx';
+import { Confirm, type FieldRow, Filters } from '../fields.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, Empty, Link, PageHead } from '../parts.tsx';
+import { type Column, Pager, Table } from '../table.tsx';
+import { clipped, Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 
 const MOST = 50;
-const FILTERS = ['method', 'path', 'status', 'operation'] as const;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
-
-/** Time of day; the journal covers little more. */
-const timeOf = (at: string): string => at.slice(11, 19);
 
 const Key = ({ id, context }: { id: string | null; context: Context }) => {
   const row = id === null ? undefined : context.world.store.keys.get(id);
@@ -41,105 +37,31 @@ const Warnings = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => 
   );
 };
 
-const Row = ({ entry, context }: { entry: RequestSummary; context: Context }) => (
-  <tr data-row={entry.id}>
-    <td class="nowrap muted when">
-      <time datetime={entry.at} title={entry.at}>
-        {timeOf(entry.at)}
-      </time>
-    </td>
-    <th scope="row" class="asked">
-      <Method method={entry.method} />
-      <a class="link path" href={context.href(`/dashboard/requests/${entry.id}`)}>
-        {clipped(entry.path, 160)}
-      </a>
-    </th>
-    <td>
-      <Status status={entry.status} />
-    </td>
-    <td class="number">{entry.duration_ms}</td>
-    <td>
-      <Key id={entry.key_id} context={context} />
-    </td>
-    <td>
-      <Warnings entry={entry} />
-    </td>
-  </tr>
-);
+/** Each exchange as a row. */
+const columnsOf = (context: Context): readonly Column<RequestSummary>[] => [
+  ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
+  [
+    'Request',
+    ({ id, method, path }) => (
+      <>
+        <Method method={method} />
+        <Link to={context.href(`/dashboard/requests/${id}`)} says={clipped(path, 160)} kind="link path" />
+      </>
+    ),
+    'asked',
+  ],
+  ['Status', ({ status }) => <Status status={status} />],
+  ['ms', ({ duration_ms }) => duration_ms, 'number'],
+  ['Key', ({ key_id }) => <Key id={key_id} context={context} />],
+  ['Warnings', (entry) => <Warnings entry={entry} />],
+];
 
-const Filters = ({ context }: { context: Context }) => {
-  const form = context.form('filter');
-  const set = FILTERS.some((name) => context.query(name));
-  return (
-    <form method="get" action={context.href(context.path)} class="bar" aria-label="Filter the requests">
-      <Field
-        form={form}
-        name="method"
-        label="Method"
-        value={context.query('method') ?? ''}
-        options={[['', 'any'], ...METHODS]}
-        submits
-      />
-      <Field
-        form={form}
-        name="status"
-        label="Status"
-        value={context.query('status') ?? ''}
-        options={[['', 'any'], ...STATUSES, ['0', 'closed']]}
-        submits
-      />
-      <Field
-        form={form}
-        name="operation"
-        label="Operation"
-        value={context.query('operation') ?? ''}
-        options={[['', 'any'], ...OPERATION_IDS]}
-        submits
-      />
-      <div class="grow">
-        <Field
-          form={form}
-          name="path"
-          label="Path"
-          value={context.query('path') ?? ''}
-          placeholder="/tasks/* — press / to type"
-          searches
-        />
-      </div>
-      <button type="submit" class="button">
-        Apply
-      </button>
-      {set ? (
-        <a class="button quiet" href={context.href(context.path)}>
-          Clear
-        </a>
-      ) : null}
-    </form>
-  );
-};
-
-const Pager = ({ context, last, more }: { context: Context; last: string | undefined; more: boolean }) => (
-  <nav class="pager" aria-label="Pages of the list">
-    <span class="muted">
-      {context.query('before')
-        ? `Those before ${clipped(context.query('before')!, 20)}.`
-        : 'The newest; the list keeps itself up to date.'}
-    </span>
-    <span class="actions">
-      {context.query('before') ? (
-        <a class="button small" href={context.here({ before: undefined })}>
-          Newest
-        </a>
-      ) : null}
-      {more && last ? (
-        <a class="button small" href={context.here({ before: last })} rel="next">
-          Older
-          <Icon name="right" />
-        </a>
-      ) : null}
-    </span>
-  </nav>
-);
+const FIELDS: readonly FieldRow[] = [
+  { name: 'method', label: 'Method', options: [['', 'any'], ...METHODS] },
+  { name: 'status', label: 'Status', options: [['', 'any'], ...STATUSES, ['0', 'closed']] },
+  { name: 'operation', label: 'Operation', options: [['', 'any'], ...OPERATION_IDS] },
+  { name: 'path', label: 'Path', placeholder: '/tasks/* — press / to type', searches: true, grow: true },
+];
 
 const curlOf = ({ baseUrl, instance }: Context): string => {
   const key = instance.running.base.world.store.keys.all().find(({ value }) => !value.revoked)?.value.value ?? '<key>';
@@ -148,8 +70,9 @@ const curlOf = ({ baseUrl, instance }: Context): string => {
 
 const Requests = ({ context }: { context: Context }) => {
   const { journal } = context.instance;
-  const filter = Object.fromEntries(FILTERS.map((name) => [name, context.query(name) || undefined]));
-  const { items, more } = newestOf(context.instance, filter, { before: context.query('before'), most: MOST });
+  const before = context.query('before');
+  const filter = Object.fromEntries(FIELDS.map(({ name }) => [name, context.query(name) || undefined]));
+  const { items, more } = newestOf(context.instance, filter, { before, most: MOST });
   const kept = journal.next - journal.first;
   return (
     <>
@@ -167,24 +90,21 @@ const Requests = ({ context }: { context: Context }) => {
           />
         ) : null}
       </PageHead>
-      <Filters context={context} />
+      <Filters context={context} label="Filter the requests" fields={FIELDS} />
       <Card live="journal" flush>
         {items.length > 0 ? (
           <>
-            <Table
-              label="Requests"
-              columns={[<span class="when">Time</span>, 'Request', 'Status', { head: 'ms', number: true }, 'Key', 'Warnings']}
-            >
-              {items.map((entry) => (
-                <Row entry={entry} context={context} />
-              ))}
-            </Table>
-            <Pager context={context} last={items.at(-1)?.id} more={more} />
+            <Table label="Requests" columns={columnsOf(context)} rows={items} id={({ id }) => id} heading={1} />
+            <Pager
+              says={before ? `Those before ${clipped(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
+              back={before && [context.here({ before: undefined }), 'Newest']}
+              next={more && [context.here({ before: items.at(-1)!.id }), 'Older']}
+            />
           </>
         ) : kept > 0 ? (
           <Empty title="No request fits">
             None of the {kept.toLocaleString('en')} requests that the journal keeps is what you ask for.{' '}
-            <a href={context.href(context.path)}>Show them all</a>.
+            <a href={context.href(context.asked.path)}>Show them all</a>.
           </Empty>
         ) : (
           <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
@@ -209,9 +129,9 @@ export const requests: Page = {
   },
   render: (context) => <Requests context={context} />,
   actions: {
-    forget: async (context) => {
-      await context.call('deleteRequests');
-      return { to: context.href('/dashboard/requests'), says: 'The journal is empty.' };
-    },
+    forget: calling('deleteRequests', (_, { context }) => ({
+      to: context.href('/dashboard/requests'),
+      says: 'The journal is empty.',
+    })),
   },
 };

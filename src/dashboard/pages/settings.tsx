@@ -1,26 +1,50 @@
 // Settings of a workspace, as in the service: its API keys, its members, its plan.
-import { PLANS } from '../../contract/limits.ts';
+import { PLANS, WINDOW_MS } from '../../contract/limits.ts';
 import { ROLES } from '../../contract/states.ts';
+import type { UserRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
-import { short } from '../data/collection.ts';
-import { Workspaces } from '../data/filters.tsx';
-import { Do, Field, Form, Hidden } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, PageHead, Table, Time } from '../parts.tsx';
+import { NEWEST, short } from '../data/collection.ts';
+import { BarForm, Do, type FieldRow, Form, Hidden } from '../fields.tsx';
+import { textsIn } from '../form.ts';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, PageHead, Time } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+import { Workspaces } from '../workspaces.tsx';
 import { Keys } from './keys.tsx';
 import { Release, setRelease } from './release.tsx';
 
 const MOST_MEMBERS = 50;
-const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
+
+const Join = ({ of: { id, name }, context }: { of: UserRecord; context: Context }) => (
+  <Form context={context} inline label={`Let ${short(name, 60)} join`}>
+    <Hidden values={{ id }} />
+    <Chip tone="warn">invited</Chip>
+    <Do action="joinMember" says="Accept" small label={`Accept the invitation as ${short(name, 60)}`} />
+  </Form>
+);
+
+const columnsOf = (context: Context): readonly Column<UserRecord>[] => [
+  ['Name', ({ id }) => <Person id={id} context={context} />],
+  ['Email', ({ email }) => short(email, 60)],
+  ['Role', ({ role }) => <Word word={role} tones={{ admin: 'warn' }} />],
+  ['Since', ({ created_at }) => <Time at={created_at} context={context} />, 'nowrap'],
+  ['', (user) => (user.state === 'joined' ? <span class="muted">joined</span> : <Join of={user} context={context} />), 'end'],
+];
+
+const INVITATION: readonly FieldRow[] = [
+  { name: 'name', label: 'Full name', grow: true },
+  { name: 'email', label: 'Email', grow: true },
+  { name: 'role', label: 'Role', options: ROLES, value: 'member' },
+];
 
 const Members = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
-  const list = world.store.users.list(NEWEST, workspace.id, []);
-  const invited = world.store.users.list({ ...NEWEST, equal: ['state'] }, workspace.id, ['invited']);
-  const joined = world.store.users.list({ ...NEWEST, equal: ['state'] }, workspace.id, ['joined']);
-  const form = context.form('inviteMember');
-  const shown = [...invited.rows(0, MOST_MEMBERS), ...joined.rows(0, MOST_MEMBERS)].slice(0, MOST_MEMBERS);
+  const { total } = world.store.users.list(NEWEST, workspace.id, []);
+  const shown = (['invited', 'joined'] as const)
+    .flatMap((state) => world.store.users.list({ ...NEWEST, equal: ['state'] }, workspace.id, [state]).rows(0, MOST_MEMBERS))
+    .slice(0, MOST_MEMBERS)
+    .map(({ value }) => value);
   return (
     <Card
       title="Members"
@@ -29,51 +53,14 @@ const Members = ({ context }: { context: Context }) => {
       id="members"
     >
       <div class="pad">
-        <Form context={context} label="Invite somebody">
-          <div class="stack">
-            <div class="bar">
-              <Field form={form} name="name" label="Full name" grow />
-              <Field form={form} name="email" label="Email" grow />
-              <Field form={form} name="role" label="Role" options={ROLES} value="member" />
-              <Do action="inviteMember">Invite</Do>
-            </div>
-          </div>
-        </Form>
+        <BarForm context={context} action="inviteMember" label="Invite somebody" fields={INVITATION} says="Invite" />
       </div>
       <div id="member-list" data-live="">
-        <Table label="Members" columns={['Name', 'Email', 'Role', 'Since', '']}>
-          {shown.map(({ value: user }) => (
-            <tr data-row={user.id}>
-              <th scope="row">
-                <Person id={user.id} context={context} />
-              </th>
-              <td>{short(user.email, 60)}</td>
-              <td>
-                <Word word={user.role} tones={{ admin: 'warn' }} />
-              </td>
-              <td class="nowrap">
-                <Time at={user.created_at} context={context} />
-              </td>
-              <td class="end">
-                {user.state === 'joined' ? (
-                  <span class="muted">joined</span>
-                ) : (
-                  <Form context={context} inline label={`Let ${short(user.name, 60)} join`}>
-                    <Hidden values={{ id: user.id }} />
-                    <Chip tone="warn">invited</Chip>
-                    <Do action="joinMember" small label={`Accept the invitation as ${short(user.name, 60)}`}>
-                      Accept
-                    </Do>
-                  </Form>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table label="Members" columns={columnsOf(context)} rows={shown} id={({ id }) => id} heading={0} />
       </div>
-      {list.total > shown.length ? (
+      {total > shown.length ? (
         <p class="pager muted">
-          {shown.length} of {list.total.toLocaleString('en')}.{' '}
+          {shown.length} of {total.toLocaleString('en')}.{' '}
           <a href={context.href('/dashboard/data/users', { workspace: workspace.id })}>All members</a>
         </p>
       ) : null}
@@ -87,38 +74,40 @@ const PLAN_OPTIONS = Object.entries(PLANS).map(
 
 const Plan = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
-  const form = context.form('setPlan');
-  const custom = typeof workspace.plan === 'number';
+  const own = typeof workspace.plan === 'number';
+  const value = String(workspace.plan);
+  const fields: readonly FieldRow[] = [
+    {
+      name: 'plan',
+      label: 'Plan',
+      wider: true,
+      value: own ? '' : value,
+      options: [...PLAN_OPTIONS, ['', 'a limit of its own']],
+    },
+    { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
+    { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
+  ];
+  const limit = world.limitOf(workspace.id).toLocaleString('en');
   return (
     <Card title="Plan" says="How many requests a minute the workspace may make. A new plan counts at once." id="plan">
-      <Form context={context} label="Plan">
-        <div class="stack">
-          <div class="bar">
-            <Field
-              form={form}
-              name="plan"
-              label="Plan"
-              wider
-              value={custom ? '' : String(workspace.plan)}
-              options={[...PLAN_OPTIONS, ['', 'a limit of its own']]}
-            />
-            <Field
-              form={form}
-              name="requests_per_minute"
-              label="Limit of its own"
-              value={custom ? String(workspace.plan) : ''}
-              placeholder="Requests a minute"
-            />
-            <Do action="setPlan">Change plan</Do>
-          </div>
-          <p class="hint">
-            Now {world.limitOf(workspace.id).toLocaleString('en')} requests a minute. The free plan's 60 are soon used up: a way
-            to meet 429.
-          </p>
-        </div>
-      </Form>
+      <BarForm
+        context={context}
+        action="setPlan"
+        label="Plan"
+        fields={fields}
+        says="Change plan"
+        hint={`Now ${limit} requests ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
+      />
     </Card>
   );
+};
+
+const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${(ms / 1000).toLocaleString('en')} s`);
+
+const windowIn = (form: URLSearchParams): { window_ms?: string | number } => {
+  const typed = (form.get('window_ms') ?? '').trim();
+  if (typed === '') return {};
+  return { window_ms: /^\d{1,12}$/.test(typed) ? Number(typed) : typed };
 };
 
 const planIn = (form: URLSearchParams): string | number => {
@@ -127,6 +116,11 @@ const planIn = (form: URLSearchParams): string | number => {
   const typed = form.get('requests_per_minute') ?? '';
   return /^\d{1,12}$/.test(typed) ? Number(typed) : typed;
 };
+
+/** What a form says of the workspace that the page shows. */
+const inWorkspace =
+  (...names: readonly string[]) =>
+  (form: URLSearchParams, { workspace }: Context) => ({ body: { workspace_id: workspace.id, ...textsIn(form, ...names) } });
 
 export const settings: Page = {
   id: 'settings',
@@ -148,35 +142,22 @@ export const settings: Page = {
   ),
   actions: {
     setRelease,
-    createKey: async (context, form) => {
-      const text = (name: string) => form.get(name) ?? '';
-      const body = { workspace_id: context.workspace.id, name: text('name'), scope: text('scope'), user_id: text('user_id') };
-      const key = await context.call('createKey', { body });
-      return {
-        says: `The key ${short(key.name, 60)} is made.`,
-        once: { label: `Copy its value now: it is shown this once. Scope ${key.scope}.`, value: key.value },
-      };
-    },
-    revokeKey: async (context, form) => {
-      const { name } = await context.call('revokeKey', { variable: form.get('id') ?? '' });
-      return { says: `The key ${short(name, 60)} is revoked.` };
-    },
-    inviteMember: async (context, form) => {
-      const text = (name: string) => form.get(name) ?? '';
-      const body = { workspace_id: context.workspace.id, name: text('name'), email: text('email'), role: text('role') };
-      const { name } = await context.call('inviteMember', { body });
-      return { says: `${short(name, 60)} is invited.` };
-    },
-    joinMember: async (context, form) => {
-      const { name } = await context.call('joinMember', { variable: form.get('id') ?? '' });
-      return { says: `${short(name, 60)} has joined.` };
-    },
-    setPlan: async (context, form) => {
-      const { requests_per_minute } = await context.call('setPlan', {
-        variable: context.workspace.id,
-        body: { plan: planIn(form) },
-      });
-      return { says: `From now on ${requests_per_minute.toLocaleString('en')} requests a minute.` };
-    },
+    createKey: calling(
+      'createKey',
+      ({ name, scope, value }) => ({
+        says: `The key ${short(name, 60)} is made.`,
+        once: { label: `Copy its value now: it is shown this once. Scope ${scope}.`, value },
+      }),
+      inWorkspace('name', 'scope', 'user_id'),
+    ),
+    revokeKey: calling('revokeKey', ({ name }) => `The key ${short(name, 60)} is revoked.`),
+    inviteMember: calling('inviteMember', ({ name }) => `${short(name, 60)} is invited.`, inWorkspace('name', 'email', 'role')),
+    joinMember: calling('joinMember', ({ name }) => `${short(name, 60)} has joined.`),
+    setPlan: calling(
+      'setPlan',
+      ({ requests_per_minute, window_ms }) =>
+        `From now on ${requests_per_minute.toLocaleString('en')} requests ${perWindow(window_ms)}.`,
+      (form, { workspace }) => ({ variable: workspace.id, body: { plan: planIn(form), ...windowIn(form) } }),
+    ),
   },
 };

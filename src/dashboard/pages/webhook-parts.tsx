@@ -1,39 +1,51 @@
-// Parts of the pages about webhooks: the tabs between them, and the form that orders how attempts end.
+// Parts of the pages about webhooks: the tabs between them, states, how attempts ended, and the form that orders how they end.
+import type { DeliveryState } from '../../contract/states.ts';
+import { type Attempt, acknowledged } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
-import { Do, Field, Form, Hidden } from '../fields.tsx';
-import type { Done } from '../notes.ts';
+import { BarForm, Form, Hidden } from '../fields.tsx';
+import type { Action } from '../page.ts';
 import { Chip, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS = '/dashboard/webhooks';
 export const DELIVERIES = '/dashboard/webhooks/deliveries';
 export const INBOX = '/dashboard/webhooks/inbox';
 
+/** The address of a delivery. */
+export const deliveryAt = (context: Context, id: string): string => context.href(`${DELIVERIES}/${encodeURIComponent(id)}`);
+
 export const WebhookTabs = ({ context, current }: { context: Context; current: 'webhooks' | 'deliveries' | 'inbox' }) => {
   const { world, webhooks, inbox } = context.instance;
-  return (
-    <Tabs
-      label="Webhooks"
-      tabs={[
-        {
-          label: 'Registrations',
-          to: context.href(WEBHOOKS),
-          current: current === 'webhooks',
-          count: world.store.webhooks.size,
-        },
-        { label: 'Deliveries', to: context.href(DELIVERIES), current: current === 'deliveries', count: webhooks.deliveries.size },
-        { label: 'Inbox', to: context.href(INBOX), current: current === 'inbox', count: inbox.boxes.size },
-      ]}
-    />
-  );
+  const tab = (name: string, label: string, path: string, count: number) => ({
+    label,
+    to: context.href(path),
+    current: current === name,
+    count,
+  });
+  const tabs = [
+    tab('webhooks', 'Registrations', WEBHOOKS, world.store.webhooks.size),
+    tab('deliveries', 'Deliveries', DELIVERIES, webhooks.deliveries.size),
+    tab('inbox', 'Inbox', INBOX, inbox.boxes.size),
+  ];
+  return <Tabs label="Webhooks" tabs={tabs} />;
 };
 
 const QUICK = ['500', '429', '302', 'timeout', 'refused', '200'];
-const MOST_AHEAD = 12;
+
+/** What was ordered and is still to come. */
+export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]; most: number }) =>
+  ordered.length === 0 ? null : (
+    <p class="row">
+      <span class="muted">Ordered:</span>
+      {ordered.slice(0, most).map((outcome) => (
+        <Chip tone="info">{String(outcome)}</Chip>
+      ))}
+      {ordered.length > most ? <span class="muted">and {ordered.length - most} more</span> : null}
+    </p>
+  );
 
 /** Orders how the next attempts of a registration end. */
 export const Simulate = ({ context, id }: { context: Context; id: string }) => {
-  const ahead = context.instance.webhooks.ordered(id);
-  const form = context.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
+  const form = context.asked.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
   return (
     <div class="stack simulate">
       <div class="row">
@@ -47,44 +59,46 @@ export const Simulate = ({ context, id }: { context: Context; id: string }) => {
           ))}
         </Form>
       </div>
-      <Form context={context} label={`End the next attempts of ${id}`}>
-        <Hidden values={{ id }} />
-        <div class="bar">
-          <Field
-            form={form}
-            name="outcomes"
-            scope={`simulate-${id}`}
-            label="Or several in turn"
-            placeholder="500, timeout, 302, 200"
-          />
-          <Do action="simulate">Order</Do>
-        </div>
-      </Form>
-      {ahead.length > 0 ? (
-        <p class="row">
-          <span class="muted">Ordered:</span>
-          {ahead.slice(0, MOST_AHEAD).map((outcome) => (
-            <Chip tone="info">{String(outcome)}</Chip>
-          ))}
-          {ahead.length > MOST_AHEAD ? <span class="muted">and {ahead.length - MOST_AHEAD} more</span> : null}
-        </p>
-      ) : null}
+      <BarForm
+        context={context}
+        form={form}
+        action="simulate"
+        label={`End the next attempts of ${id}`}
+        hidden={{ id }}
+        fields={[
+          { name: 'outcomes', scope: `simulate-${id}`, label: 'Or several in turn', placeholder: '500, timeout, 302, 200' },
+        ]}
+        says="Order"
+      />
+      <Ahead ordered={context.instance.webhooks.ordered(id)} most={12} />
     </div>
   );
 };
 
-const outcomesIn = (text: string): (string | number)[] =>
+/** The words of a list that was typed, numbers where they are numbers. */
+export const listIn = (text: string): (string | number)[] =>
   text
     .split(/[\s,;]+/)
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
 /** The action of that form. */
-export const simulate = async (context: Context, form: URLSearchParams): Promise<Done> => {
-  const outcomes = outcomesIn(form.get('outcomes') ?? '');
+export const simulate: Action = async (context, form) => {
+  const outcomes = listIn(form.get('outcomes') ?? '');
   await context.call('simulateWebhook', { variable: form.get('id') ?? '', body: { outcomes } });
   const [only] = outcomes;
   return {
     says: outcomes.length === 1 ? `The next attempt ends as ${only}.` : `The next ${outcomes.length} attempts end as ordered.`,
   };
 };
+
+const TONES = { pending: 'plain', retrying: 'warn', delivered: 'good', failed: 'bad' } as const;
+
+export const StateChip = ({ state }: { state: DeliveryState }) => <Chip tone={TONES[state]}>{state}</Chip>;
+
+/** `500`, or how the connection failed. */
+export const Outcome = ({ attempt }: { attempt: Attempt }) => (
+  <Chip tone={acknowledged(attempt) ? 'good' : 'bad'}>
+    {attempt.status === undefined ? attempt.outcome : String(attempt.status)}
+  </Chip>
+);

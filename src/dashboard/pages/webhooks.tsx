@@ -1,20 +1,18 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../contract/states.ts';
-import type { ControlAnswer } from '../../control/invoke.ts';
+import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Do, Field, Form } from '../fields.tsx';
-import { Icon } from '../icons.tsx';
+import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
-import type { Page } from '../page.ts';
-import { Card, Chip, Empty, Mono, PageHead, Time } from '../parts.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { StateChip } from './delivery-parts.tsx';
-import { DELIVERIES, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { DELIVERIES, Simulate, StateChip, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 20;
 
-type Registration = ControlAnswer<'listWebhooks'>['items'][number];
+type Registration = ControlResponse<'listWebhooks'>['items'][number];
 type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
@@ -30,43 +28,39 @@ const countsOf = ({ instance }: Context): ReadonlyMap<string, Counts> => {
 
 const States = ({ context, id, counts }: { context: Context; id: string; counts: Counts }) => {
   const some = DELIVERY_STATES.filter((state) => counts[state]);
-  if (some.length === 0) return <span class="muted">No deliveries yet.</span>;
   return (
-    <>
+    <span class="row" id={`states-${id}`} data-live="">
       {some.map((state) => (
         <a class="counted" href={context.href(DELIVERIES, { webhook_id: id, state })}>
           <StateChip state={state} /> {counts[state]!.toLocaleString('en')}
         </a>
       ))}
-    </>
+      {some.length === 0 ? <span class="muted">No deliveries yet.</span> : null}
+    </span>
   );
 };
 
 const One = ({ context, registration, counts }: { context: Context; registration: Registration; counts: Counts }) => {
   const { id, url, workspace_id, events, created_at } = registration;
+  const named =
+    events.length === EVENT_NAMES.length ? <Chip tone="info">all events</Chip> : events.map((name) => <Chip>{name}</Chip>);
+  const facts = [
+    [
+      'Registration',
+      <>
+        <Mono text={id} copy /> <span class="muted">in {context.world.workspaces.get(workspace_id)?.name ?? workspace_id}, </span>
+        <Time at={created_at} context={context} />
+      </>,
+    ],
+    ['Events', <span class="chips">{named}</span>],
+    ['Deliveries', <States context={context} id={id} counts={counts} />],
+  ] as const;
   return (
     <Card id={id} title={<span class="path">{clipped(url, 200)}</span>}>
-      <dl class="facts">
-        <dt>Registration</dt>
-        <dd>
-          <Mono text={id} copy />{' '}
-          <span class="muted">in {context.world.workspaces.get(workspace_id)?.name ?? workspace_id}, </span>
-          <Time at={created_at} context={context} />
-        </dd>
-        <dt>Events</dt>
-        <dd class="chips">
-          {events.length === EVENT_NAMES.length ? <Chip tone="info">all events</Chip> : events.map((name) => <Chip>{name}</Chip>)}
-        </dd>
-        <dt>Deliveries</dt>
-        <dd class="row" id={`states-${id}`} data-live="">
-          <States context={context} id={id} counts={counts} />
-        </dd>
-      </dl>
+      <Facts of={facts} />
       <Simulate context={context} id={id} />
       <div class="actions">
-        <a class="button" href={context.href(DELIVERIES, { webhook_id: id })}>
-          Deliveries
-        </a>
+        <LinkButton to={context.href(DELIVERIES, { webhook_id: id })} says="Deliveries" />
         <Confirm
           ask="Delete…"
           says="Nobody is told there any more; what was still to be retried fails."
@@ -80,44 +74,33 @@ const One = ({ context, registration, counts }: { context: Context; registration
   );
 };
 
-const New = ({ context }: { context: Context }) => {
-  const form = context.form('register');
-  const workspaces = [...context.world.workspaces.values()].map(({ id, name }) => [id, name] as const);
-  return (
-    <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
-      <Form context={context} label="Register a receiver">
-        <div class="fields">
-          <Field
-            form={form}
-            name="url"
-            label="URL"
-            wide
-            value={`${context.url.origin}${context.base}/_mock/inbox/mine`}
-            hint="Any receiver on this machine. The built-in inbox keeps what it is sent and answers as it is told."
-          />
-          <Field
-            form={form}
-            name="events"
-            label="Events"
-            multiple
-            value=""
-            options={[...EVENT_NAMES]}
-            hint="None chosen: all of them."
-          />
-          <Field form={form} name="workspace" label="Workspace" value={context.workspace.id} options={workspaces} />
-          <div class="submit">
-            <Do action="register" kind="primary">
-              Register
-            </Do>
-            <a class="button quiet" href={context.href(WEBHOOKS)}>
-              Cancel
-            </a>
-          </div>
-        </div>
-      </Form>
-    </Card>
-  );
-};
+const fieldsOf = ({ world, workspace, url, base }: Context): readonly FieldRow[] => [
+  {
+    name: 'url',
+    label: 'URL',
+    wide: true,
+    value: `${url.origin}${base}/_mock/inbox/mine`,
+    hint: 'Any receiver on this machine. The built-in inbox keeps what it is sent and answers as it is told.',
+  },
+  { name: 'events', label: 'Events', multiple: true, options: EVENT_NAMES, hint: 'None chosen: all of them.' },
+  {
+    name: 'workspace',
+    label: 'Workspace',
+    value: workspace.id,
+    options: [...world.workspaces.values()].map(({ id, name }) => [id, name] as const),
+  },
+];
+
+const New = ({ context }: { context: Context }) => (
+  <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
+    <Form context={context} label="Register a receiver">
+      <div class="fields">
+        <Fields form={context.form('register')} fields={fieldsOf(context)} />
+        <Submit action="register" says="Register" leave={[context.href(WEBHOOKS), 'Cancel']} />
+      </div>
+    </Form>
+  </Card>
+);
 
 const curlOf = ({ baseUrl, url, base }: Context): string =>
   `curl -X POST "${baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${url.origin}${base}/_mock/inbox/mine"}'`;
@@ -127,7 +110,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
   const counts = countsOf(context);
   const only = context.query('id');
   const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MOST);
-  const making = context.query('new') !== undefined || context.failure?.action === 'register';
+  const making = context.query('new') !== undefined || context.asked.failure?.action === 'register';
   return (
     <>
       <PageHead
@@ -135,10 +118,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
         says="Who is told of what happens. Events go out signed; failures are retried on the clock of the world."
       >
         {making ? null : (
-          <a class="button primary" href={context.href(WEBHOOKS, { new: 1 })}>
-            <Icon name="plus" />
-            Register a receiver
-          </a>
+          <LinkButton to={context.href(WEBHOOKS, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
         )}
       </PageHead>
       <WebhookTabs context={context} current="webhooks" />
@@ -184,10 +164,6 @@ export const webhooks: Page = {
   actions: {
     register,
     simulate,
-    delete: async (context, form) => {
-      const id = form.get('id') ?? '';
-      await context.call('deleteWebhook', { variable: id });
-      return { to: context.href(WEBHOOKS), says: `${id} is deleted.` };
-    },
+    delete: calling('deleteWebhook', (_, { about, context }) => ({ to: context.href(WEBHOOKS), says: `${about} is deleted.` })),
   },
 };

@@ -1,7 +1,8 @@
 // Two cards of the overview: the state as a whole, and the worlds.
 import type { Context } from '../context.ts';
-import { Confirm, Do, Field, Form, Hidden } from '../fields.tsx';
-import { Card, Chip, Mono } from '../parts.tsx';
+import { BarForm, Confirm, Do, type FieldRow, Form, Hidden } from '../fields.tsx';
+import { type Action, calling } from '../page.ts';
+import { Card, Chip, Link, LinkButton, Mono } from '../parts.tsx';
 
 /** So many snapshots and worlds are listed. */
 const MOST_WORLDS = 50;
@@ -9,6 +10,7 @@ const MOST_WORLDS = 50;
 /** Snapshots, the seed and the way back to it. */
 export const State = ({ context }: { context: Context }) => {
   const snapshots = context.instance.snapshots.slice(-MOST_WORLDS);
+  const exported = (format: string) => context.href('/_mock/state', { format });
   return (
     <Card
       title="State"
@@ -16,7 +18,7 @@ export const State = ({ context }: { context: Context }) => {
       id="state"
       side={
         <Form context={context} inline label="Snapshot">
-          <Do action="snapshot">Snapshot</Do>
+          <Do action="snapshot" says="Snapshot" />
         </Form>
       }
     >
@@ -28,12 +30,8 @@ export const State = ({ context }: { context: Context }) => {
               <span class="actions">
                 <Form context={context} inline label={`Snapshot ${id}`}>
                   <Hidden values={{ id }} />
-                  <Do action="restore" label={`Restore ${id}`}>
-                    Restore
-                  </Do>
-                  <Do action="forget" kind="quiet" label={`Forget ${id}`}>
-                    Forget
-                  </Do>
+                  <Do action="restore" says="Restore" label={`Restore ${id}`} />
+                  <Do action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
                 </Form>
               </span>
             </li>
@@ -43,12 +41,8 @@ export const State = ({ context }: { context: Context }) => {
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
       <div class="actions">
-        <a class="button" href={context.href('/_mock/state', { format: 'yaml' })} download="wm-mock.yaml">
-          Export seed (YAML)
-        </a>
-        <a class="button" href={context.href('/_mock/state', { format: 'json' })} download="wm-mock.json">
-          JSON
-        </a>
+        <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
+        <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
         <Confirm
           ask="Reset to seed…"
           says="Everything since the start is lost: data, clock, faults, journal."
@@ -65,7 +59,11 @@ export const State = ({ context }: { context: Context }) => {
 export const Worlds = ({ context }: { context: Context }) => {
   const { host, instance } = context;
   const others = host.list();
-  const form = context.form('createWorld');
+  const origins = [['current', 'the state as it is'] as const, ['seed', 'the seed'] as const];
+  const fields: readonly FieldRow[] = [
+    NAME,
+    { name: 'from', label: 'Copied from', value: 'current', options: [...origins, ...instance.snapshots.slice(-MOST_WORLDS)] },
+  ];
   return (
     <Card
       title="Worlds"
@@ -77,10 +75,7 @@ export const Worlds = ({ context }: { context: Context }) => {
           {others.slice(0, MOST_WORLDS).map((one) => (
             <li data-row={one.id}>
               <span>
-                <a class="link" href={`/worlds/${one.id}/`}>
-                  {one.id}
-                </a>{' '}
-                {one === instance ? <Chip tone="info">this one</Chip> : null}{' '}
+                <Link to={`/worlds/${one.id}/`} says={one.id} /> {one === instance ? <Chip tone="info">this one</Chip> : null}{' '}
                 <Mono text={`${context.url.origin}/worlds/${one.id}/v1`} copy />
               </span>
               <Confirm
@@ -100,26 +95,25 @@ export const Worlds = ({ context }: { context: Context }) => {
       {others.length > MOST_WORLDS ? (
         <p class="muted">And {others.length - MOST_WORLDS} more: GET /_mock/worlds lists them.</p>
       ) : null}
-      <Form context={context} label="Open a world">
-        <div class="bar">
-          <Field form={form} name="id" label="Name" placeholder="made for you" />
-          <Field
-            form={form}
-            name="from"
-            label="Copied from"
-            value="current"
-            options={[
-              ['current', 'the state as it is'],
-              ['seed', 'the seed'],
-              ...context.instance.snapshots.slice(-MOST_WORLDS).map((id) => [id, id] as const),
-            ]}
-          />
-          <label class="check">
-            <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own
-          </label>
-          <Do action="createWorld">Open a world</Do>
-        </div>
-      </Form>
+      <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
+        <label class="check">
+          <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own
+        </label>
+      </BarForm>
     </Card>
   );
 };
+
+/** The field that names a new world. */
+export const NAME: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
+
+/** An action that opens a world and leads there. @param more what the form says of it besides its name */
+export const opening = (
+  says: (id: string, context: Context) => string,
+  more: (form: URLSearchParams) => object = () => ({ from: 'current' }),
+): Action =>
+  calling(
+    'createWorld',
+    ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
+    (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
+  );

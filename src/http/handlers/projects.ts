@@ -7,11 +7,8 @@ import { applyPatch } from './update.ts';
 
 export const projects = {
   listProjects: (view, { query }) => page(view, 'projects', showProject, query),
-
   createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
-
   getProject: (_view, { found }) => showProject(found.value),
-
   updateProject: (view, { found, body }) => showProject(applyPatch(view, 'projects', found, body)),
 
   deleteProject: (view, { found }) => {

@@ -7,7 +7,6 @@ import type { Handlers } from './handler.ts';
 import { showComment, showTask } from './show.ts';
 import { applyPatch } from './update.ts';
 
-/** Deletes tasks with all their comments. */
 export const removeTasks = (view: View, tasks: readonly Row<TaskRecord>[], quietly = false): void => {
   for (const task of tasks) {
     for (const comment of view.having('comments', 'task_id', task.value.id)) view.remove('comments', comment, true);
@@ -17,13 +16,9 @@ export const removeTasks = (view: View, tasks: readonly Row<TaskRecord>[], quiet
 
 export const tasks = {
   listProjectTasks: (view, { found, query }) => page(view, 'tasks', showTask, query, { project_id: found.value.id }),
-
   listTasks: (view, { query }) => page(view, 'tasks', showTask, query),
-
   createTask: (view, { found, body }) => showTask(view.create('tasks', { ...body, project_id: found.value.id })),
-
   getTask: (_view, { found }) => showTask(found.value),
-
   updateTask: (view, { found, body }) => showTask(applyPatch(view, 'tasks', found, body)),
 
   deleteTask: (view, { found }) => {

@@ -1,6 +1,6 @@
 // Webhook registrations (spec: Endpoints, Webhooks).
 import type { FieldIssue } from '../../contract/errors.ts';
-import { receiverProblem } from '../../contract/receiver-url.ts';
+import { receiverProblem } from '../../validation/receiver-url.ts';
 import { BLANKS } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 import type { Handlers } from './handler.ts';

@@ -1,0 +1,39 @@
+// Ids and cursors as parts of a URL: which can stand there, and the paths of records.
+
+/** A URL of so many octets every server should take (RFC 9110, 4.1). */
+const LONGEST = 8000;
+
+const isStep = (part: string): boolean => part === '.' || part === '..';
+
+/** A text as whoever decodes it once more than it was encoded reads it. */
+const decodedOnceMore = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Whether a text, or what a careless proxy makes of it, leads elsewhere. */
+const leads = (text: string): boolean => [text, decodedOnceMore(text)].some((one) => one.split(/[/\\]/).some(isStep));
+
+/** Why a text that the target gave cannot be a part of a URL; undefined when it can. */
+export const unfit = (text: string, place: 'path' | 'query' = 'path'): string | undefined => {
+  if (text === '') return 'it is empty';
+  if (text.length > LONGEST) return `it has ${text.length} characters, and a URL has room for ${LONGEST}`;
+  if (place === 'path' && leads(text)) return 'a URL takes it for a step to another path';
+  if (text.includes('\ufffd')) return 'it is no Unicode text: it holds bytes that are not UTF-8';
+  try {
+    return encodeURIComponent(text).length > LONGEST ? `a URL has room for ${LONGEST} octets` : undefined;
+  } catch {
+    return 'it is no Unicode text: half of a surrogate pair stands alone';
+  }
+};
+
+/** The path of a record; of one whose id is no text, a path that is not there. */
+export const pathOf = (items: string, id: string): string => `${items}/${unfit(id) ? 'wmct-no-id' : encodeURIComponent(id)}`;
+
+/** @throws URIError when a path has a step in it: sent, it would name something else */
+export const checkPath = (path: string): void => {
+  if (path.split('/').some(isStep)) throw new URIError(`${path} leads to another path`);
+};

@@ -1,0 +1,63 @@
+// Whether a client lived through a service that is ahead of it (`--forward-compat`): what a server can see, and no more.
+import { FORWARD_KINDS, type Forward, type ForwardKind } from '../contract/forward.ts';
+import { array, boolean, type Is, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
+import { AHEAD_WARNINGS } from './conduct.ts';
+
+export const Compatibility = object({
+  /** The changes that the service makes. */
+  forward_compat: array(oneOf(Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]])),
+  /** Responses since, which carried them. */
+  answers: integer({ description: 'Responses in the journal.' }),
+  warnings: array(object({ request: string(), code: string(), says: string() })),
+  /** Deliveries that were acknowledged, and those that a receiver refused. */
+  delivered: integer(),
+  refused: array(object({ delivery: string(), event: string(), says: string() })),
+  /** False when a sign speaks against it, null when nothing was asked that could tell. */
+  survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
+});
+export type Compatibility = Is<typeof Compatibility>;
+
+/** A request and a delivery, as far as this is concerned. */
+interface Request {
+  readonly id: string;
+  readonly status: number;
+  readonly warnings: readonly { readonly code: string; readonly says: string }[];
+}
+interface Delivery {
+  readonly id: string;
+  readonly state: string;
+  readonly event: { readonly event: string };
+  readonly attempts: readonly { readonly outcome: string; readonly status?: number; readonly scripted?: boolean }[];
+}
+
+const refusalIn = ({ id, event, attempts }: Delivery) => {
+  const bad = attempts.find(
+    ({ outcome, status = 0, scripted }) => !scripted && outcome === 'response' && (status < 200 || status > 299),
+  );
+  if (!bad) return [];
+  return [{ delivery: id, event: event.event, says: `the receiver answered ${bad.status}: it may not know what it got` }];
+};
+
+/** What can be seen of clients and receivers. A client that stops asking, or shows nothing, cannot be seen from here. */
+export const compatibilityOf = (
+  forward: Forward,
+  requests: readonly Request[],
+  deliveries: readonly Delivery[],
+): Compatibility => {
+  const answers = requests.filter(({ status }) => status > 0).length;
+  const codes: readonly string[] = AHEAD_WARNINGS;
+  const warnings = requests.flatMap(({ id, warnings: found }) =>
+    found.filter(({ code }) => codes.includes(code)).map(({ code, says }) => ({ request: id, code, says })),
+  );
+  const refused = deliveries.flatMap(refusalIn);
+  const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
+  const looked = forward.length > 0 && answers + delivered + refused.length > 0;
+  return {
+    forward_compat: forward,
+    answers,
+    warnings,
+    delivered,
+    refused,
+    survived: looked ? warnings.length + refused.length === 0 : null,
+  };
+};

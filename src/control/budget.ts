@@ -1,0 +1,156 @@
+// One budget in bytes for all that the worlds of a host keep beyond the seed: the oldest that may be forgotten goes first.
+import { Problem } from '../contract/errors.ts';
+import type { Log } from '../world/turn.ts';
+import type { Running } from './running.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Use, type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
+
+export const MEGABYTE = 1_000_000;
+/** What stands there before anybody has used it, bytes. */
+export const EMPTY = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
+/** Of a budget that is used up so much is kept, so that room is made seldom. */
+const KEPT = 3 / 4;
+
+/** A world, as far as it takes room. */
+interface Tenant {
+  readonly opened: Running | undefined;
+  readonly origin: Snapshot;
+  readonly snapshots: Iterable<string>;
+  snapshotOf(id: string): Snapshot | undefined;
+}
+
+interface Counted {
+  readonly use: { -readonly [U in keyof Use]: number };
+  readonly logs: Log<unknown>[];
+  /** What may be forgotten: its turn, whether somebody waits for it, its weight. */
+  readonly things: [turn: number, needed: boolean, bytes: number][];
+}
+
+/** An instance, as far as it is counted. */
+export interface Holder {
+  readonly opened: Running | undefined;
+  readonly origin: Snapshot;
+  readonly snapshots: readonly string[];
+  snapshotOf(id: string): Snapshot | undefined;
+}
+
+/** Counts what many share once. */
+class Census implements Counted {
+  readonly use = { journal: 0, deliveries: 0, inbox: 0, snapshots: 0, worlds: 0, held: 0 };
+  readonly logs: Log<unknown>[] = [];
+  readonly things: [number, boolean, number][] = [];
+  readonly #seen = new Set<unknown>();
+
+  constructor(instances: Iterable<Tenant>) {
+    const all = [...instances];
+    for (const { opened } of all) {
+      this.use.worlds += EMPTY.world;
+      if (opened) this.#running(opened);
+    }
+    for (const { origin } of all) this.#atRest(origin, 'worlds');
+    for (const instance of all) {
+      for (const id of instance.snapshots) {
+        this.use.snapshots += EMPTY.snapshot;
+        this.#atRest(instance.snapshotOf(id)!, 'snapshots');
+      }
+    }
+  }
+
+  #running({ journal, webhooks, inbox, held, written }: Running): void {
+    this.use.worlds += EMPTY.running;
+    this.#written(written, 'worlds');
+    this.#log(journal, weightOfExchange, 'journal');
+    this.#log(webhooks.deliveries, weightOfDelivery, 'deliveries');
+    this.#log(inbox, weightOfMessage, 'inbox');
+    for (const asked of held) this.use.held += EMPTY.held + weightOfAsked(asked);
+  }
+
+  #atRest({ journal, webhooks, inbox, written }: Snapshot, use: keyof Use): void {
+    this.#written(written, use);
+    this.#log(journal, weightOfExchange, use);
+    if (webhooks) this.#log(webhooks.deliveries, weightOfDelivery, use);
+    this.#log(inbox, weightOfMessage, use);
+  }
+
+  #written(written: Written | undefined, use: keyof Use): void {
+    for (let one = written; one && !this.#seen.has(one); one = one.before) {
+      this.#seen.add(one);
+      this.use[use] += one.bytes;
+    }
+  }
+
+  #log<T>(log: Log<T>, weigh: (thing: T) => number, use: keyof Use): void {
+    this.logs.push(log as unknown as Log<unknown>);
+    log.each((thing, turn, needed) => {
+      if (this.#seen.has(thing)) return;
+      this.#seen.add(thing);
+      const bytes = weigh(thing);
+      this.use[use] += bytes;
+      this.things.push([turn, needed, bytes]);
+    });
+  }
+}
+
+const sumOf = (use: Use): number => Math.max(0, ...[Object.values(use).reduce((sum, bytes) => sum + bytes, 0)]);
+
+export class Budget {
+  /** Bytes. */
+  readonly limit: number;
+  readonly #instances: () => Iterable<Tenant>;
+  /** At most so much is used. */
+  #used = 0;
+  /** From how much on room is made. */
+  #full: number;
+
+  constructor(limit: number, instances: () => Iterable<Tenant>) {
+    this.limit = limit;
+    this.#instances = instances;
+    this.#full = limit;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Notes that so many bytes came. */
+  add(bytes: number): void {
+    this.#used += bytes;
+    if (this.#used > this.#full) this.#makeRoom(this.limit * KEPT);
+  }
+
+  /** What is used, by what. */
+  use(): Use {
+    const { use } = new Census(this.#instances());
+    this.#used = sumOf(use);
+    return use;
+  }
+
+  /** Makes room for something that stays. @throws Problem 409 when all that may be forgotten is not enough. */
+  take(what: string, bytes: number): void {
+    if (this.#used + bytes > this.limit) this.#makeRoom(this.limit * KEPT - bytes);
+    if (this.#used + bytes > this.limit) {
+      const [used, limit] = [this.#used, this.limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
+      throw new Problem(
+        409,
+        'conflict',
+        `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`,
+      );
+    }
+    this.#used += bytes;
+  }
+
+  #makeRoom(target: number): void {
+    const { use, logs, things } = new Census(this.#instances());
+    this.#used = sumOf(use);
+    // The oldest first, and what somebody still waits for last.
+    things.sort(([a, first], [b, second]) => Number(first) - Number(second) || a - b);
+    const upTo = { kept: 0, needed: 0 };
+    for (const [turn, needed, bytes] of things) {
+      if (this.#used <= target) break;
+      this.#used -= bytes;
+      upTo[needed ? 'needed' : 'kept'] = turn;
+    }
+    for (const log of logs) log.forget(upTo.kept, upTo.needed);
+    this.#full = Math.max(this.limit, this.#used + this.limit * (1 - KEPT));
+  }
+}

@@ -1,0 +1,103 @@
+// What an order of a fault has to make sense in beyond its schema: what cannot be is refused, not silently never met.
+import type { FieldIssue } from '../contract/errors.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { EVENT_EFFECTS, type FaultEffect, type FaultOrder, REQUEST_EFFECTS, REQUEST_MATCHES } from '../world/fault-draft.ts';
+
+type Match = NonNullable<FaultOrder['match']>;
+type Rule = readonly [field: string, broken: boolean, issue: string];
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What a header can carry. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const OF_THE_CONNECTION = ['connection', 'content-length', 'keep-alive', 'transfer-encoding'];
+const BODILESS = [204, 205, 304];
+
+const headerRules = ({ headers = {}, content_type: type, retry_after: seconds }: FaultEffect): Rule[] => {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const twice = (member: string, name: string, given: boolean): Rule => [
+    `effect.${member}`,
+    given && names.includes(name),
+    `says the same as effect.headers: give one of them`,
+  ];
+  return [
+    ...Object.entries(headers).flatMap(([name, value]): Rule[] => [
+      [`effect.headers.${name}`, !TOKEN.test(name), 'has a name that no header can have: use letters, digits and dashes'],
+      [`effect.headers.${name}`, OF_THE_CONNECTION.includes(name.toLowerCase()), 'is of the connection: leave it out'],
+      [`effect.headers.${name}`, !VALUE.test(value ?? ''), 'must be of printable Latin characters, without line breaks'],
+      [
+        `effect.headers.${name}`,
+        names.indexOf(name.toLowerCase()) !== names.lastIndexOf(name.toLowerCase()),
+        'must be given once',
+      ],
+    ]),
+    ['effect.content_type', !VALUE.test(type ?? ''), 'must be of printable Latin characters, without line breaks'],
+    twice('content_type', 'content-type', type !== undefined),
+    twice('retry_after', 'retry-after', seconds !== undefined),
+  ];
+};
+
+const answerRules = (effect: FaultEffect): Rule[] => {
+  const { status, abort, body, raw, error, delay_ms: delay, latency } = effect;
+  const ofAnswers = Object.keys({ raw, error, headers: 0, content_type: 0, retry_after: 0 }) as (keyof FaultEffect)[];
+  const more = ofAnswers.filter((name) => effect[name] !== undefined);
+  return [
+    ['effect.delay_ms', typeof delay === 'object' && delay.max < delay.min, 'must have a min that is not above its max'],
+    [
+      'effect.latency',
+      latency !== undefined && latency.p99_ms < latency.p50_ms,
+      'must have a p50_ms that is not above its p99_ms',
+    ],
+    ['effect.latency', latency !== undefined && delay !== undefined, 'says the same as effect.delay_ms: give one of them'],
+    [
+      'effect.abort',
+      abort === true && (status !== undefined || body !== undefined),
+      'leaves no answer: give it without status and body',
+    ],
+    ...more.map((name): Rule => [`effect.${name}`, abort === true, 'is of an answer, and abort leaves none']),
+    ['effect.error', error !== undefined && status === undefined, 'needs effect.status: an error stands in place of the answer'],
+    ['effect.raw', raw !== undefined && status === undefined, 'needs effect.status: it stands in place of the answer'],
+    ['effect.raw', raw !== undefined && error !== undefined, 'is the whole body, effect.error included: give one of them'],
+    [
+      'effect.status',
+      status !== undefined && status < 400 && raw === undefined,
+      `must be at least 400 where effect.raw does not say what is answered, got ${status}`,
+    ],
+    ['effect.raw', BODILESS.includes(status ?? 0) && raw !== undefined && raw !== '', `must be "": a ${status} has no body`],
+  ];
+};
+
+const eventRules = (match: Match, effect: FaultEffect): Rule[] => {
+  const { event } = match;
+  const [matches, effects] = [match, effect] as Readonly<Record<string, unknown>>[];
+  const asked = [...REQUEST_MATCHES, 'when'].filter((name) => matches![name] !== undefined);
+  const done = (names: readonly string[]) => names.filter((name) => effects![name] !== undefined);
+  if (event === undefined)
+    return done(EVENT_EFFECTS).map((name) => [`effect.${name}`, true, 'is of events: name one in match.event']);
+  return [
+    ...asked.map((name): Rule => [`match.${name}`, true, 'is of requests: give it without match.event']),
+    ...done(REQUEST_EFFECTS).map((name): Rule => [`effect.${name}`, true, 'is of requests: give it without match.event']),
+  ];
+};
+
+const matchRules = ({ body, operation, method, header = {} }: Match): Rule[] => {
+  const bodiless = operation !== undefined && !('body' in OPERATIONS[operation]);
+  return [
+    [
+      'match.method',
+      operation !== undefined && method !== undefined && OPERATIONS[operation].method !== method,
+      `is not that of ${operation}`,
+    ],
+    ['match.body', body !== undefined && bodiless, `never fits: ${operation} takes no body`],
+    ['match.body', body !== undefined && (method === 'GET' || method === 'DELETE'), `never fits: ${method} has no body here`],
+    ...Object.keys(header).flatMap((name): Rule[] => [
+      [`match.header.${name}`, !TOKEN.test(name), 'has a name that no header can have: use letters, digits and dashes'],
+      [`match.header.${name}`, name.toLowerCase() === 'authorization', 'is a secret: give match.key'],
+    ]),
+  ];
+};
+
+/** What does not make sense together. */
+export const faultIssues = ({ match = {}, effect }: FaultOrder): FieldIssue[] =>
+  [...matchRules(match), ...answerRules(effect), ...headerRules(effect), ...eventRules(match, effect)].flatMap(
+    ([field, broken, issue]) => (broken ? [{ field, issue }] : []),
+  );

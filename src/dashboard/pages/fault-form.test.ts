@@ -1,0 +1,73 @@
+// The form of a fault of one's own means what it says, a fault is told in words, and one held answer is let go by its button.
+import { expect, test } from 'vitest';
+import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
+import { draftIn, effectSays, matchSays } from './fault-drafts.ts';
+
+const draftOf = (fields: Readonly<Record<string, string>>) => draftIn(new URLSearchParams(fields));
+const PAGE = '/dashboard/faults';
+
+test('each field of the form is a member of the order', () => {
+  const draft = draftOf({
+    'match.query': 'filter[status]=todo&cursor=*',
+    'match.body': '{"status":"done"}',
+    'match.header': 'User-Agent: *Firefox*\nX-A: b:c',
+    'effect.status': '502',
+    'effect.raw': '<h1>502</h1>',
+    'effect.content_type': 'text/html',
+    'effect.headers': 'Server: nginx',
+    'effect.retry_after': '3',
+    'effect.latency': '200, 3000',
+    'effect.error.code': 'down',
+    'effect.error.details': '{"a":1}',
+  });
+  expect(draft).toEqual({
+    match: {
+      query: { 'filter[status]': 'todo', cursor: '*' },
+      body: { status: 'done' },
+      header: { 'User-Agent': '*Firefox*', 'X-A': 'b:c' },
+    },
+    effect: {
+      status: 502,
+      raw: '<h1>502</h1>',
+      content_type: 'text/html',
+      headers: { Server: 'nginx' },
+      retry_after: 3,
+      latency: { p50_ms: 200, p99_ms: 3000 },
+      error: { code: 'down', details: { a: 1 } },
+    },
+  });
+  const event = draftOf({ 'match.event': 'task.created', 'effect.event': 'reorder' });
+  expect(event).toEqual({ match: { event: 'task.created' }, effect: { reorder: true } });
+  expect(draftOf({ 'match.body': '{no', 'effect.latency': 'x' })).toEqual({ match: { body: '{no' }, effect: { latency: 'x' } });
+});
+
+test('a fault is told in words', () => {
+  const match = { query: { limit: 5 }, header: { a: 'b' }, body: { c: 1 }, when: () => true };
+  expect(matchSays(match, (id) => id)).toBe('with limit=5, with a: b, with a body that holds {"c":1}, when () => true');
+  expect(matchSays({ event: '*' }, (id) => id)).toBe('every event');
+  expect(matchSays({ event: 'task.created' }, (id) => id)).toBe('the event task.created');
+  const answer = { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 };
+  expect(effectSays(answer)).toBe('answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3');
+  expect(effectSays({ status: 422, error: { code: 'taken' } })).toBe('answered 422, taken');
+  const late = { latency: { p50_ms: 1, p99_ms: 9 }, duplicate: true, reorder: true, bad_signature: true };
+  expect(effectSays(late)).toBe(
+    'late by 1 ms in the middle, 9 ms at the 99th percentile, delivered twice, behind the next one, wrong signature',
+  );
+});
+
+test('one held answer is let go by the button of its request', async () => {
+  const bench = await dashboardBench(DEMO_AT);
+  const { mock } = bench;
+  const { id } = mock.faults.add({ effect: { hold: true } });
+  const asked = ['/tasks', '/users/me'].map((path) => mock.fetch(path, { headers: mock.auth('read') }));
+  while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
+  expect((await bench.get(PAGE)).text).toContain(`Release request 2 of ${id}`);
+  const posted = await bench.post(PAGE, { do: 'releaseOne', id, request: '2' });
+  expect(posted.status).toBe(303);
+  expect((await asked[1]!).status).toBe(200);
+  expect(mock.faults.list()[0]).toMatchObject({ held: 1, released: false, holding: [{ request: 1, path: '/v1/tasks' }] });
+  const twice = await bench.post(PAGE, { do: 'releaseOne', id, request: '2' });
+  expect([twice.status, twice.text.includes('it holds 1, got 2')]).toEqual([422, true]);
+  await mock.close();
+  await asked[0];
+});

@@ -1,0 +1,95 @@
+// The form for a fault of one's own: which requests or events, what happens to them, how often.
+import { OPERATION_IDS } from '../../contract/operations.ts';
+import { EVENT_NAMES } from '../../contract/resources.ts';
+import { ANY_EVENT } from '../../world/fault-draft.ts';
+import type { Context } from '../context.ts';
+import { type FieldRow, Fields, Form, Submit } from '../fields.tsx';
+import { Card } from '../parts.tsx';
+
+const MOST_KEYS = 100;
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
+const BODIES = ['empty', 'malformed', 'truncated'];
+const AS_IT_IS = ['', 'as it is'] as const;
+const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
+const EVENTS = [['', 'none: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
+const DELIVERIES = [
+  AS_IT_IS,
+  ['duplicate', 'twice'],
+  ['reorder', 'behind the next one'],
+  ['bad_signature', 'with a wrong signature'],
+] as const;
+const DETAILS = '{"fields":[{"field":"title","issue":"is taken"}]}';
+const DELAY = '500, or 200-900';
+
+/** The fields of the form, in three groups; links to the page fill some of them in. */
+const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
+  const any = ['', 'any'] as const;
+  const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
+  const named = keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const);
+  const statusHint = 'In the error shape of the API; nothing is performed.';
+  return {
+    'Which requests': [
+      { name: 'match.operation', label: 'Operation', options: [any, ...OPERATION_IDS] },
+      { name: 'match.method', label: 'Method', options: [any, ...METHODS] },
+      { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
+      { name: 'match.key', label: 'Key', options: [any, ...named] },
+      { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
+      { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
+      { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
+    ],
+    'What happens': [
+      { name: 'effect.status', label: 'Status', options: [AS_IT_IS, ...STATUSES], hint: statusHint },
+      { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY, hint: 'In real time.' },
+      { name: 'effect.body', label: 'Body', options: [AS_IT_IS, ...BODIES], hint: 'Performed, then spoilt.' },
+      { name: 'effect.end', label: 'Connection', options: ENDS },
+      { name: 'effect.latency', label: 'Latency p50, p99 (ms)', placeholder: '200, 3000', hint: 'A long tail, by the seed.' },
+      { name: 'effect.retry_after', label: 'Retry-After (s)', placeholder: 'as it is' },
+      { name: 'effect.error.code', label: 'Error code', placeholder: 'as it is' },
+      { name: 'effect.error.message', label: 'Error message', placeholder: 'as it is' },
+      { name: 'effect.error.details', label: 'Error details', placeholder: DETAILS },
+      {
+        name: 'effect.raw',
+        label: 'Whole body',
+        lines: 1,
+        placeholder: '<h1>502</h1>',
+        hint: 'In place of the error; needs a status.',
+      },
+      { name: 'effect.content_type', label: 'Content type', placeholder: 'text/html' },
+      { name: 'effect.headers', label: 'Headers answered', lines: 1, placeholder: 'Server: nginx' },
+    ],
+    'Or which events': [
+      {
+        name: 'match.event',
+        label: 'Event',
+        options: EVENTS,
+        hint: 'In place of requests; a delay counts on the clock of the world.',
+      },
+      { name: 'effect.event', label: 'Delivery', options: DELIVERIES },
+    ],
+    'How often': [
+      { name: 'times', label: 'At most', placeholder: 'always', hint: 'So many requests.' },
+      { name: 'after', label: 'After', placeholder: '0', hint: 'So many pass first.' },
+      { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
+    ],
+  };
+};
+
+export const Own = ({ context }: { context: Context }) => {
+  const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });
+  return (
+    <Card title="A fault of your own" says="What is left open fits every request." id="new">
+      <Form context={context} label="A fault of your own">
+        {Object.entries(groupsOf(context)).map(([title, fields]) => (
+          <>
+            <h3>{title}</h3>
+            <div class="fields">
+              <Fields form={context.form('order')} fields={fields.map(filled)} />
+              {title === 'How often' ? <Submit action="order" says="Order the fault" /> : null}
+            </div>
+          </>
+        ))}
+      </Form>
+    </Card>
+  );
+};

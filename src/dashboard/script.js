@@ -1,0 +1,252 @@
+// The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
+const root = document.documentElement;
+root.classList.add('js');
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const state = document.querySelector('[data-live-state]');
+if (new URLSearchParams(location.search).has('note')) {
+  const url = new URL(location.href);
+  url.searchParams.delete('note');
+  history.replaceState(history.state, '', url);
+}
+
+// Where the navigation is a row, the page that is open is in sight.
+const nav = document.querySelector('.nav'),
+  here = nav?.querySelector('[aria-current]');
+if (here && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+
+// Copy buttons.
+const copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+};
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest?.('[data-copy]');
+  if (!button) {
+    for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
+    return;
+  }
+  await copy(button.dataset.copy);
+  button.classList.add('done');
+  say('Copied');
+  setTimeout(() => button.classList.remove('done'), 1400);
+});
+const voice = document.createElement('p');
+voice.className = 'hidden';
+voice.setAttribute('role', 'status');
+document.body.append(voice);
+const say = (text) => {
+  voice.textContent = '';
+  voice.textContent = text;
+};
+
+// Selects that choose a page do so at once.
+document.addEventListener('change', ({ target }) => {
+  if (target.matches?.('[data-submit]')) target.form.requestSubmit();
+});
+
+// Shortcuts: / searches, g and a letter goes to a page, Escape closes what is open.
+let lead = 0;
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
+  const { target } = event;
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+  )
+    return;
+  if (event.key === '/') {
+    const field = document.querySelector('[data-search]');
+    if (field) {
+      event.preventDefault();
+      field.focus();
+      field.select?.();
+    }
+  } else if (event.key === 'g') lead = event.timeStamp;
+  else if (event.timeStamp - lead < 1200 && /^[a-z]$/.test(event.key)) {
+    lead = 0;
+    document.querySelector(`[data-key="${event.key}"]`)?.click();
+  }
+});
+
+// Clocks that run and times that come nearer.
+const pad = (number) => String(number).padStart(2, '0');
+const left = (ms) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
+};
+let seen = Date.now();
+const tick = () => {
+  const running = document.querySelector('[data-clock]');
+  if (!running) return;
+  const now = Number(running.dataset.clock) + Date.now() - seen;
+  for (const clock of all('[data-clock]')) clock.textContent = new Date(now).toISOString().replace('T', ' ').slice(0, 19);
+  for (const one of all('[data-until]')) {
+    const ahead = Number(one.dataset.until) - now;
+    one.textContent = left(ahead);
+    if (ahead <= 0 && ahead > -2000) soon();
+  }
+};
+setInterval(tick, 1000);
+
+// Brings an element up to date in place: what has the focus, what was typed and what is open stays.
+// A form's own id would be the field that it names so.
+const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute('id') || node.getAttribute('data-row') || '' : '');
+const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+const attributes = (old, now) => {
+  for (const { name } of [...old.attributes])
+    if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+};
+const morph = (old, now) => {
+  if (old.nodeType !== 1) {
+    if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue;
+    return;
+  }
+  if (old.hasAttribute('data-keep')) return;
+  attributes(old, now);
+  if (old.matches('select, textarea')) return;
+  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key));
+  let at = old.firstChild;
+  for (const next of [...now.childNodes]) {
+    const key = keyOf(next);
+    const known = key ? keyed.get(key) : undefined;
+    if (known && same(known, next)) {
+      if (known === at) at = at.nextSibling;
+      else old.insertBefore(known, at);
+      morph(known, next);
+    } else if (at && !key && same(at, next)) {
+      const after = at.nextSibling;
+      morph(at, next);
+      at = after;
+    } else {
+      // Something has gone from before it: what follows stays itself.
+      let later = key ? null : at;
+      while (later && !(same(later, next) && later.className === next.className)) later = later.nextSibling;
+      if (later && next.nodeType === 1) {
+        while (at !== later) {
+          const gone = at;
+          at = at.nextSibling;
+          gone.remove();
+        }
+        at = later.nextSibling;
+        morph(later, next);
+        continue;
+      }
+      const fresh = document.importNode(next, true);
+      if (key) fresh.classList?.add('fresh');
+      old.insertBefore(fresh, at);
+    }
+  }
+  while (at) {
+    const after = at.nextSibling;
+    at.remove();
+    at = after;
+  }
+};
+
+// Live regions.
+const { events, kinds = '' } = document.body.dataset;
+let source;
+let timer;
+let last = 0;
+let busy = false;
+let again = false;
+let applied = 0;
+const apply = (text) => {
+  applied++;
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  seen = Date.now();
+  for (const region of all('[data-live]')) {
+    const now = region.id && page.getElementById(region.id);
+    if (now) morph(region, now);
+  }
+  tick();
+  return page;
+};
+const refresh = async () => {
+  timer = undefined;
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  const before = applied;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+    const text = await answer.text();
+    // A form's answer that came meanwhile is newer than this one.
+    if (applied !== before) again = true;
+    else if (answer.ok && !answer.redirected) apply(text);
+  } catch {
+    /* The mock has stopped: the stream says so. */
+  }
+  last = Date.now();
+  busy = false;
+  if (again) {
+    again = false;
+    soon();
+  }
+};
+const soon = () => {
+  if (!timer) timer = setTimeout(refresh, Math.max(60, 500 - (Date.now() - last)));
+};
+
+// Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.
+document.addEventListener('submit', async (event) => {
+  const { target: form, submitter } = event;
+  if (!form.matches('[data-quick]')) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, submitter));
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
+    if (!answer.ok) throw new Error();
+    const note = apply(await answer.text()).getElementById('note');
+    const old = document.getElementById('note');
+    if (note && old) morph(old, note);
+  } catch {
+    const field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: submitter.name, value: submitter.value });
+    form.append(field);
+    form.submit();
+  }
+});
+const show = (text) => {
+  if (state) {
+    state.textContent = text;
+    state.dataset.liveState = text;
+  }
+};
+const listen = () => {
+  source = new EventSource(events);
+  // What happened between the writing of the page and now, nobody has told.
+  source.onopen = () => {
+    show('live');
+    soon();
+  };
+  source.onerror = () => {
+    show(source.readyState === 2 ? 'ended' : 'reconnecting');
+  };
+  for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
+};
+if (events) {
+  if (!document.hidden) listen();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) source?.close();
+    else {
+      listen();
+      soon();
+    }
+  });
+}

@@ -1,0 +1,82 @@
+// Lists as pages show them: tables by their columns, and the way from one part of a long list to the next.
+import type { Child } from 'hono/jsx';
+import { Icon } from './icons.tsx';
+import { LinkButton } from './parts.tsx';
+
+/** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
+export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  /** What tells a row from the others. */
+  readonly id?: (row: T) => string;
+  readonly kind?: (row: T) => string | undefined;
+  /** The column whose cells head their rows; none unless it is said. */
+  readonly heading?: number;
+  /** What opens below a row. */
+  readonly below?: (row: T) => Child;
+  readonly wideFirst?: boolean;
+}
+
+const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
+
+/** Columns and rows. It scrolls sideways in itself where it is too wide. */
+export const Table = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
+  <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(([head, , of]) => (
+            <th scope="col" class={isNumber(of) ? 'number' : undefined}>
+              {head === '' ? <span class="hidden">Actions</span> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const opened = below?.(row);
+          return (
+            <>
+              <tr data-row={id?.(row)} class={kind?.(row)}>
+                {columns.map(([, cell, of], i) => {
+                  const Cell = i === heading ? 'th' : 'td';
+                  return (
+                    <Cell scope={i === heading ? 'row' : undefined} class={of}>
+                      {cell(row)}
+                    </Cell>
+                  );
+                })}
+              </tr>
+              {opened ? (
+                <tr data-row={`${id?.(row)} open`} class="open">
+                  <td colspan={columns.length}>{opened}</td>
+                </tr>
+              ) : null}
+            </>
+          );
+        })}
+      </tbody>
+    </table>
+  </section>
+);
+
+type Way = readonly [to: string, label: string] | '' | false | undefined;
+
+/** Under a list: which part of it this is, the way back to its start, and on. */
+export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way }) => (
+  <nav class="pager" aria-label="Pages of the list">
+    <span class="muted">{says}</span>
+    <span class="actions">
+      {back ? <LinkButton small to={back[0]} says={back[1]} /> : null}
+      {next ? (
+        <a class="button small" href={next[0]} rel="next">
+          {next[1]}
+          <Icon name="right" />
+        </a>
+      ) : null}
+    </span>
+  </nav>
+);

@@ -1,0 +1,86 @@
+// The answer of a request that a fault has struck: ordered in place of the service's, spoilt, with headers of its own.
+import { Problem } from '../contract/errors.ts';
+import type { Terms } from '../contract/terms.ts';
+import type { FaultEffect } from '../world/fault-draft.ts';
+import type { Fault } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
+import { type Asked, type Reply, wholeReply } from './exchange.ts';
+import { callerOf, challenge } from './identify.ts';
+import { anonymousQuota, peek, retryAfter } from './meter.ts';
+import { writeError } from './write.ts';
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'unauthorized',
+  403: 'forbidden',
+  413: 'payload_too_large',
+  422: 'validation_error',
+  429: 'rate_limit_exceeded',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
+};
+
+const codeOf = ({ choices }: World, status: number): string => {
+  if (status === 404) return choices['not-found-code'];
+  if (status === 409) return choices['conflict-code'];
+  return CODES[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
+};
+
+/** What something in front of the service knows nothing of. */
+const NOT_OF_THE_SERVICE = { 'x-ratelimit-limit': null, 'x-ratelimit-remaining': null, 'x-ratelimit-reset': null };
+
+const typeOf = (raw: string): string => `text/${/^\s*</.test(raw) ? 'html' : 'plain'}; charset=utf-8`;
+
+/** These carry no body. */
+const BODILESS = [204, 205, 304];
+
+const errorText = (problem: Problem, { error }: FaultEffect, terms: Terms): string => {
+  const text = writeError(problem, terms);
+  if (!error?.details) return text;
+  const body = JSON.parse(text) as { error: object };
+  return JSON.stringify({ ...body, error: { ...body.error, details: error.details } });
+};
+
+/** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
+export const ordered = (world: World, asked: Asked, { id, effect }: Fault): Reply => {
+  const { status = 500, error, raw, retry_after: seconds } = effect;
+  const caller = callerOf(world, asked.authorization);
+  const seen = caller ? peek(world, caller) : anonymousQuota(world);
+  const reset = seconds === undefined ? seen.reset : Math.ceil(world.clock.now() / 1000 + seconds);
+  const quota = status === 429 ? { ...seen, remaining: 0, reset, passes: false } : seen;
+  const [code, message] = [
+    error?.code ?? codeOf(world, status),
+    error?.message ?? `This answer was ordered from the mock: ${id}.`,
+  ];
+  const own = status === 429 ? retryAfter(world, quota) : status === 401 ? challenge(world) : {};
+  const problem = new Problem(status, code, message, { headers: raw === undefined ? own : {}, check: 'fault' });
+  const reply = { status, page: undefined, quota, caller, problem };
+  if (raw === undefined) return { ...reply, text: errorText(problem, effect, world.terms), headers: own };
+  const text = BODILESS.includes(status) ? null : raw;
+  return { ...reply, text, headers: { ...NOT_OF_THE_SERVICE, ...(text === null ? {} : { 'content-type': typeOf(raw) }) } };
+};
+
+/** The same answer with the body and the headers that a fault wants. */
+export const spoil = (
+  sound: Reply,
+  terms: Terms,
+  { body, headers = {}, content_type: type, retry_after: seconds }: FaultEffect,
+): Reply => {
+  const own = {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  const dressed = Object.keys(own).length > 0 ? { ...sound, headers: { ...sound.headers, ...own } } : sound;
+  return body === undefined ? dressed : spoilBody(dressed, terms, body);
+};
+
+const spoilBody = (sound: Reply, terms: Terms, body: NonNullable<FaultEffect['body']>): Reply => {
+  const { text } = wholeReply({ reply: sound, terms });
+  if (text === null) return sound;
+  const instead = (spoilt: string): Reply => ({ ...sound, page: undefined, text: spoilt });
+  if (body === 'empty') return instead('');
+  if (body === 'truncated') return instead(text.slice(0, Math.ceil(text.length / 2)));
+  return instead(`${text.slice(0, -1)},,`);
+};

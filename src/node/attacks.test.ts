@@ -1,0 +1,452 @@
+// Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readSeed, type SeedError } from '../seed/read.ts';
+import { start } from '../test/command-line.ts';
+import { senderOver } from '../webhooks/sender.ts';
+import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
+import { nodeSender } from './sender.ts';
+
+const mocks: Mock[] = [];
+afterEach(async () => {
+  for (const mock of mocks.splice(0)) await mock.close();
+});
+
+const attacked = async (options: MockOptions = {}): Promise<Server & { readonly mock: Mock }> => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited', ...options });
+  mocks.push(mock);
+  return { ...(await mock.listen()), mock };
+};
+
+const MB = 1_000_000;
+const JSON_BODY = { 'content-type': 'application/json' };
+const asWriter = { ...JSON_BODY, authorization: 'Bearer wm_tiny_admin' };
+const post = (url: string, body: unknown, headers: Record<string, string> = JSON_BODY) =>
+  fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+const read = async (url: string) => (await fetch(url)).json();
+const TASKS = 'projects/proj_one/tasks';
+
+describe('one budget in bytes', () => {
+  test('floods of the inbox, cross-site and without a token, stay within it, and the newest are kept', async () => {
+    const { origin } = await attacked({ memory: 8 });
+    const headers = { 'content-type': 'text/plain', origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+    for (let n = 0; n < 24; n++)
+      await fetch(`${origin}/_mock/inbox/n${n % 12}`, { method: 'POST', headers, body: 'x'.repeat(800_000) });
+    let kept = 0;
+    for (let n = 0; n < 12; n++)
+      for (const { text } of (await read(`${origin}/_mock/inbox/n${n}/messages`)).items) kept += text.length;
+    expect(kept).toBeLessThan(8 * MB);
+    expect((await read(`${origin}/_mock/inbox/n11/messages`)).items.at(-1).text).toHaveLength(800_000);
+    const { memory } = await read(`${origin}/_mock/health`);
+    expect([memory.limit, memory.used <= 8 * MB, memory.by.inbox >= 2 * kept]).toEqual([8 * MB, true, true]);
+  });
+
+  test('journals of many worlds share it: the oldest exchange goes first, wherever it is', async () => {
+    const server = await attacked({ memory: 8 });
+    for (let n = 0; n < 10; n++) await post(`${server.origin}/_mock/worlds`, { id: `w${n}` });
+    const body = { title: 'a', nothing: 'x'.repeat(30_000) };
+    for (let i = 0; i < 20; i++)
+      for (let n = 0; n < 10; n++) await post(`${server.origin}/worlds/w${n}/v1/${TASKS}`, body, asWriter);
+    expect((await read(`${server.origin}/_mock/health`)).memory.used).toBeLessThan(8 * MB);
+    const lengths: number[] = [];
+    for (let n = 0; n < 10; n++) lengths.push((await read(`${server.origin}/worlds/w${n}/_mock/requests`)).items.length);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+    expect(Math.min(...lengths)).toBeGreaterThan(2);
+  });
+
+  test('deliveries of long bodies are forgotten, those that are settled before those that wait', async () => {
+    const server = await attacked({ memory: 8, now: '2025-01-20T09:00:00Z' });
+    const hook = async (url: string) => (await (await post(`${server.baseUrl}/webhooks`, { url }, asWriter)).json()).data.id;
+    await hook('https://example.com/public');
+    const waiting = await hook(`${server.origin}/_mock/inbox/down`);
+    await post(`${server.origin}/_mock/webhooks/${waiting}/simulate`, { outcomes: Array.from({ length: 200 }, () => 500) });
+    const description = '\u{1f600}'.repeat(10_000);
+    for (let i = 0; i < 60; i++) await post(`${server.baseUrl}/${TASKS}`, { title: `t${i}`, description }, asWriter);
+    await server.mock.webhooks.settled();
+    expect((await read(`${server.origin}/_mock/health`)).memory.used).toBeLessThan(8 * MB + 60 * 100_000);
+    const log = (await read(`${server.origin}/_mock/deliveries`)).items as { state: string }[];
+    expect(log.length).toBeLessThan(80);
+    expect(log.some(({ state }) => state === 'retrying')).toBe(true);
+  });
+
+  test('snapshots keep their journals within it, and one that has no room is refused with what to do', async () => {
+    const server = await attacked({ memory: 8 });
+    const ids: string[] = [];
+    const task = (description: string) => post(`${server.baseUrl}/${TASKS}`, { title: 'a', description }, asWriter);
+    for (let i = 0; i < 20; i++) {
+      await task('x'.repeat(1000));
+      ids.push((await (await post(`${server.origin}/_mock/snapshots`, {})).json()).id);
+    }
+    for (let i = 0; i < 450; i++) await task('x'.repeat(10_000));
+    const refused = [await post(`${server.origin}/_mock/snapshots`, {}), await post(`${server.origin}/_mock/worlds`, {})];
+    expect(refused.map(({ status }) => status)).toEqual([409, 409]);
+    expect((await refused[0]!.json()).error.message).toMatch(
+      /^There is no room for another snapshot: \d+ MB of 8 MB are used.* Delete worlds or snapshots, .*--memory.*docs\/security\.md/,
+    );
+    await post(`${server.origin}/_mock/reset`, {});
+    expect((await post(`${server.origin}/_mock/snapshots`, {})).status).toBe(201);
+    expect((await post(`${server.origin}/_mock/snapshots/${ids[3]}/restore`, {})).status).toBe(200);
+    expect(server.mock.world.store.tasks.size).toBe(2 + 4);
+  });
+
+  test('an inline seed is counted', async () => {
+    const { origin } = await attacked({ memory: 8 });
+    const users = Array.from({ length: 20_000 }, (_, i) => ({ id: `u${i}`, name: 'x'.repeat(100) }));
+    const seed = { workspaces: [{ id: 'ws', users, api_keys: [{ value: 'k_long', scope: 'admin', user_id: 'u1' }] }] };
+    expect((await post(`${origin}/_mock/worlds`, { seed })).status).toBe(409);
+  });
+
+  test('a client that leaves is not kept waiting by a hold or a delay', async () => {
+    const { origin, baseUrl, mock } = await attacked();
+    for (const effect of [{ hold: true }, { delay_ms: 3_600_000 }]) {
+      const { id } = await (await post(`${origin}/_mock/faults`, { effect })).json();
+      const gone = new AbortController();
+      const asked = Array.from({ length: 50 }, () => fetch(`${baseUrl}/users/me`, { headers: asWriter, signal: gone.signal }));
+      await expect.poll(async () => (await read(`${origin}/_mock/health`)).memory.by.held).toBeGreaterThan(50 * 20_000);
+      gone.abort();
+      await Promise.allSettled(asked);
+      await expect.poll(async () => (await read(`${origin}/_mock/health`)).memory.by.held).toBe(0);
+      expect((await read(`${origin}/_mock/faults/${id}`)).held).toBe(0);
+      mock.faults.clear();
+    }
+  });
+});
+
+/** Sends bytes and hears until the connection ends, or as far as `enough` asks. */
+const raw = (port: number, bytes: string, enough: (text: string) => boolean = () => false): Promise<string> =>
+  new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      if (enough(text)) socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => done(text));
+  });
+
+describe('a webhook', () => {
+  test.each([
+    ['its address', 'http://127.0.0.1'],
+    ['its name', 'http://localhost'],
+    ['a number', 'http://2130706433'],
+    ['hexadecimal digits', 'http://0x7f.1'],
+  ])('does not drive the control API of this mock, spelled as %s', async (_, host) => {
+    const { baseUrl, port, mock } = await attacked();
+    const { value } = mock.keys.find(({ scope }) => scope === 'write')!;
+    const key = mock.world.store.keys.all()[0]!.value.id;
+    for (const path of ['reset', 'snapshots', `keys/${key}/revoke`, 'inbox/mine/respond', '../worlds/default/_mock/reset'])
+      await post(`${baseUrl}/webhooks`, { url: `${host}:${port}/_mock/${path}` }, asWriter);
+    await post(`${baseUrl}/webhooks`, { url: `${host}:${port}/_mock/inbox/mine` }, asWriter);
+    await post(`${baseUrl}/projects`, { name: 'Kept' }, { ...JSON_BODY, authorization: `Bearer ${value}` });
+    await mock.webhooks.settled();
+    const statuses = mock.deliveries.map(({ attempts }) => attempts[0]?.status ?? attempts[0]?.outcome);
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 200]);
+    expect([mock.world.store.projects.size, mock.keys.length]).toEqual([2, 3]);
+  });
+
+  test('does not drive that of another mock', async () => {
+    const [one, other] = [await attacked(), await attacked()];
+    await post(`${other.baseUrl}/projects`, { name: 'Kept' }, asWriter);
+    await post(`${one.baseUrl}/webhooks`, { url: `${other.origin}/_mock/reset` }, asWriter);
+    await post(`${one.baseUrl}/projects`, { name: 'Told' }, asWriter);
+    await one.mock.webhooks.settled();
+    expect(one.mock.deliveries[0]!.attempts[0]!.status).toBe(403);
+    expect(other.mock.world.store.projects.size).toBe(2);
+  });
+});
+
+describe('a receiver', () => {
+  const SPECIAL = [
+    'localhost.',
+    'metadata.google.internal.',
+    'a.LOCAL',
+    '10.0.0.5',
+    '192.0.0.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+  ];
+  const MORE = [
+    '0x0a.1',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[64:ff9b::a00:1]',
+    '[2002:7f00:1::]',
+    '[::7f00:1]',
+  ];
+  test.each([...SPECIAL, ...MORE])('that is not public is refused where only public ones are taken: %s', async (host) => {
+    const { baseUrl, mock } = await attacked();
+    mock.choose({ 'webhook-url': 'public-https' });
+    expect((await post(`${baseUrl}/webhooks`, { url: `https://${host}/x` }, asWriter)).status).toBe(422);
+  });
+  test.each(['10.example.com', '127.example.org', '8.8.8.8', '[2606:4700::1111]', 'hooks.example.com.'])(
+    'that is public is taken there: %s',
+    async (host) => {
+      const { baseUrl, mock } = await attacked();
+      mock.choose({ 'webhook-url': 'public-https' });
+      expect((await post(`${baseUrl}/webhooks`, { url: `https://${host}/x` }, asWriter)).status).toBe(201);
+    },
+  );
+
+  const delivered = async ({ baseUrl, mock }: Awaited<ReturnType<typeof attacked>>, url: string) => {
+    await post(`${baseUrl}/webhooks`, { url }, asWriter);
+    await post(`${baseUrl}/projects`, { name: 'Told' }, asWriter);
+    await mock.webhooks.settled();
+    return mock.deliveries[0]!.attempts[0]!;
+  };
+  test.each(['10.0.0.5', '169.254.169.254', '[::ffff:127.0.0.1]'])(
+    'beyond this machine whose address is not public is not called: %s',
+    async (host) => {
+      const server = await attacked({ deliverPublic: true });
+      const { outcome, error } = await delivered(server, `https://${host}:${server.port}/_mock/inbox/a`);
+      expect([outcome, error]).toEqual(['error', expect.stringMatching(/no public address.*--allow-receiver/)]);
+    },
+  );
+  test.each([
+    ['a private address', [], ['10.0.0.5'], 'error'],
+    ['this machine', [], ['127.0.0.1'], 'error'],
+    ['a public address and a private one', [], ['8.8.8.8', '10.0.0.5'], 'error'],
+    ['this machine, and is allowed', ['hooks.example.com'], ['127.0.0.1'], 'response'],
+  ])('whose name leads to %s', async (_, allowed, addresses, kind) => {
+    const { port, mock } = await attacked();
+    const resolve = (_name: string, _options: object, done: (error: null, all: object[]) => void) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    const sender = nodeSender(allowed, resolve as never);
+    const url = `http://hooks.example.com:${port}/_mock/inbox/a`;
+    const outcome = await sender({ url, headers: { host: 'localhost' }, body: '{}' }, new AbortController().signal);
+    expect(outcome).toMatchObject(
+      kind === 'error' ? { kind, error: expect.stringContaining('--allow-receiver') } : { kind, status: 200 },
+    );
+    expect((await (await mock.app.request('http://127.0.0.1/_mock/inbox/a/messages')).json()).items).toHaveLength(
+      kind === 'error' ? 0 : 1,
+    );
+  });
+  test('beyond this machine is called when it is allowed, and no other one', async () => {
+    const server = await attacked({
+      allowReceivers: ['10.255.255.1'],
+      sender: async () => ({ kind: 'response', status: 200, took: 0 }),
+    });
+    expect((await delivered(server, 'https://10.255.255.1/')).simulated).toBeUndefined();
+    const other = await attacked({ allowReceivers: ['10.255.255.1'] });
+    expect((await delivered(other, 'https://10.255.255.2/')).simulated).toBe(true);
+  });
+  test('does not fail for what this machine has run out of', async () => {
+    let tries = 0;
+    const sender = senderOver(async () => {
+      if (++tries < 3) throw Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
+      return { status: 200, body: null };
+    });
+    const outcome = await sender({ url: 'http://127.0.0.1/', headers: {}, body: '' }, new AbortController().signal);
+    expect([tries, outcome]).toMatchObject([3, { kind: 'response', status: 200 }]);
+  });
+});
+
+describe('every path has the same limits', () => {
+  test('a body in chunks ends where one with a length does', async () => {
+    const { port, origin } = await attacked();
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
+    const head = `POST /_mock/worlds HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+    const heard = await new Promise<string>((done) => {
+      const socket = connect(port, '127.0.0.1');
+      let [text, sent] = ['', 0];
+      socket.on('data', (data) => (text += data));
+      socket.on('error', () => {});
+      socket.on('close', () => done(text));
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+      const next = () => {
+        if (socket.destroyed || sent > 70) return;
+        if (sent++ === 70) return void socket.write('0\r\n\r\n');
+        if (socket.write(chunk)) setImmediate(next);
+        else socket.once('drain', next);
+      };
+      next();
+    });
+    expect(heard).toMatch(/^HTTP\/1\.1 400 .*a body has at most 67108864 bytes/s);
+    expect((await fetch(`${origin}/_mock/health`)).status).toBe(200);
+  });
+
+  test.each(['127.0.0.256', 'a.1', 'xn--a', '1.2.3.4.5', '[::1', '0x7f.0x100000000'])('a Host that is none: %s', async (host) => {
+    const { port } = await attacked();
+    for (const path of ['/_mock/health', '/', '/openapi.json', '/docs', '/v1/users/me', '/dashboard/nothing']) {
+      const text = await raw(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect([path, text.slice(0, 12)]).toEqual([path, 'HTTP/1.1 400']);
+    }
+  });
+
+  test.each(['127.0.0.256', 'a.1', 'xn--a'])('an absolute request target whose host is none: %s', async (host) => {
+    const { port } = await attacked();
+    for (const path of ['/_mock/health', '/', '/openapi.json', '/v1/users/me']) {
+      const text = await raw(port, `GET http://${host}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+      expect([path, text.slice(0, 12)]).toEqual([path, 'HTTP/1.1 400']);
+    }
+  });
+
+  test('answers that nobody reads hold one answer a connection, and end it after a while', async () => {
+    const mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });
+    mocks.push(mock);
+    const server = await mock.listen({ patience: { headers: 10_000, request: 60_000, write: 200 } });
+    const description = 'x'.repeat(10_000);
+    const body = JSON.stringify({ title: 'a', description });
+    for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
+    const request = 'GET /v1/tasks?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wm_tiny_admin\r\n\r\n';
+    const asked = () => mock.requests.filter(({ operation }) => operation === 'listTasks').length;
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(request.repeat(90)));
+    socket.on('error', () => {});
+    socket.pause();
+    const ended = new Promise((done) => socket.once('close', done));
+    await expect.poll(asked).toBeGreaterThan(0);
+    await expect.poll(() => mock.requests.length > 0 && socket.bytesWritten > 0).toBe(true);
+    await new Promise((done) => setTimeout(done, 1000));
+    expect(asked()).toBeLessThan(30);
+    socket.resume();
+    await ended;
+  });
+
+  test('more requests ahead than anybody needs end the connection', async () => {
+    const { port } = await attacked();
+    const request = 'GET /v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+    const text = await raw(port, request.repeat(700));
+    expect(text.split('HTTP/1.1 401').length - 1).toBeLessThan(300);
+  });
+
+  test('without the control API there is neither it nor the dashboard', async () => {
+    const { origin, baseUrl } = await attacked({ noControl: true });
+    for (const path of ['/_mock/health', '/_mock/inbox/a', '/', '/dashboard/settings', '/worlds/a/_mock/reset']) {
+      const { status } = await fetch(origin + path, { method: 'POST', headers: asWriter });
+      expect([path, status]).toEqual([path, 404]);
+    }
+    expect((await fetch(`${baseUrl}/users/me`, { headers: asWriter })).status).toBe(200);
+  });
+});
+
+const CLI = resolve('dist/node/cli.js');
+
+describe('the process', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+  const program = (...words: string[]) => {
+    const child = spawn(process.execPath, [CLI, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    return { child, ended: new Promise((done) => child.once('exit', (code, signal) => done(code ?? signal))) };
+  };
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends by %s while its standard output is not read', async (signal) => {
+    const { child, ended } = program('--seed', 'fixtures/tiny.yaml', '--port', '0', '--json', '--plan', 'unlimited');
+    const [line] = await new Promise<[Buffer]>((done) => child.stdout!.once('data', (data) => done([data])));
+    child.stdout!.pause();
+    const { base_url } = JSON.parse(String(line));
+    for (let i = 0; i < 150; i++) await (await fetch(`${base_url}/users/me?x=${'y'.repeat(8000)}`)).text();
+    child.kill(signal);
+    expect(await ended).toBe(0);
+  });
+
+  test('drops lines that nobody reads, and says how many', async () => {
+    let unread = 0;
+    const run = start(['--seed', 'fixtures/tiny.yaml', '--port', '0', '--json'], { unread: () => unread });
+    await run.until('\n');
+    const { base_url } = JSON.parse(run.out);
+    unread = 1_000_001;
+    for (let i = 0; i < 3; i++) await fetch(`${base_url}/users/me`);
+    expect(run.out.trim().split('\n')).toHaveLength(1);
+    unread = 0;
+    await fetch(`${base_url}/users/me`);
+    expect(
+      run.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .slice(1),
+    ).toMatchObject([{ event: 'dropped', lines: 3 }, { event: 'request' }]);
+    run.stop();
+    expect(await run.status).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'told to stop ends while it waits for a seed from a pipe that nobody writes into',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'wm-mock-attack-'));
+      try {
+        const pipe = join(folder, 'seed');
+        execFileSync('mkfifo', [pipe]);
+        const run = start(['--seed', pipe, '--port', '0']);
+        await new Promise((done) => setTimeout(done, 100));
+        run.stop();
+        expect(await run.status).toBe(0);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  test('shows what a seed says as text: no control character reaches the terminal, no key leaves its quotes', async () => {
+    const seed = {
+      workspaces: [
+        {
+          id: 'ws',
+          name: 'A\u001b[2J\u202eB',
+          users: [{ id: 'u', name: 'Eve\u001b]0;owned\u0007' }],
+          api_keys: [{ value: `k";touch owned;'$(x)`, scope: 'admin', user_id: 'u' }],
+        },
+      ],
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'wm-mock-attack-'));
+    try {
+      writeFileSync(join(folder, 'a\u001b[31m.json'), JSON.stringify(seed));
+      const run = start(['--seed', 'a\u001b[31m.json', '--port', '0'], { cwd: folder });
+      await run.until('Ctrl+C');
+      run.stop();
+      await run.status;
+      expect(run.out.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+      expect(run.out).toContain(`curl -H 'Authorization: Bearer k";touch owned;'\\''$(x)'`);
+      const refused = spawnSync(process.execPath, [CLI, 'check', 'none\u001b[31m.json'], { cwd: folder });
+      expect([refused.status, String(refused.stderr)]).toEqual([1, expect.stringContaining('none\\u{1b}[31m.json')]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+test('a secret in other letters, names and places is shown nowhere', async () => {
+  const { origin, baseUrl } = await attacked({ controlToken: 'open-sesame-1' });
+  const escaped = [...'wm_tiny_admin'].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
+  await fetch(`${baseUrl}/projects?jwt=hidden-1&auth[token]=hidden-2&session_id=hidden-3`, {
+    method: 'POST',
+    headers: asWriter,
+    body: `{"name":"${escaped}","${escaped}":1}`,
+  });
+  await fetch(`${origin}/_mock/inbox/a?token=open-sesame-1&x=1`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'hidden-4', cookie: 'wm_mock_token_1=open-sesame-1', 'x-wm-control-token': 'open-sesame-1' },
+  });
+  const headers = { authorization: 'Bearer open-sesame-1' };
+  for (const path of ['requests', 'inbox/a/messages']) {
+    const text = await (await fetch(`${origin}/_mock/${path}`, { headers })).text();
+    expect(text).not.toMatch(/wm_tiny_admin|open-sesame-1|hidden-\d/);
+  }
+  expect((await (await fetch(`${origin}/_mock/inbox/a/messages`, { headers })).json()).items[0].query).toBe(
+    '?token=[hidden]&x=1',
+  );
+});
+
+// Of so many keys a reader that looks at all of them for each takes minutes.
+test.each<[string, (i: number) => string]>([
+  ['many unknown keys', (i) => `k${i}: 1\n`],
+  ['one key many times', () => 'k: 1\n'],
+])('a seed of %s is refused with each of them', async (_, line) => {
+  const sound = 'workspaces: [{id: ws, users: [{id: u}], api_keys: [{scope: admin, user_id: u}]}]\n';
+  const text = sound + Array.from({ length: 40_000 }, (_one, i) => line(i)).join('');
+  const error: SeedError = await readSeed(text, { name: 'seed', now: 0 }).then(Promise.reject, (reason) => reason);
+  expect(error.problems).toHaveLength(40_000);
+});

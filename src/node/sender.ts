@@ -1,0 +1,40 @@
+// How events leave in Node: to addresses that are looked at once the name is resolved, and to no others.
+import { lookup } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { mayCall } from '../validation/receiver-url.ts';
+import { type Ask, type Sender, senderOver } from '../webhooks/sender.ts';
+
+const refused = (hostname: string, address: string): Error =>
+  Object.assign(
+    new Error(
+      `not sent: ${hostname} leads to ${address}, which is no public address. Allow it with --allow-receiver ${hostname}; docs/security.md says more.`,
+    ),
+    { code: 'ERR_RECEIVER_REFUSED' },
+  );
+
+/** @param allowed hosts that may be anywhere @param resolve looks up a name */
+export const nodeSender = (allowed: readonly string[] = [], resolve: typeof lookup = lookup): Sender => {
+  // The connection is made to the very addresses that were looked at.
+  const looked: LookupFunction = (hostname, options, done) =>
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const wrong = addresses?.find(({ address }) => !mayCall(hostname, address, allowed));
+      if (error ?? wrong) return done(error ?? refused(hostname, wrong!.address), '');
+      return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
+    });
+  const ask: Ask = (url, { method, headers, body, signal }) =>
+    new Promise((done, fail) => {
+      const { protocol, hostname } = new URL(url);
+      const address = hostname.replace(/^\[|\]$/g, '');
+      if (isIP(address) && !mayCall(hostname, address, allowed)) return fail(refused(hostname, address));
+      const { request } = protocol === 'https:' ? https : http;
+      const bytes = { 'content-length': String(Buffer.byteLength(body)) };
+      const sent = request(url, { method, headers: { ...headers, ...bytes }, signal, agent: false, lookup: looked });
+      sent.on('error', fail);
+      sent.on('response', (answer) => done({ status: answer.statusCode ?? 0, body: Readable.toWeb(answer) as Response['body'] }));
+      sent.end(body);
+    });
+  return senderOver(ask);
+};

@@ -1,0 +1,52 @@
+// Which addresses may receive events (spec: Resources, Webhook registration: a publicly reachable HTTPS URL).
+import ipaddr from 'ipaddr.js';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Names that nobody on the public internet has (RFC 6761, 6762, 7686, 8375, 9476, and `internal`). */
+const SPECIAL_NAME = /(^|\.)(local|localhost|internal|test|invalid|home\.arpa|onion|alt)$/;
+
+export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
+
+/** Whether an address belongs to somebody on the public internet, as far as it says itself. */
+export const isPublicAddress = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  // Of IPv6 only 2000::/3 is given out.
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.toByteArray()[0]! >> 5 === 1);
+};
+
+const isPublic = (hostname: string): boolean => {
+  const name = hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+  return ipaddr.isValid(name) ? isPublicAddress(name) : name.includes('.') && !SPECIAL_NAME.test(name);
+};
+
+/** Whether an event for this host may go to this address, now that its name is resolved. @param allowed hosts that may be anywhere */
+export const mayCall = (hostname: string, address: string, allowed: readonly string[]): boolean =>
+  allowed.includes(hostname) ||
+  (isLoopback(hostname) ? ipaddr.process(address).range() === 'loopback' : isPublicAddress(address));
+
+/** Undefined for a text that is no URL. `URL.canParse` calls some URLs wrong on Node 20: those beyond ASCII, after thousands of calls. */
+export const urlOf = (text: string): URL | undefined => {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** With `//`, a host, and no blank or backslash: URL would repair it. */
+const WHOLE = /^https?:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/iu;
+
+/** What keeps a URL from being a receiver; undefined when nothing does. */
+export const receiverProblem = (url: string, policy: 'loopback-too' | 'https-only' | 'public-https'): string | undefined => {
+  const parsed = WHOLE.test(url) ? urlOf(url) : undefined;
+  // No sender may write them into a request (RFC 9110, 4.2.4), and fetch refuses to.
+  if (parsed?.username || parsed?.password) return 'must not hold a user name or a password';
+  const secure = parsed?.protocol === 'https:';
+  if (policy === 'loopback-too') {
+    const local = parsed?.protocol === 'http:' && isLoopback(parsed.hostname);
+    return secure || local ? undefined : 'must be an https URL (this mock also takes http on loopback)';
+  }
+  if (!secure) return 'must be an https URL';
+  return policy === 'public-https' && !isPublic(parsed.hostname) ? 'must be a publicly reachable https URL' : undefined;
+};

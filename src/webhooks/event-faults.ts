@@ -1,0 +1,85 @@
+// What a fault does to an event on its way: delivers it twice, late, behind the next one, with a wrong signature.
+import type { Fault, Faults } from '../world/faults.ts';
+import { newId } from '../world/ids.ts';
+import { lateBy } from '../world/lateness.ts';
+import { momentText } from '../world/moment.ts';
+import type { World } from '../world/world.ts';
+import type { Delivery } from './delivery.ts';
+
+/** A delivery that goes out behind the next one waits this long for it at most, milliseconds of the world. */
+const WAITS_MS = 5000;
+
+/** Whether it has still to go out behind the next one. */
+export const isWaiting = ({ reordered, state, attempts }: Delivery): boolean =>
+  reordered === true && state === 'pending' && attempts.length === 0;
+
+/** Which deliveries have no next one yet, by registration: a later event may be the one that they go out behind. */
+export class Waiting {
+  readonly #ids = new Map<string, readonly string[]>();
+
+  constructor(log: readonly Delivery[]) {
+    const waiting = log.filter(isWaiting);
+    if (waiting.length === 0) return;
+    const placed = new Set(log.flatMap(({ ahead_of = [] }) => ahead_of));
+    for (const delivery of waiting) if (!placed.has(delivery.id)) this.add(delivery);
+  }
+
+  has(webhook: string): boolean {
+    return this.#ids.has(webhook);
+  }
+
+  add({ id, webhook_id }: Delivery): void {
+    this.#ids.set(webhook_id, [...(this.#ids.get(webhook_id) ?? []), id]);
+  }
+
+  /** Those of a registration, which have found what they go out behind. */
+  take(webhook: string): readonly string[] {
+    const ids = this.#ids.get(webhook) ?? [];
+    this.#ids.delete(webhook);
+    return ids;
+  }
+
+  /** It goes out: nothing came that it could go out behind. */
+  forget({ id, webhook_id }: Delivery): void {
+    const ids = this.take(webhook_id).filter((one) => one !== id);
+    if (ids.length > 0) this.#ids.set(webhook_id, ids);
+  }
+}
+
+const struck = (world: World, { id, effect }: Fault, delivery: Delivery, waits: boolean): Delivery[] => {
+  const { duplicate, reorder, bad_signature, delay_ms, latency } = effect;
+  const told = delay_ms !== undefined || latency !== undefined;
+  const reordered = reorder === true && !waits;
+  const late = reordered && !told ? WAITS_MS : lateBy(effect, world.random, id);
+  const one: Delivery = {
+    ...delivery,
+    next_attempt_at: momentText(Date.parse(delivery.next_attempt_at!) + late),
+    fault: id,
+    ...(reordered ? { reordered } : {}),
+    ...(bad_signature ? { bad_signature } : {}),
+  };
+  return duplicate ? [one, { ...one, id: newId(world.random, 'deliveries') }] : [one];
+};
+
+/**
+ * The deliveries of a change as the faults of its events leave them.
+ * @param waits whether a delivery to this registration waits for the next one: then this is the next one.
+ */
+export const disturbed = (
+  world: World,
+  faults: Faults,
+  deliveries: readonly Delivery[],
+  waits: (webhook: string) => boolean,
+): readonly Delivery[] => {
+  const met = new Map<string, Fault | undefined>();
+  return deliveries.flatMap((delivery) => {
+    const { id, event } = delivery.event;
+    if (!met.has(id))
+      met.set(
+        id,
+        faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`)),
+      );
+    const fault = met.get(id);
+    return fault ? struck(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
+  });
+};

@@ -1,0 +1,154 @@
+// What a fault is ordered with: which requests or events meet it, what happens to them, and how often.
+import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
+import { EVENT_NAMES } from '../contract/resources.ts';
+import { anyOf, boolean, closed, type Is, integer, map, number, oneOf, type Schema, string } from '../contract/schema.ts';
+
+/** A word, or what YAML and JSON read as a number or a switch. */
+type Word = string | number | boolean;
+const words = (description: string, examples: readonly unknown[]): Schema<Readonly<Record<string, Word>>> => ({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { type: ['string', 'number', 'boolean'] },
+  description,
+  examples,
+});
+
+const OF_REQUESTS = {
+  method: oneOf(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']),
+  path: string({
+    minLength: 1,
+    maxLength: 500,
+    description: 'With or without /v1; `*` stands for any characters.',
+    examples: ['/tasks/*'],
+  }),
+  operation: oneOf(OPERATION_IDS as readonly [OperationId, ...OperationId[]]),
+  key: string({ minLength: 1, maxLength: 1000, description: 'Id or value of a key; kept as its id.' }),
+  query: words('Parameters that have to be there, with their values; `*` stands for any characters.', [
+    { 'filter[status]': 'todo', cursor: '*' },
+  ]),
+  body: {
+    ...map('What the JSON body has to hold: fields with their values, lists with at least these items.'),
+    minProperties: 1,
+    examples: [{ status: 'done' }],
+  },
+  header: words('Headers that have to be there, with their values; `*` stands for any characters.', [
+    { 'user-agent': '*Firefox*' },
+  ]),
+};
+
+/** Every event there is. */
+export const ANY_EVENT = '*';
+const OF_EVENTS = {
+  event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Strikes events in place of requests; `*` stands for each of them.' }),
+};
+const Match = closed({}, { ...OF_REQUESTS, ...OF_EVENTS });
+/** Which requests, or events, a fault is for; what is left out fits every request. */
+export type FaultMatch = Is<typeof Match>;
+
+const LONGEST_MS = 3_600_000;
+const delay = integer({ minimum: 0, maximum: LONGEST_MS });
+const percentile = integer({ minimum: 1, maximum: LONGEST_MS });
+
+const ErrorDraft = closed(
+  {},
+  {
+    code: string({ minLength: 1, maxLength: 200, examples: ['service_unavailable'] }),
+    message: string({ minLength: 1, maxLength: 10_000 }),
+    details: {
+      ...map('As they are to stand in the error.'),
+      examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }],
+    },
+  },
+  { minProperties: 1, description: 'What the error says, in the envelope of the API.' },
+);
+
+const OF_ANSWERS = {
+  /** The request is not performed. */
+  status: integer({ minimum: 200, maximum: 599, description: 'In the error shape of the API. Below 400 with `raw` alone.' }),
+  /** Real milliseconds, or a range of them; of an event those of the world. */
+  delay_ms: anyOf<number | { readonly min: number; readonly max: number }>(delay, closed({ min: delay, max: delay })),
+  /** The request is not performed. */
+  abort: boolean({ description: 'Closes the connection.' }),
+  body: oneOf(['empty', 'malformed', 'truncated']),
+  hold: boolean({ description: 'Keeps responses back until released.' }),
+  headers: {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: { type: ['string', 'null'] },
+    description: 'Headers of its own, in place of those of the service; null leaves one out.',
+    examples: [{ server: 'nginx', 'x-ratelimit-limit': null }],
+  } as Schema<Readonly<Record<string, string | null>>>,
+  retry_after: integer({
+    minimum: 0,
+    maximum: 86_400,
+    description: 'The Retry-After header, in seconds; X-RateLimit-Reset of a 429 follows.',
+  }),
+  error: ErrorDraft,
+  content_type: string({ minLength: 1, maxLength: 200, examples: ['text/html'] }),
+  raw: string({
+    maxLength: 1_000_000,
+    description: 'The whole body, byte for byte, as something in front of the service answers: without its rate-limit headers.',
+    examples: ['<html><h1>502 Bad Gateway</h1></html>'],
+  }),
+  latency: closed(
+    { p50_ms: percentile, p99_ms: percentile },
+    {},
+    {
+      description:
+        "Real milliseconds, lognormal, by the world's seed: half of the answers take p50, one in a hundred more than p99.",
+    },
+  ),
+};
+
+const OF_DELIVERIES = {
+  duplicate: boolean({ description: 'Of an event: delivers it twice.' }),
+  reorder: boolean({
+    description:
+      'Of an event: delivers it behind the next one of its registration, `delay_ms` later (5,000 unless told) at the latest.',
+  }),
+  bad_signature: boolean({ description: 'Of an event: signs it with another secret. A replay is signed as it should be.' }),
+};
+
+/** What strikes requests alone, and what strikes events alone. `delay_ms` and `latency` strike both. */
+export const REQUEST_MATCHES = Object.keys(OF_REQUESTS) as (keyof typeof OF_REQUESTS)[];
+export const EVENT_EFFECTS = Object.keys(OF_DELIVERIES) as (keyof typeof OF_DELIVERIES)[];
+const BOTH = ['delay_ms', 'latency'];
+export const REQUEST_EFFECTS = Object.keys(OF_ANSWERS).filter((name) => !BOTH.includes(name)) as (keyof typeof OF_ANSWERS)[];
+
+const Effect = closed({}, { ...OF_ANSWERS, ...OF_DELIVERIES }, { minProperties: 1 });
+export type FaultEffect = Is<typeof Effect>;
+
+const HOW_OFTEN = {
+  times: integer({ minimum: 1, description: 'Strikes at most this often.' }),
+  after: integer({ minimum: 0, description: 'Lets this many fitting requests pass first.' }),
+  probability: number({ minimum: 0, maximum: 1, description: 'Share of the fitting requests that it strikes.' }),
+};
+
+export const FaultDraft = closed({ effect: Effect }, { match: Match, ...HOW_OFTEN });
+export interface FaultDraft extends Is<typeof FaultDraft> {}
+
+/** What a predicate is asked about. */
+export interface FaultRequest {
+  readonly method: string;
+  /** Below the base URL, without the query. */
+  readonly path: string;
+  readonly operation: string | undefined;
+  /** Id of the key, when the request carries one of this world. */
+  readonly key: string | undefined;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  /** Parsed JSON, else the text; undefined when there is none. */
+  readonly body: unknown;
+}
+
+/** What a program can ask besides: it runs in its own process, so no file and no HTTP call can hold it. */
+export type FaultPredicate = (request: FaultRequest) => boolean;
+const predicate: Schema<FaultPredicate> = { 'x-kind': 'function' };
+
+const OrderMatch = closed({}, { ...OF_REQUESTS, ...OF_EVENTS, when: predicate });
+/** Which requests a program's fault is for. */
+export type FaultOrderMatch = Is<typeof OrderMatch>;
+
+/** What a program orders. */
+export const FaultOrder = closed({ effect: Effect }, { match: OrderMatch, ...HOW_OFTEN });
+export interface FaultOrder extends Is<typeof FaultOrder> {}

@@ -1,0 +1,63 @@
+// Whether a fault is for a request, or for an event.
+import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
+import { globFits, pathFits } from './glob.ts';
+
+/** What a fault looks at. What costs something to find is looked at only when a fault asks for it. */
+export interface FaultTarget {
+  readonly method: string;
+  /** Below the base URL, without the query. */
+  readonly path: string;
+  readonly operation: string | undefined;
+  readonly key: () => string | undefined;
+  readonly query: () => URLSearchParams;
+  readonly headers: () => Headers;
+  /** Parsed JSON, else the text; undefined when there is none. */
+  readonly body: () => unknown;
+}
+
+type Words = NonNullable<FaultOrderMatch['query']>;
+
+const fitsWords = (wanted: Words | undefined, given: (name: string) => readonly string[]): boolean =>
+  Object.entries(wanted ?? {}).every(([name, value]) => given(name).some((one) => globFits(String(value), one)));
+
+/** Whether a JSON value holds another: objects at least the same fields, lists at least the same items in any order. */
+export const holds = (value: unknown, wanted: unknown): boolean => {
+  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
+  if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => holds(one, item)));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(wanted).every(
+    ([name, one]) => Object.hasOwn(value, name) && holds((value as Readonly<Record<string, unknown>>)[name], one),
+  );
+};
+
+const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: FaultTarget): boolean => {
+  const { method, path, operation } = target;
+  const request = { method, path, operation, key: target.key(), query: target.query(), headers: target.headers() };
+  try {
+    return when({ ...request, body: target.body() });
+  } catch (error) {
+    throw new Error(`${id}: its match.when threw ${String(error)}, asked about ${method} ${path}.`, { cause: error });
+  }
+};
+
+/** Whether a fault is for a request. @throws Error when its predicate does. */
+export const fitsRequest = (
+  { id, match }: { readonly id: string; readonly match: FaultOrderMatch },
+  target: FaultTarget,
+): boolean => {
+  const { method, path, operation, key, query, header, body, event, when } = match;
+  return (
+    event === undefined &&
+    (method === undefined || method.toUpperCase() === target.method) &&
+    (operation === undefined || operation === target.operation) &&
+    (path === undefined || pathFits(path, target.path)) &&
+    (key === undefined || key === target.key()) &&
+    (query === undefined || fitsWords(query, (name) => target.query().getAll(name))) &&
+    (header === undefined || fitsWords(header, (name) => [target.headers().get(name) ?? []].flat())) &&
+    (body === undefined || holds(target.body(), body)) &&
+    (when === undefined || asks(id, when, target))
+  );
+};
+
+/** Whether a fault is for an event. */
+export const fitsEvent = ({ event }: FaultOrderMatch, name: string): boolean => event === name || event === ANY_EVENT;
