@@ -13,8 +13,8 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 /** Starts a program and waits for the first line of its output for which `ready` answers something. */
-export const start = async (program, args, ready, { seconds = 30, env = {} } = {}) => {
-  const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+export const start = async (program, args, ready, { seconds = 30, cwd = ROOT, env = {} } = {}) => {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   child.once('exit', () => children.delete(child));
   const said = [];
