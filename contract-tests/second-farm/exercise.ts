@@ -1,6 +1,7 @@
 // The scripted client session that shows whether a fault can be seen at all.
 import { access } from './exercise/access.ts';
 import { again } from './exercise/again.ts';
+import { corners } from './exercise/corners.ts';
 import { dates } from './exercise/dates.ts';
 import { events, retries } from './exercise/events.ts';
 import { budget, errors, strangers } from './exercise/limits.ts';
@@ -20,7 +21,7 @@ import type { StyleName } from './styles.ts';
 /** Each part runs on a server of its own. */
 export const PARTS = {
   ...{ people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many },
-  ...{ quick, namesakes, dates, texts, wrong, queue, again },
+  ...{ quick, namesakes, dates, texts, wrong, queue, again, corners },
 } as const;
 export type Part = keyof typeof PARTS;
 
