@@ -1,6 +1,5 @@
 // Faults of webhook registrations.
 import { around, clause, type Fault, without } from '../faults/fault.ts';
-import { onSuccess } from '../faults-fourth/tools.ts';
 
 const url = clause(97, '| url | string | publicly reachable HTTPS URL, required on create |');
 const events = clause(98, 'event names subscribed to', { needs: 'receiver' });
@@ -31,11 +30,10 @@ export const faults: readonly Fault[] = [
   events('hook-hears-everything', 'each webhook gets every event of its workspace, whatever events it names', (s) =>
     around(s, 'hears', (_was, hook, _event, workspace) => hook.workspace === workspace),
   ),
-  pushed('hook-replaced-by-same-url', 'a second registration of a URL replaces the first', (s) =>
-    onSuccess(s, ['createWebhook'], () => {
-      const made = s.db.hooks.at(-1);
-      s.db.hooks = s.db.hooks.filter((hook) => hook === made || hook.url !== made?.url || hook.workspace !== made.workspace);
-    }),
+  events('hook-hears-first-name-alone', 'a webhook gets the first of the events that it names, and no other', (s) =>
+    around(s, 'hears', (was, hook, event, workspace, call) =>
+      was({ ...hook, events: hook.events.slice(0, 1) }, event, workspace, call),
+    ),
   ),
   pushed('hook-only-first', 'an event goes to the first webhook that names it, and to no other', (s) =>
     around(
