@@ -141,7 +141,7 @@ const refuse = async (t: Tools, place: Place, pack: Pack): Promise<Exchange> => 
 };
 
 /** In the order of the places: a list of one body is no body, and an empty one no empty update. */
-const noObject = (place: Place, i: number): unknown => ['wm', [place.good()], null, [], [place.good()]][i];
+const noObject = (place: Place, i: number): unknown => [null, [place.good()], 'wm', [], [place.good()]][i];
 
 const places = async (t: Tools): Promise<Place[]> => {
   const { sideId, sideTasks } = await t.world();

@@ -162,7 +162,7 @@ const pages: Situation = {
 
 /** Values of one field beside those of another. */
 const together: Situation = {
-  requests: 19,
+  requests: 20,
   play: async (t) => {
     const { sideId, sideTasks, members } = await t.world();
     const task = at('tasks', sideTasks[1]?.got.id);
@@ -177,6 +177,7 @@ const together: Situation = {
       priority: 'urgent',
       due_date: '2031-05-05T23:30:00+02:00',
     });
+    await t.send('POST', '/projects', { raw: '"wm"' });
     await t.get('/wmct-no-such-path/either');
   },
 };
