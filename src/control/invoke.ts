@@ -13,7 +13,6 @@ import { findingsOf, refusalOf } from './checks.ts';
 import { eventStream } from './events.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
-import { controlOpenApi } from './openapi.ts';
 import { type CONTROL, type ControlId, controlRow } from './operations.ts';
 
 export const calls: Required<Calls> = {
@@ -25,7 +24,10 @@ export const calls: Required<Calls> = {
   ...faultCalls,
   ...releaseCalls,
   listen: ({ instance }) => eventStream(instance),
-  document: ({ request }) => controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, '')),
+  document: async ({ request }) => {
+    const { controlOpenApi } = await import('./openapi.ts');
+    return controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, ''));
+  },
 };
 
 type Table = typeof CONTROL;

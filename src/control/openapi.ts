@@ -1,40 +1,59 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
+import { Compatibility } from '../ahead/compatibility.ts';
 import { ErrorBody } from '../contract/resources.ts';
+import type { Schema } from '../contract/schema.ts';
+import { schemaOf, usedBy } from '../describe/schemas.ts';
+import { RequestEntry } from '../http/show-exchange.ts';
+import { FaultDraft } from '../world/fault-draft.ts';
+import { textOrder } from '../world/records.ts';
+import * as faults from './fault-shapes.ts';
+import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
-import { needsFields } from './shapes.ts';
+import * as is from './shapes.ts';
 
-const ALWAYS = {
-  400: 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.',
-  401: 'The token is missing or wrong.',
-  403: 'The host or the origin is foreign.',
+/** The refusals that more than one call has, by the names of their components. */
+const PROBLEMS = {
+  400: ['Malformed', 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.'],
+  401: ['Unauthorized', 'The token is missing or wrong.'],
+  403: ['Forbidden', 'The host or the origin is foreign.'],
+  404: ['NotFound', 'Nothing has this id.'],
+  409: ['Conflict', 'The call conflicts with the state.'],
+  415: ['UnsupportedMediaType', 'The body is not application/json.'],
+  422: ['Unprocessable', 'A field breaks a rule.'],
 } as const;
-const SOMETIMES = {
-  404: 'Nothing has this id.',
-  409: 'The call conflicts with the state.',
-  422: 'A field breaks a rule.',
-} as const;
+const problems = (...codes: readonly (keyof typeof PROBLEMS)[]) =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${PROBLEMS[code][0]}` }]));
 
-const problem = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
+/** The schemas that have a name of their own; what is not here is spelled out where it stands. */
+const COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
+  Object.entries<unknown>({ ...is, ...faults, FaultDraft, InboxMessage, RequestEntry, Compatibility, Error: ErrorBody })
+    .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
+    .sort(([a], [b]) => textOrder(a, b)),
+);
+const NAMES = new Map<unknown, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
+const shown = (schema: Schema<unknown>) => schemaOf(schema, NAMES);
+
+for (const id of CONTROL_IDS) {
+  const { response } = controlRow(id);
+  const { items } = (response?.properties ?? {}) as { readonly items?: Schema<unknown> };
+  const one = NAMES.get(items?.items);
+  if (!one || NAMES.has(response)) continue;
+  COMPONENTS[`${one}List`] = response!;
+  NAMES.set(response, `${one}List`);
+}
 
 const responsesOf = ({ method, status, response, type, errors, body, open }: ControlRow) => {
   const content = {
-    ...(response ? { 'application/json': { schema: response } } : {}),
-    ...(type ? { [type]: { schema: response ?? { type: 'string' } } } : {}),
+    ...(response ? { 'application/json': { schema: shown(response) } } : {}),
+    ...(type ? { [type]: { schema: response ? shown(response) : { type: 'string' } } } : {}),
   };
   return {
     [status]: {
       description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
       ...(response || type ? { content } : {}),
     },
-    ...(open
-      ? { default: { description: 'What the inbox was told to respond.' } }
-      : { 400: problem(ALWAYS[400]), 401: problem(ALWAYS[401]) }),
-    403: problem(ALWAYS[403]),
-    ...Object.fromEntries(errors.map((code) => [code, problem(SOMETIMES[code])])),
-    ...(method === 'POST' || body ? { 415: problem('The body is not application/json.') } : {}),
+    ...(open ? { default: { description: 'What the inbox was told to respond.' } } : problems(400, 401)),
+    ...problems(403, ...errors, ...(method === 'POST' || body ? [415 as const] : [])),
   };
 };
 
@@ -53,7 +72,9 @@ const objectOf = (id: ControlId, suffix = '') => {
     summary,
     ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: needsFields(body), content: { 'application/json': { schema: body } } } } : {}),
+    ...(body
+      ? { requestBody: { required: is.needsFields(body), content: { 'application/json': { schema: shown(body) } } } }
+      : {}),
     responses: responsesOf(row),
     ...(row.open ? { security: [] } : {}),
   };
@@ -85,7 +106,13 @@ export const controlOpenApi = (server = '/_mock') => {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Asked for when the mock was given one.' } },
-      schemas: { Error: ErrorBody },
+      responses: Object.fromEntries(
+        Object.values(PROBLEMS).map(([name, description]) => [
+          name,
+          { description, content: { 'application/json': { schema: shown(ErrorBody) } } },
+        ]),
+      ),
+      schemas: usedBy([paths, shown(ErrorBody)], COMPONENTS, NAMES),
     },
   };
 };

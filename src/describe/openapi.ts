@@ -2,7 +2,6 @@
 import { CHOICES, type Choices } from '../contract/choices.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { RELEASES, type Release } from '../contract/releases.ts';
-import type { Schema } from '../contract/schema.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import { sharedErrors } from './errors.ts';
 import { webhooks } from './events.ts';
@@ -10,7 +9,7 @@ import { headers } from './headers.ts';
 import { inOpenApi30 } from './openapi-30.ts';
 import { operationObject } from './operation-object.ts';
 import { parametersAt } from './parameters.ts';
-import { type Json, spelledOut } from './schemas.ts';
+import { type Json, usedBy } from './schemas.ts';
 
 const DESCRIPTION = `Projects, tasks, members and teams of one workspace.
 
@@ -81,7 +80,7 @@ const documentOf = (terms: Terms, serverUrl: string): Json => ({
   paths: paths(terms),
   webhooks: webhooks(terms),
   components: {
-    schemas: Object.fromEntries(Object.entries(usedComponents(terms)).map(([name, schema]) => [name, spelledOut(schema)])),
+    schemas: usedBy([paths(terms), webhooks(terms), sharedErrors(terms)], terms.contract.components),
     parameters: parametersAt(terms),
     headers: headers(terms),
     responses: usedErrors(terms),
@@ -97,22 +96,6 @@ const paths = (terms: Terms): Json => {
     if (row) byPath[row.path] = { ...byPath[row.path], [row.method.toLowerCase()]: operationObject(id, row, terms) };
   }
   return byPath;
-};
-
-/** The components that the release has a use for. */
-const usedComponents = (terms: Terms): Readonly<Record<string, Schema<unknown>>> => {
-  const { components } = terms.contract;
-  const text = JSON.stringify([paths(terms), webhooks(terms), sharedErrors(terms)]);
-  const used = new Set<string>();
-  const visit = (from: string): void => {
-    for (const [, name] of from.matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (used.has(name!)) continue;
-      used.add(name!);
-      visit(JSON.stringify(spelledOut(components[name!]!)));
-    }
-  };
-  visit(text);
-  return Object.fromEntries(Object.entries(components).filter(([name]) => used.has(name)));
 };
 
 const usedErrors = (terms: Terms): Json => {

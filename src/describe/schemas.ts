@@ -4,35 +4,50 @@ import { RELEASE_NAMES } from '../contract/releases.ts';
 import type { Schema } from '../contract/schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
+type Schemas = Readonly<Record<string, Schema<unknown>>>;
+
+export type Names = ReadonlyMap<unknown, string>;
 
 /** The name of each component, in whichever form a release has it. */
-const NAMES = new Map<unknown, string>(
+const NAMES: Names = new Map(
   RELEASE_NAMES.flatMap((release) =>
     Object.entries(contractAt(release).components).map(([name, schema]) => [schema, name] as const),
   ),
 );
 
 /** A reference when the schema is a component, else the schema with references inside. */
-export const schemaOf = (schema: Schema<unknown>): Json => {
-  const name = NAMES.get(schema);
-  return name ? { $ref: `#/components/schemas/${name}` } : spelledOut(schema);
+export const schemaOf = (schema: Schema<unknown>, names = NAMES): Json => {
+  const name = names.get(schema);
+  return name ? { $ref: `#/components/schemas/${name}` } : spelledOut(schema, names);
 };
 
 /** The schema itself, with references inside. */
-export const spelledOut = (schema: Schema<unknown>): Json => {
-  const { properties, items } = schema as { properties?: Readonly<Record<string, Schema<unknown>>>; items?: Schema<unknown> };
-  return {
-    ...schema,
-    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, schemaOf(of)])) }),
-    ...(items && { items: schemaOf(items) }),
+export const spelledOut = (schema: Schema<unknown>, names = NAMES): Json => {
+  const { properties, items } = schema as { properties?: Schemas; items?: Schema<unknown> };
+  const spelled = (of: Schemas) => Object.fromEntries(Object.entries(of).map(([name, one]) => [name, schemaOf(one, names)]));
+  return { ...schema, ...(properties && { properties: spelled(properties) }), ...(items && { items: schemaOf(items, names) }) };
+};
+
+/** The components that a part of a document refers to, and those that these refer to, spelled out in the order of the table. */
+export const usedBy = (part: unknown, components: Schemas, names = NAMES): Json => {
+  const used = new Map<string, Json>();
+  const visit = (from: unknown): void => {
+    for (const [, name] of JSON.stringify(from).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (used.has(name!)) continue;
+      const spelled = spelledOut(components[name!]!, names);
+      used.set(name!, spelled);
+      visit(spelled);
+    }
   };
+  visit(part);
+  return Object.fromEntries(Object.keys(components).flatMap((name) => (used.has(name) ? [[name, used.get(name)]] : [])));
 };
 
 /** A value that fits the schema, made of the examples in it. */
 export const exampleOf = (schema: Schema<unknown>): unknown => {
   const { examples, properties, items, type, minimum } = schema as {
     examples?: readonly unknown[];
-    properties?: Readonly<Record<string, Schema<unknown>>>;
+    properties?: Schemas;
     items?: Schema<unknown>;
     type?: unknown;
     minimum?: number;
