@@ -40,6 +40,7 @@ describe('an event', () => {
     const { mock, sent, create } = await told();
     mock.faults.add({ match: { event: 'task.created' }, effect: { duplicate: true }, times: 1 });
     await create('a');
+    await mock.webhooks.settled();
     await create('b');
     await mock.webhooks.settled();
     expect(sent).toHaveLength(3);
