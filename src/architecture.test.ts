@@ -19,6 +19,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   mock: { rooms: 'contract world validation webhooks seed describe http control dashboard', packages: 'hono' },
   root: { rooms: 'contract world webhooks seed http control mock', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
+  connect: { rooms: 'contract control mock', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw' },
   node: {

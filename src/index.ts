@@ -26,10 +26,12 @@ export type {
 } from './contract/resources.ts';
 export type { Priority, Scope, Status, Visibility } from './contract/states.ts';
 export type { Compatibility } from './control/calls/release.ts';
+export type { Kept, RecordDraft, RecordPatch, RecordQuery } from './control/record-shapes.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';
 export type { MockOptions } from './mock/options.ts';
+export type { MockRecords } from './mock/records.ts';
 export { SeedError } from './seed/read.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';

@@ -93,7 +93,7 @@ type Schemas = Readonly<Record<string, Schema<unknown>>>;
 export const sentIn = <T>({ schema, sent }: Field<T>): Schema<T> => (sent ? { ...schema, ...sent } : schema);
 
 /** The same schema as a response has it: lists of words may grow, and defaults are the business of who sends. */
-const opened = (schema: Schema<unknown>): Schema<unknown> => {
+export const opened = (schema: Schema<unknown>): Schema<unknown> => {
   const {
     type,
     enum: values,

@@ -20,7 +20,7 @@ export const checked = <T>(name: Checked, value: T): T => {
 };
 
 const worded = (name: string, error: unknown): unknown => {
-  if (!(error instanceof Problem) || error.status !== 422) return error;
+  if (!(error instanceof Problem) || error.fields.length === 0) return error;
   const { status, code, fields } = error;
   const said = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
   return new Problem(status, code, `${name} is refused: ${said.join('; ')}. The types of wm-mock say what it takes.`, { fields });

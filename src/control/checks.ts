@@ -4,7 +4,7 @@ import { check, type Finding, issueWithGot, type Validate } from '../validation/
 import { showPath } from '../validation/show.ts';
 import { refusal } from './call.ts';
 import type { BESIDE } from './checked.ts';
-import type { ControlId } from './operations.ts';
+import { type ControlId, controlRow } from './operations.ts';
 import * as generated from './validators.generated.ts';
 
 export type Checked = ControlId | keyof typeof BESIDE;
@@ -12,15 +12,16 @@ export type Checked = ControlId | keyof typeof BESIDE;
 const validators = generated as unknown as Readonly<Record<string, Validate>>;
 
 /** What is wrong with a body, or with what a program gives. */
-export const findingsOf = (name: Checked, value: unknown): readonly Finding[] => check(validators[name]!, value);
+export const findingsOf = (name: Checked, value: unknown): readonly Finding[] =>
+  check(validators[name] ?? validators.anObject!, value);
 
 export const queryFindings = (id: ControlId, query: unknown): readonly Finding[] =>
-  check(validators[`${id}Query`] ?? validators.noQuery!, query);
+  check(validators[`${id}Query`] ?? (controlRow(id).query ? validators.anObject! : validators.noQuery!), query);
 
 /** The findings as the error envelope lists them. */
 export const fieldsOf = (findings: readonly Finding[]) =>
   findings.map((finding) => ({ field: showPath(finding.path) || 'body', issue: issueWithGot(finding) }));
 
 /** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. */
-export const refusalOf = (findings: readonly Finding[], always?: 400): Problem =>
+export const refusalOf = (findings: readonly Finding[], always?: 400 | 409): Problem =>
   refusal(fieldsOf(findings), always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));

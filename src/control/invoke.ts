@@ -4,6 +4,7 @@ import { rawPath } from '../http/paths.ts';
 import type { Calls } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
 import { dashboardCalls } from './calls/dashboard.ts';
+import { dataCalls } from './calls/data.ts';
 import { faultCalls } from './calls/faults.ts';
 import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
@@ -19,6 +20,7 @@ export const calls: Required<Calls> = {
   ...worldCalls,
   ...clockCalls,
   ...dashboardCalls,
+  ...dataCalls,
   ...webhookCalls,
   ...journalCalls,
   ...faultCalls,

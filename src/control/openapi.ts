@@ -1,14 +1,16 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { Compatibility } from '../ahead/compatibility.ts';
-import { ErrorBody } from '../contract/resources.ts';
+import { ErrorBody, Meta } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { schemaOf, usedBy } from '../describe/schemas.ts';
 import { RequestEntry } from '../http/show-exchange.ts';
+import { NestedComment, NestedTask } from '../seed/record-format.ts';
 import { FaultDraft } from '../world/fault-draft.ts';
 import { textOrder } from '../world/records.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
+import { RECORD_COMPONENTS } from './record-shapes.ts';
 import * as is from './shapes.ts';
 
 /** The refusals that more than one call has, by the names of their components. */
@@ -24,9 +26,10 @@ const PROBLEMS = {
 const problems = (...codes: readonly (keyof typeof PROBLEMS)[]) =>
   Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${PROBLEMS[code][0]}` }]));
 
+const OTHERS = { FaultDraft, InboxMessage, RequestEntry, Compatibility, NestedTask, NestedComment, Meta, Error: ErrorBody };
 /** The schemas that have a name of their own; what is not here is spelled out where it stands. */
 const COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
-  Object.entries<unknown>({ ...is, ...faults, FaultDraft, InboxMessage, RequestEntry, Compatibility, Error: ErrorBody })
+  Object.entries<unknown>({ ...is, ...faults, ...RECORD_COMPONENTS, ...OTHERS })
     .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
     .sort(([a], [b]) => textOrder(a, b)),
 );

@@ -7,8 +7,11 @@ import { RequestEntry } from '../http/show-exchange.ts';
 import { FaultDraft } from '../world/fault-draft.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
+import { RECORD_ROWS } from './record-rows.ts';
+import { RECORD_SHAPES } from './record-shapes.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
+import type { Stated } from './stated.ts';
 
 /** The tags of the calls, and what belongs to each. */
 export const TAGS = {
@@ -16,31 +19,12 @@ export const TAGS = {
   Worlds: 'Isolated copies beside the default world.',
   Clock: 'Time, which drives timestamps, rate windows and retries.',
   Dashboard: 'Keys, members and comments, which the API has no calls for.',
+  Data: 'Records of every kind as they are kept, outside scopes, quota and journal.',
   Webhooks: 'Registrations and the delivery log.',
   Inbox: 'A receiver for those who have none.',
   Journal: 'Every exchange with the service.',
   Faults: 'What goes wrong on order.',
 } as const;
-
-interface Stated {
-  /** Method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method. */
-  readonly call: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
-  readonly summary: string;
-  readonly description?: string;
-  readonly query?: Readonly<Record<string, Schema<unknown>>>;
-  readonly body?: Schema<unknown>;
-  /** Where it is not 200, or 204 for DELETE. */
-  readonly status?: 201;
-  readonly response?: Schema<unknown>;
-  /** Content type of a response that is not JSON, or need not be. */
-  readonly type?: string;
-  /** Besides 400, 401 and 403, which belong to all; 404, which belongs to every `{id}`; and 422, which belongs to every body. */
-  readonly errors?: readonly (404 | 409)[];
-  /** Takes any content type and asks for no token: those who send events have none. */
-  readonly open?: boolean;
-  /** Asks for no token: what watches a process has none. */
-  readonly tokenless?: boolean;
-}
 
 interface Derived {
   readonly method: string;
@@ -141,9 +125,9 @@ export const CONTROL = {
       body: is.WorkspacePatch,
       response: is.Workspace,
     },
-    listKeys: { call: 'GET /keys', summary: 'List the API keys', response: listOf(is.Key) },
+    listKeys: { call: 'GET /keys', summary: 'List the API keys', response: listOf(is.ListedKey) },
     createKey: { call: 'POST /keys', summary: 'Create an API key', body: is.KeyDraft, status: 201, response: is.NewKey },
-    revokeKey: { call: 'POST /keys/{id}/revoke', summary: 'Revoke an API key', response: is.Key },
+    revokeKey: { call: 'POST /keys/{id}/revoke', summary: 'Revoke an API key', response: is.ListedKey },
     inviteMember: {
       call: 'POST /members/invite',
       summary: 'Invite somebody to a workspace',
@@ -165,10 +149,11 @@ export const CONTROL = {
       summary: 'Comment on a task',
       body: is.CommentDraft,
       status: 201,
-      response: is.Comment,
+      response: RECORD_SHAPES.comments.kept,
     },
     deleteComment: { call: 'DELETE /comments/{id}', summary: 'Delete a comment' },
   }),
+  ...tagged('Data', RECORD_ROWS),
   ...tagged('Webhooks', {
     listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', response: listOf(is.Registration) },
     deleteWebhook: { call: 'DELETE /webhooks/{id}', summary: 'Delete a registration' },

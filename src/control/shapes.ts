@@ -148,7 +148,7 @@ const keyFields = {
   created_at: time('When it was created.'),
   last_used_at: nullable(time('When it was last used; null: never.')),
 };
-export const Key = object(keyFields);
+export const ListedKey = object(keyFields);
 export const NewKey = object({ ...keyFields, value: string({ description: 'In this response and never again.' }) });
 
 export const Invitation = closed({
@@ -171,14 +171,6 @@ export const CommentDraft = closed({
   author_id: text('A member of the workspace of the task.'),
   body: string({ minLength: 1, maxLength: 100_000 }),
 });
-export const Comment = object({
-  id: string(),
-  task_id: string(),
-  author_id: string(),
-  body: string(),
-  created_at: time('When it was written.'),
-});
-
 export const Registration = object({
   id: string(),
   workspace_id: string(),

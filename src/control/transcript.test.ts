@@ -1,6 +1,7 @@
 // Every call of the control API with its refusals, and what the service answers in between: to the byte.
 import { afterEach, expect, test } from 'vitest';
 import { type Asking, asking } from '../test/asking.ts';
+import { NAMES } from '../world/records.ts';
 import { CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
 
 const open: Asking[] = [];
@@ -39,6 +40,27 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('POST', '/reset', {});
     await control('POST', '/reset');
     await service('GET', '/projects');
+  },
+
+  records: async ({ control, note }) => {
+    for (const name of NAMES) {
+      note(name);
+      const { body } = await control('POST', `/data/${name}`, name === 'webhooks' ? { url: 'https://hooks.example/x' } : {});
+      await control('GET', `/data/${name}?limit=1&id=${body.id}`);
+      await control('PATCH', `/data/${name}/${body.id}`, { created_at: '-2h' });
+      await control('GET', `/data/${name}/${body.id}`);
+      await control('DELETE', `/data/${name}/${body.id}`);
+    }
+    note('refusals');
+    await control('DELETE', '/data/tasks/task_none');
+    await control('DELETE', '/data/users/user_ada');
+    await control('POST', '/data/teams', { id: 'team_core', name: 'Core' });
+    await control('POST', '/data/tasks', { project_id: 'proj_none', assignee_id: 'team_core', title: 'x'.repeat(256) });
+    await control('POST', '/data/webhooks', { events: ['task.lost'] });
+    await control('PATCH', '/data/tasks/task_dated', { id: 'another', nonsense: true });
+    await control('GET', '/data/tasks?status=don&nonsense=');
+    await control('GET', '/data/tasks?limit=0');
+    await control('GET', '/data/tasks?cursor=x');
   },
 
   choices: async ({ control, service }) => {

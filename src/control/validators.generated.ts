@@ -633,11 +633,11 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-export const choose = validate23;
-const schema8 = {"$id":"choose","type":"object"};
+export const anObject = validate23;
+const schema8 = {"$id":"anObject","type":"object"};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="choose" */;
+/*# sourceURL="anObject" */;
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){

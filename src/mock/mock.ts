@@ -13,6 +13,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { FaultOrder } from '../world/fault-draft.ts';
 import type { World } from '../world/world.ts';
+import type { MockRecords } from './records.ts';
 
 /** A key with whose it is. */
 export interface MockKey {
@@ -68,7 +69,7 @@ export interface ForkOptions {
   readonly mintKeys?: boolean;
 }
 
-export interface Mock {
+export interface Mock extends MockRecords {
   /** Id of the world; `default` for the one that a mock begins with. */
   readonly id: string;
   /** The whole application: `app.fetch(request)` answers any URL of it. */

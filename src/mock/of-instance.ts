@@ -15,6 +15,7 @@ import { fetchFrom } from '../http/while-wanted.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
+import { recordsOf } from './records.ts';
 
 /** The first with the members of the second in place of its own; getters stay getters. */
 export const overridden = <T extends object, O extends object>(base: T, own: O): T & O =>
@@ -99,9 +100,10 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     app,
     baseUrl,
     guard,
+    ...recordsOf(instance),
     clock: clockOf(instance),
     faults: faultsOf(instance),
-    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked('choose', answers))),
+    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked('anObject', answers))),
     become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
     moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
     onRequest: (call) => {

@@ -8,7 +8,7 @@ import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
-import { SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
+import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
 import { bodySchemas, validatorSource } from '../validation/compile.ts';
 import { PACKAGE } from './files.ts';
@@ -51,7 +51,7 @@ export const DOCUMENTS: Documents = {
   'src/control/validators.generated.ts': () => validatorSource('control calls', CHECKED, { room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
   'src/seed/validators.generated.ts': () =>
-    validatorSource('seeds', { seed: SEED_SCHEMA }, { parts: SEED_PARTS, room: '../validation' }),
+    validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../validation' }),
   'src/testing/validators.generated.ts': () => validatorSource('patterns of matchers', PATTERNS, { room: '../validation' }),
   'src/dashboard/assets.generated.ts': dashboardAssets,
 };

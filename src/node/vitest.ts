@@ -1,30 +1,18 @@
 // The door of vitest: a world of its own for each test, matchers, and what happened in it shown when a test fails.
 import { test as base, expect } from 'vitest';
-import { matchers, type WarningOptions } from '../testing/matchers.ts';
-import type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
+import { type MockMatchers, matchers, type Waiting } from '../testing/anywhere.ts';
 import { reportOf } from '../testing/report.ts';
-import type { EventName, Mock, MockOptions, OperationId } from './index.ts';
+import type { Mock, MockOptions } from './index.ts';
 import { openWorld, Started, worldId } from './test-worlds.ts';
 
+export type { MockMatchers } from '../testing/anywhere.ts';
 export type { WarningOptions } from '../testing/matchers.ts';
 export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/report.ts';
 
-/** What a test asks of its world; vitest takes them once this door is imported. */
-export interface MockMatchers<R = void> {
-  /** Requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
-  toHaveReceived(expected: OperationId | RequestPattern, times?: number): R;
-  /** A delivery of the event was acknowledged, or is as the pattern says. */
-  toHaveDelivered(event: EventName, pattern?: DeliveryPattern): R;
-  /** The client kept to the contract. */
-  toHaveNoClientWarnings(options?: WarningOptions): R;
-  /** Under `forwardCompat`: the client lived through changes that v1 allows, as far as a server can see. */
-  toHaveSurvivedForwardCompat(options?: WarningOptions): R;
-}
-
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: the declaration that is merged with says so
-  interface Matchers<T = any> extends MockMatchers {}
+  interface Matchers<T = any> extends MockMatchers<Waiting<T>> {}
 }
 
 expect.extend(matchers);

@@ -7,7 +7,7 @@ import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../world/re
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generate } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
-import { Making } from './making.ts';
+import { Making, sourcesOf } from './making.ts';
 import type { TimeReader } from './times.ts';
 import { completeWork } from './work.ts';
 
@@ -51,10 +51,15 @@ const eventsOf = (events: string | readonly string[] = 'all'): readonly EventNam
 /** Long lists are not copied for nothing. */
 const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
 
-const completeWorkspace = (making: Making, file: WorkspaceFile, generate?: Generate): WorkspaceSeed => {
+/** Every record that a correct file of a workspace stands for. @param first who owns what names nobody; left out: the file's first user */
+export const completeWorkspace = (
+  making: Making,
+  file: WorkspaceFile,
+  { generate, first }: { readonly generate?: Generate | undefined; readonly first?: string } = {},
+): WorkspaceSeed => {
   const generated = file.generate && generate?.(making, file.id, file.generate);
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
-  const owner = users[0]!.id;
+  const owner = first ?? users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
   const teams = completeTeams(making, file, names);
   const work = completeWork(making, file, owner);
@@ -82,8 +87,8 @@ export const complete = (
   randomSeed: number,
   generate?: Generate,
 ): Seed => {
-  const making = new Making(file, times, randomSeed);
-  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace, generate));
+  const making = new Making(times, sourcesOf(file, randomSeed));
+  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace, { generate }));
   const progress = file.progress === undefined ? {} : { progress: file.progress };
   return { now: start, randomSeed, ...readTerms(file), workspaces, ...progress };
 };

@@ -4,7 +4,7 @@ import { ForwardCompat } from '../contract/forward.ts';
 import { DEFAULT_PLAN, PLANS, type Plan, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import { array, type Is, integer, oneOf, type Schema, string } from '../contract/schema.ts';
-import { ofEach } from '../world/records.ts';
+import { ofEach, type RecordName } from '../world/records.ts';
 import {
   ABSOLUTE,
   closed,
@@ -121,18 +121,19 @@ export const SEED_SCHEMA = closed(
   'What a wm-mock holds at its start.',
 );
 
+/** What says a record of each kind that stands in a list of its workspace. */
+export const RECORD_FILES = {
+  projects: ProjectFile,
+  tasks: LooseTask,
+  users: UserFile,
+  teams: TeamFile,
+  comments: LooseComment,
+  webhooks: WebhookFile,
+  keys: KeyFile,
+} satisfies Readonly<Record<RecordName, unknown>>;
+
 /** The schemas of what a seed has many of: each gets a validator of its own. */
-export const SEED_PARTS = {
-  Workspace,
-  KeyFile,
-  UserFile,
-  ProjectFile,
-  LooseTask,
-  NestedTask,
-  LooseComment,
-  NestedComment,
-  TeamFile,
-};
+export const SEED_PARTS = { Workspace, NestedTask, NestedComment, ...RECORD_FILES };
 
 /** A seed file once parsed. */
 export type SeedFile = Is<typeof SEED_SCHEMA>;

@@ -8,11 +8,11 @@ export const chanceOf = (randomSeed: number, purpose: string): Random => new Ran
 
 /** Makes ids that nobody has yet. */
 export class Ids {
-  readonly #taken: ReadonlySet<string>;
+  readonly #taken: Pick<ReadonlySet<string>, 'has'>;
   readonly #style: Choices['id-style'];
 
-  /** @param taken ids that the file gives. */
-  constructor(taken: ReadonlySet<string>, style: Choices['id-style']) {
+  /** @param taken ids that are given already. */
+  constructor(taken: Pick<ReadonlySet<string>, 'has'>, style: Choices['id-style']) {
     this.#taken = taken;
     this.#style = style;
   }

@@ -13,24 +13,41 @@ const FREE_TIMES = ofEach((name) =>
   FIELDS[name].flatMap(({ schema, name: field }) => (schema.format === 'date-time' && FREE[name].includes(field) ? [field] : [])),
 );
 
+/** Where what a file leaves out comes from. */
+export interface Sources {
+  readonly random: Random;
+  readonly ids: Ids;
+  /** E-mail addresses in use. */
+  readonly emails: Set<string>;
+  /** Absent where nothing is generated. */
+  readonly randomSeed?: number;
+}
+
+/** The sources of a file that stands for itself. */
+export const sourcesOf = (file: SeedFile, randomSeed: number): Sources => ({
+  random: chanceOf(randomSeed, 'seed'),
+  ids: new Ids(idsIn(file), choose(file.choices)['id-style']),
+  emails: new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? []))),
+  randomSeed,
+});
+
 export class Making {
   readonly now: number;
   readonly start: string;
   readonly randomSeed: number;
   readonly random: Random;
   readonly ids: Ids;
-  /** E-mail addresses in use. */
   readonly emails: Set<string>;
   readonly #times: TimeReader;
 
-  constructor(file: SeedFile, times: TimeReader, randomSeed: number) {
+  constructor(times: TimeReader, { random, ids, emails, randomSeed = 1 }: Sources) {
     this.#times = times;
     this.now = times.now;
     this.start = momentText(times.now);
     this.randomSeed = randomSeed;
-    this.random = chanceOf(randomSeed, 'seed');
-    this.ids = new Ids(idsIn(file), choose(file.choices)['id-style']);
-    this.emails = new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? [])));
+    this.random = random;
+    this.ids = ids;
+    this.emails = emails;
   }
 
   /** A time of the file as a world keeps it; undefined where it has none. */

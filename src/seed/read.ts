@@ -6,7 +6,7 @@ import type { Seed } from '../world/records.ts';
 import { complete } from './complete.ts';
 import type { SeedFile } from './format.ts';
 import type { Generate } from './generate.ts';
-import { ruleFaults } from './rules.ts';
+import { ruleFaults, together } from './rules.ts';
 import { type Fault, type Place, SeedError, type SeedProblem } from './seed-error.ts';
 import { readSource } from './source.ts';
 import { readInstant, TimeReader } from './times.ts';
@@ -75,11 +75,7 @@ const timesOf = (parsed: unknown, options: SeedOptions): TimeReader => new TimeR
 export const seedFaults = (parsed: unknown, times: TimeReader): readonly Fault[] => {
   const found = check(validate as Validate, parsed, times);
   const shape = found.length > 0 && knowsLaterValues(parsed) ? found.filter(({ path }) => !isLater(parsed, path)) : found;
-  const rules = ruleFaults(parsed);
-  if (shape.length === 0) return rules;
-  // At one place a rule knows more than the schema does.
-  const ruled = new Set(rules.map(({ path }) => showPath(path)));
-  return [...shape.filter(({ path }) => !ruled.has(showPath(path))), ...rules];
+  return together(shape, ruleFaults(parsed));
 };
 
 const isLater = (parsed: unknown, path: Path): boolean =>

@@ -40,13 +40,28 @@ const idsOf = (records: readonly Entry[]): ReadonlySet<string> => {
   return ids;
 };
 
+type Referred = 'users' | 'projects' | 'tasks';
+
+/** A world that the records of a file are to be put into. */
+export interface Beside {
+  /** Whether the workspace has such a record. */
+  known(refers: Referred, id: string): boolean;
+  /** Whether another record of a list has the value in a field. */
+  taken(list: string, field: string, value: string): boolean;
+}
+
 class Rules {
   readonly faults: Fault[] = [];
+  readonly #beside: Beside | undefined;
   readonly #seen = new Map<string, Map<string, Entry>>();
+
+  constructor(beside?: Beside) {
+    this.#beside = beside;
+  }
 
   file(file: Loose): void {
     const workspaces = gather([], file, 'workspaces');
-    this.#once('workspace ids', 'id', workspaces);
+    this.#once('workspaces', 'id', workspaces);
     for (const entry of workspaces) this.#workspace(entry);
   }
 
@@ -57,9 +72,9 @@ class Rules {
     const comments = under(tasks, 'comments').concat(looseComments);
     const [teams, webhooks, keys] = [list('teams'), list('webhooks'), list('api_keys')];
     const named = { users, projects, tasks, comments, teams, webhooks, api_keys: keys };
-    for (const [name, records] of Object.entries(named)) this.#once(`ids of ${name}`, 'id', records);
-    this.#once('key values', 'value', keys);
-    this.#once(`team names ${workspace.index}`, 'name', teams);
+    for (const [name, records] of Object.entries(named)) this.#once(name, 'id', records);
+    this.#once('api_keys', 'value', keys);
+    this.#once('teams', 'name', teams, workspace.index);
 
     const found = { users, projects, tasks };
     const ids = new Map<string, ReadonlySet<string>>();
@@ -73,7 +88,7 @@ class Rules {
       for (const { name, refers } of FIELDS[kind as RecordName]) {
         const holders = loose[name] ?? records;
         if (!refers || holders.length === 0) continue;
-        this.#refer(holders, name, known(refers), `the id of a ${refers.slice(0, -1)} of this workspace`);
+        this.#refer(holders, name, refers, known(refers));
       }
     }
     for (const webhook of webhooks) {
@@ -82,7 +97,7 @@ class Rules {
       this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));
     }
     this.#plan(workspace.record, pathOf(workspace));
-    this.#generate(workspace.record, pathOf(workspace));
+    if (!this.#beside) this.#generate(workspace.record, pathOf(workspace));
   }
 
   #plan({ plan, requests_per_minute }: Loose, path: Path): void {
@@ -107,37 +122,39 @@ class Rules {
     if (total > MOST_GENERATED) this.#say(at, 'impossible', `at most ${MOST_GENERATED} tasks and comments`, String(total));
   }
 
-  #once(kind: string, field: string, records: readonly Entry[]): void {
-    const seen = this.#seen.get(kind) ?? new Map<string, Entry>();
-    this.#seen.set(kind, seen);
+  /** @param scope the index of the workspace in which a value is to stand once; left out: in the whole file */
+  #once(list: string, field: string, records: readonly Entry[], scope?: number): void {
+    const key = `${list} ${field} ${scope}`;
+    const seen = this.#seen.get(key) ?? new Map<string, Entry>();
+    this.#seen.set(key, seen);
     for (const entry of records) {
       const value = entry.record[field];
       if (typeof value !== 'string') continue;
       const first = seen.get(value);
-      if (first) {
-        const where = showPath(pathOf(first));
-        this.#say([...pathOf(entry), field], `duplicate ${field}`, 'one of its own', `${show(value)}, as in ${where}`);
-      } else seen.set(value, entry);
+      const other = first ? `as in ${showPath(pathOf(first))}` : 'which another record has';
+      if (first || this.#beside?.taken(list, field, value))
+        this.#say([...pathOf(entry), field], `duplicate ${field}`, 'one of its own', `${show(value)}, ${other}`);
+      else seen.set(value, entry);
     }
   }
 
-  #refer(records: readonly Entry[], field: string, known: ReadonlySet<string>, expected: string): void {
+  #refer(records: readonly Entry[], field: string, refers: Referred, known: ReadonlySet<string>): void {
     for (const entry of records) {
       const value = entry.record[field];
       if (Array.isArray(value)) {
         value.forEach((one, i) => {
-          this.#known(one, () => [...pathOf(entry), field, i], known, expected);
+          this.#known(one, () => [...pathOf(entry), field, i], refers, known);
         });
       } else if (typeof value === 'string' && !known.has(value)) {
-        this.#known(value, () => [...pathOf(entry), field], known, expected);
+        this.#known(value, () => [...pathOf(entry), field], refers, known);
       }
     }
   }
 
-  #known(value: unknown, path: () => Path, known: ReadonlySet<string>, expected: string): void {
-    if (typeof value !== 'string' || known.has(value)) return;
+  #known(value: unknown, path: () => Path, refers: Referred, known: ReadonlySet<string>): void {
+    if (typeof value !== 'string' || known.has(value) || this.#beside?.known(refers, value)) return;
     const hint = this.faults.length < MOST_HINTS ? didYouMean(value, known) : '';
-    this.#say(path(), `unknown reference${hint}`, expected, show(value));
+    this.#say(path(), `unknown reference${hint}`, `the id of a ${refers.slice(0, -1)} of this workspace`, show(value));
   }
 
   #say(path: Path, what: string, expected: string, got: string): void {
@@ -151,9 +168,16 @@ const MOST_HINTS = 200;
 /** More would not fit into memory. */
 const MOST_GENERATED = 2_000_000;
 
-/** Every breach of the rules among the records of a parsed file. */
-export const ruleFaults = (file: unknown): readonly Fault[] => {
-  const rules = new Rules();
+/** Every breach of the rules among the records of a parsed file. @param beside the world that they are to be put into, if any */
+export const ruleFaults = (file: unknown, beside?: Beside): readonly Fault[] => {
+  const rules = new Rules(beside);
   if (isObject(file)) rules.file(file);
   return rules.faults;
+};
+
+/** What the schema and the rules find, once at each place: there a rule knows more. */
+export const together = <T extends Fault>(shape: readonly T[], rules: readonly Fault[]): readonly (T | Fault)[] => {
+  if (shape.length === 0) return rules;
+  const ruled = new Set(rules.map(({ path }) => showPath(path)));
+  return [...shape.filter(({ path }) => !ruled.has(showPath(path))), ...rules];
 };

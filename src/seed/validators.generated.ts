@@ -4,13 +4,13 @@ import { codePoints, formats } from '../validation/formats.ts';
 
 export const seed = validate21;
 const schema6 = {"$id":"seed","type":"object","required":["workspaces"],"additionalProperties":false,"properties":{"workspaces":{"type":"array","minItems":1,"items":{"$ref":"Workspace"}},"$schema":{"type":"string"},"now":{"type":"string","x-time":"absolute"},"release":{"type":["string","number","integer"],"enum":["1.0","1.1","1.2","1.3",1,1.1,1.2,1.3]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"string","pattern":"^ *((all|none|fields|enums|messages|endpoints|headers|order) *(, *(all|none|fields|enums|messages|endpoints|headers|order) *)*)?$","x-says":"all, none or any of fields, enums, messages, endpoints, headers, order"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"random_seed":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991},"choices":{"type":"object","additionalProperties":false,"properties":{"owner-field":{"enum":["absent","owner_id"]},"id-style":{"enum":["prefixed","opaque"]},"absent-values":{"enum":["null","left-out"]},"null-in-body":{"enum":["clears","refused"]},"datetime-format":{"enum":["milliseconds","seconds","offset"]},"date-only":{"enum":["refused","midnight"]},"length-unit":{"enum":["code-points","utf-16"]},"noop-patch":{"enum":["unchanged","touched"]},"patch-status":{"enum":["200","201","202",200,201,202]},"webhook-create-status":{"enum":["200","201",200,201]},"webhook-create-shape":{"enum":["data","bare","minimal"]},"webhook-url":{"enum":["loopback-too","https-only","public-https"]},"webhook-events-absent":{"enum":["all","refused","none"]},"all-events-name":{"enum":["refused","star"]},"repeated-ids":{"enum":["collapsed","refused"]},"team-name-comparison":{"enum":["exact","ignore-case"]},"wrong-method":{"enum":["404","405",404,405]},"content-type":{"enum":["required","lenient"]},"unknown-body-fields":{"enum":["ignored","refused"]},"limit-above-100":{"enum":["refused","clamped"]},"limit-below-1":{"enum":["refused","clamped"]},"default-order":{"enum":["oldest","newest"]},"null-due-date":{"enum":["last","first","largest"]},"sortable-fields":{"enum":["fitting","tasks","titleless"]},"unknown-filter":{"enum":["refused","ignored"]},"filter-value":{"enum":["refused","empty"]},"project-filter-in-project":{"enum":["combined","ignored","refused"]},"unknown-query":{"enum":["ignored","refused"]},"page-and-offset":{"enum":["ignored","refused"]},"page-size":{"enum":["fixed","limit","per_page"]},"page-numbering":{"enum":["from-1","from-0"]},"page-with-offset":{"enum":["refused","page","offset"]},"page-beyond-end":{"enum":["empty","not-found"]},"page-meta":{"enum":["counts","pages","null-cursor"]},"page-with-cursor":{"enum":["refused","cursor"]},"deprecation-value":{"enum":["date","true"]},"deprecation-reach":{"enum":["used","lists"]},"cursor-conflict":{"enum":["refused","cursor-wins"]},"cursor-limit":{"enum":["fresh","kept"]},"broken-cursor":{"enum":["refused","first-page"]},"webhook-scope":{"enum":["write","admin"]},"team-scope":{"enum":["write","admin"]},"check-order":{"enum":["record","body"]},"www-authenticate":{"enum":["present","absent"]},"not-found-code":{"enum":["not_found","resource_not_found"]},"conflict-code":{"enum":["conflict","already_exists"]},"internal-code":{"enum":["internal_error","server_error"]},"unsupported-sort-code":{"enum":["validation_error","unsupported_sort"]},"error-details":{"enum":["always","when-filled"]},"error-status-field":{"enum":["absent","present"]},"value-fault-status":{"enum":["400","422",400,422]},"mixed-faults":{"enum":["400-all","400-structural","422-all"]},"rate-window":{"enum":["rolling","fixed"]},"rate-source":{"enum":["workspace","workspace-and-key"]},"refused-requests":{"enum":["not-counted","counted"]},"anonymous-limit":{"enum":["pro","free"]},"retry-after":{"enum":["present","absent"]},"member-snapshot":{"enum":["member","profile"]},"task-snapshot":{"enum":["full","minimal"]},"project-delete-events":{"enum":["project","each"]},"signature":{"enum":["hex","stripe","github","standard-webhooks"]},"signature-before-timestamp":{"enum":["body","event-time"]},"retry-counted-from":{"enum":["failure","attempt"]},"invited-members":{"enum":["hidden","listed"]}}},"progress":{"type":"object","required":["sequence","drawn"],"additionalProperties":false,"properties":{"sequence":{"type":"integer","minimum":0,"maximum":9007199254740991},"drawn":{"type":"array","items":{"type":"object","required":["stream","count"],"additionalProperties":false,"properties":{"stream":{"type":"string","minLength":1},"count":{"type":"integer","minimum":0,"maximum":9007199254740991}}}},"order":{"type":"object","additionalProperties":false,"properties":{"projects":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"tasks":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"users":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"teams":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"comments":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"webhooks":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}},"keys":{"type":"array","items":{"type":"object","required":["from","count"],"additionalProperties":false,"properties":{"from":{"type":"integer","minimum":1,"maximum":9007199254740991},"count":{"type":"integer","minimum":1,"maximum":9007199254740991}}}}}}}}}};
-const schema7 = {"$id":"Workspace","type":"object","required":["id","api_keys"],"additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"api_keys":{"type":"array","minItems":1,"items":{"$ref":"KeyFile"}},"name":{"type":"string"},"plan":{"type":"string","enum":["free","pro","business","unlimited"]},"requests_per_minute":{"type":"integer","minimum":1,"maximum":9007199254740991},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000},"users":{"type":"array","items":{"$ref":"UserFile"}},"projects":{"type":"array","items":{"$ref":"ProjectFile"}},"tasks":{"type":"array","items":{"$ref":"LooseTask"}},"comments":{"type":"array","items":{"$ref":"LooseComment"}},"teams":{"type":"array","items":{"$ref":"TeamFile"}},"webhooks":{"type":"array","items":{"type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string","format":"uri"},"id":{"type":"string","minLength":1},"events":{"anyOf":[{"type":"string","enum":["all","*"]},{"type":"array","items":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","all","*"]}}]},"secret":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}}},"generate":{"type":"object","additionalProperties":false,"properties":{"users":{"type":"integer","minimum":0,"maximum":100000},"projects":{"type":"integer","minimum":0,"maximum":100000},"tasks_per_project":{"type":"integer","minimum":0,"maximum":1000000},"comments_per_task":{"type":"integer","minimum":0,"maximum":1000},"teams":{"type":"integer","minimum":0,"maximum":10000}}}}};
+const schema7 = {"$id":"Workspace","type":"object","required":["id","api_keys"],"additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"api_keys":{"type":"array","minItems":1,"items":{"$ref":"keys"}},"name":{"type":"string"},"plan":{"type":"string","enum":["free","pro","business","unlimited"]},"requests_per_minute":{"type":"integer","minimum":1,"maximum":9007199254740991},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000},"users":{"type":"array","items":{"$ref":"users"}},"projects":{"type":"array","items":{"$ref":"projects"}},"tasks":{"type":"array","items":{"$ref":"tasks"}},"comments":{"type":"array","items":{"$ref":"comments"}},"teams":{"type":"array","items":{"$ref":"teams"}},"webhooks":{"type":"array","items":{"$ref":"webhooks"}},"generate":{"type":"object","additionalProperties":false,"properties":{"users":{"type":"integer","minimum":0,"maximum":100000},"projects":{"type":"integer","minimum":0,"maximum":100000},"tasks_per_project":{"type":"integer","minimum":0,"maximum":1000000},"comments_per_task":{"type":"integer","minimum":0,"maximum":1000},"teams":{"type":"integer","minimum":0,"maximum":10000}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = codePoints;
-const schema8 = {"$id":"KeyFile","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"value":{"type":"string","minLength":1},"name":{"type":"string"},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1},"revoked":{"type":"boolean"},"created_at":{"type":"string","x-time":"any"}}};
+const schema8 = {"$id":"keys","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"value":{"type":"string","minLength":1},"name":{"type":"string"},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1},"revoked":{"type":"boolean"},"created_at":{"type":"string","x-time":"any"}}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="KeyFile" */;
+/*# sourceURL="keys" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -106,10 +106,10 @@ validate23.errors = vErrors;
 return errors === 0;
 }
 
-const schema9 = {"$id":"UserFile","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"name":{"type":"string"},"email":{"type":"string"},"role":{"type":"string"},"avatar_url":{"type":["string","null"]},"created_at":{"type":"string","x-time":"any"},"state":{"type":"string","enum":["invited","joined"]}}};
+const schema9 = {"$id":"users","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"name":{"type":"string"},"email":{"type":"string"},"role":{"type":"string"},"avatar_url":{"type":["string","null"]},"created_at":{"type":"string","x-time":"any"},"state":{"type":"string","enum":["invited","joined"]}}};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="UserFile" */;
+/*# sourceURL="users" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -193,7 +193,7 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-const schema10 = {"$id":"ProjectFile","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"name":{"type":"string","minLength":1,"maxLength":150},"description":{"type":["string","null"],"maxLength":1000},"visibility":{"type":"string","enum":["private","team","public"]},"owner_id":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"},"tasks":{"type":"array","items":{"$ref":"NestedTask"}}}};
+const schema10 = {"$id":"projects","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"name":{"type":"string","minLength":1,"maxLength":150},"description":{"type":["string","null"],"maxLength":1000},"visibility":{"type":"string","enum":["private","team","public"]},"owner_id":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"},"tasks":{"type":"array","items":{"$ref":"NestedTask"}}}};
 const schema11 = {"$id":"NestedTask","type":"object","required":["title"],"additionalProperties":false,"properties":{"title":{"type":"string","minLength":1,"maxLength":255},"id":{"type":"string","minLength":1},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"x-time":"any"},"priority":{"type":"string","enum":["low","medium","high","urgent"]},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"},"comments":{"type":"array","items":{"$ref":"NestedComment"}}}};
 const schema12 = {"$id":"NestedComment","type":"object","required":["body"],"additionalProperties":false,"properties":{"body":{"type":"string"},"id":{"type":"string","minLength":1},"author_id":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}};
 
@@ -427,7 +427,7 @@ return errors === 0;
 
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ProjectFile" */;
+/*# sourceURL="projects" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -555,10 +555,10 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema13 = {"$id":"LooseTask","type":"object","required":["title","project_id"],"additionalProperties":false,"properties":{"title":{"type":"string","minLength":1,"maxLength":255},"project_id":{"type":"string","minLength":1},"id":{"type":"string","minLength":1},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"x-time":"any"},"priority":{"type":"string","enum":["low","medium","high","urgent"]},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"},"comments":{"type":"array","items":{"$ref":"NestedComment"}}}};
+const schema13 = {"$id":"tasks","type":"object","required":["title","project_id"],"additionalProperties":false,"properties":{"title":{"type":"string","minLength":1,"maxLength":255},"project_id":{"type":"string","minLength":1},"id":{"type":"string","minLength":1},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"x-time":"any"},"priority":{"type":"string","enum":["low","medium","high","urgent"]},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"},"comments":{"type":"array","items":{"$ref":"NestedComment"}}}};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="LooseTask" */;
+/*# sourceURL="tasks" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -731,10 +731,10 @@ validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"$id":"LooseComment","type":"object","required":["body","task_id"],"additionalProperties":false,"properties":{"body":{"type":"string"},"task_id":{"type":"string","minLength":1},"id":{"type":"string","minLength":1},"author_id":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}};
+const schema14 = {"$id":"comments","type":"object","required":["body","task_id"],"additionalProperties":false,"properties":{"body":{"type":"string"},"task_id":{"type":"string","minLength":1},"id":{"type":"string","minLength":1},"author_id":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="LooseComment" */;
+/*# sourceURL="comments" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -820,10 +820,10 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
-const schema15 = {"$id":"TeamFile","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"name":{"type":"string","minLength":1,"maxLength":100},"member_ids":{"type":"array","items":{"type":"string","minLength":1}},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"}}};
+const schema15 = {"$id":"teams","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},"name":{"type":"string","minLength":1,"maxLength":100},"member_ids":{"type":"array","items":{"type":"string","minLength":1}},"created_at":{"type":"string","x-time":"any"},"updated_at":{"type":"string","x-time":"any"}}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="TeamFile" */;
+/*# sourceURL="teams" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -921,7 +921,139 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
+const schema16 = {"$id":"webhooks","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string","format":"uri"},"id":{"type":"string","minLength":1},"events":{"anyOf":[{"type":"string","enum":["all","*"]},{"type":"array","items":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","all","*"]}}]},"secret":{"type":"string","minLength":1},"created_at":{"type":"string","x-time":"any"}}};
 const formats0 = formats.uri;
+
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="webhooks" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema16,data});
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "url") || (key0 === "id")) || (key0 === "events")) || (key0 === "secret")) || (key0 === "created_at"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
+errors++;
+}
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 === "string"){
+if(!(formats0(data0))){
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"format",params:{format: "uri"},parentSchema:schema16.properties.url,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.url,data:data0});
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.id,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.id,data:data1});
+errors++;
+}
+}
+if(data.events !== undefined){
+let data2 = data.events;
+const _errs7 = errors;
+let valid1 = false;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/events",schemaPath:"#/properties/events/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.events.anyOf[0],data:data2});
+errors++;
+}
+if(!((data2 === "all") || (data2 === "*"))){
+(vErrors ??= []).push({instancePath:instancePath+"/events",schemaPath:"#/properties/events/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema16.properties.events.anyOf[0].enum},parentSchema:schema16.properties.events.anyOf[0],data:data2});
+errors++;
+}
+var _valid0 = _errs8 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs10 = errors;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.events.anyOf[1].items,data:data3});
+errors++;
+}
+if(!((((((((((data3 === "task.created") || (data3 === "task.updated")) || (data3 === "task.deleted")) || (data3 === "project.created")) || (data3 === "project.updated")) || (data3 === "project.deleted")) || (data3 === "member.invited")) || (data3 === "member.joined")) || (data3 === "all")) || (data3 === "*"))){
+(vErrors ??= []).push({instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema16.properties.events.anyOf[1].items.enum},parentSchema:schema16.properties.events.anyOf[1].items,data:data3});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/events",schemaPath:"#/properties/events/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema16.properties.events.anyOf[1],data:data2});
+errors++;
+}
+var _valid0 = _errs10 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+(vErrors ??= []).push({instancePath:instancePath+"/events",schemaPath:"#/properties/events/anyOf",keyword:"anyOf",params:{},parentSchema:schema16.properties.events,data:data2});
+errors++;
+}
+else {
+errors = _errs7;
+if(vErrors !== null){
+if(_errs7){
+vErrors.length = _errs7;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.secret !== undefined){
+let data4 = data.secret;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/secret",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.secret,data:data4});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/secret",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.secret,data:data4});
+errors++;
+}
+}
+if(data.created_at !== undefined){
+let data5 = data.created_at;
+if(typeof data5 === "string"){
+if(!this.reads(data5, "any")){
+(vErrors ??= []).push({instancePath:instancePath+"/created_at",keyword:"x-time",params:{time: "any"},parentSchema:schema16.properties.created_at,data:data5});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/created_at",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.created_at,data:data5});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Workspace" */;
@@ -1112,128 +1244,9 @@ let data17 = data.webhooks;
 if(Array.isArray(data17)){
 const len6 = data17.length;
 for(let i6=0; i6<len6; i6++){
-let data18 = data17[i6];
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-if(data18.url === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"required",params:{missingProperty: "url"},parentSchema:schema7.properties.webhooks.items,data:data18});
-errors++;
-}
-for(const key1 in data18){
-if(!(((((key1 === "url") || (key1 === "id")) || (key1 === "events")) || (key1 === "secret")) || (key1 === "created_at"))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.webhooks.items,data:data18});
-errors++;
-}
-}
-if(data18.url !== undefined){
-let data19 = data18.url;
-if(typeof data19 === "string"){
-if(!(formats0(data19))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/url",keyword:"format",params:{format: "uri"},parentSchema:schema7.properties.webhooks.items.properties.url,data:data19});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/url",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.url,data:data19});
-errors++;
-}
-}
-if(data18.id !== undefined){
-let data20 = data18.id;
-if(typeof data20 === "string"){
-if(data20.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/id",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.webhooks.items.properties.id,data:data20});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/id",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.id,data:data20});
-errors++;
-}
-}
-if(data18.events !== undefined){
-let data21 = data18.events;
-const _errs40 = errors;
-let valid16 = false;
-const _errs41 = errors;
-if(typeof data21 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[0],data:data21});
-errors++;
-}
-if(!((data21 === "all") || (data21 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.properties.webhooks.items.properties.events.anyOf[0].enum},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[0],data:data21});
-errors++;
-}
-var _valid0 = _errs41 === errors;
-valid16 = valid16 || _valid0;
-if(!valid16){
-const _errs43 = errors;
-if(Array.isArray(data21)){
-const len7 = data21.length;
-for(let i7=0; i7<len7; i7++){
-let data22 = data21[i7];
-if(typeof data22 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events/" + i7,schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1].items,data:data22});
-errors++;
-}
-if(!((((((((((data22 === "task.created") || (data22 === "task.updated")) || (data22 === "task.deleted")) || (data22 === "project.created")) || (data22 === "project.updated")) || (data22 === "project.deleted")) || (data22 === "member.invited")) || (data22 === "member.joined")) || (data22 === "all")) || (data22 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events/" + i7,schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema7.properties.webhooks.items.properties.events.anyOf[1].items.enum},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1].items,data:data22});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema7.properties.webhooks.items.properties.events.anyOf[1],data:data21});
-errors++;
-}
-var _valid0 = _errs43 === errors;
-valid16 = valid16 || _valid0;
-}
-if(!valid16){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/events",schemaPath:"#/properties/webhooks/items/properties/events/anyOf",keyword:"anyOf",params:{},parentSchema:schema7.properties.webhooks.items.properties.events,data:data21});
-errors++;
-}
-else {
-errors = _errs40;
-if(vErrors !== null){
-if(_errs40){
-vErrors.length = _errs40;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data18.secret !== undefined){
-let data23 = data18.secret;
-if(typeof data23 === "string"){
-if(data23.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/secret",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.webhooks.items.properties.secret,data:data23});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/secret",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.secret,data:data23});
-errors++;
-}
-}
-if(data18.created_at !== undefined){
-let data24 = data18.created_at;
-if(typeof data24 === "string"){
-if(!this.reads(data24, "any")){
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/created_at",keyword:"x-time",params:{time: "any"},parentSchema:schema7.properties.webhooks.items.properties.created_at,data:data24});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6+"/created_at",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.webhooks.items.properties.created_at,data:data24});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhooks/" + i6,keyword:"type",params:{type: "object"},parentSchema:schema7.properties.webhooks.items,data:data18});
-errors++;
+if(!(validate40.call(this, data17[i6], {instancePath:instancePath+"/webhooks/" + i6,parentData:data17,parentDataProperty:i6,rootData}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -1243,102 +1256,102 @@ errors++;
 }
 }
 if(data.generate !== undefined){
-let data25 = data.generate;
-if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
-for(const key2 in data25){
-if(!(((((key2 === "users") || (key2 === "projects")) || (key2 === "tasks_per_project")) || (key2 === "comments_per_task")) || (key2 === "teams"))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema7.properties.generate,data:data25});
+let data19 = data.generate;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+for(const key1 in data19){
+if(!(((((key1 === "users") || (key1 === "projects")) || (key1 === "tasks_per_project")) || (key1 === "comments_per_task")) || (key1 === "teams"))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.generate,data:data19});
 errors++;
 }
 }
-if(data25.users !== undefined){
-let data26 = data25.users;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.users,data:data26});
+if(data19.users !== undefined){
+let data20 = data19.users;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.users,data:data20});
 errors++;
 }
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 > 100000 || isNaN(data26)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.users,data:data26});
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 > 100000 || isNaN(data20)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.users,data:data20});
 errors++;
 }
-if(data26 < 0 || isNaN(data26)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.users,data:data26});
-errors++;
-}
-}
-}
-if(data25.projects !== undefined){
-let data27 = data25.projects;
-if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.projects,data:data27});
-errors++;
-}
-if((typeof data27 == "number") && (isFinite(data27))){
-if(data27 > 100000 || isNaN(data27)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.projects,data:data27});
-errors++;
-}
-if(data27 < 0 || isNaN(data27)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.projects,data:data27});
+if(data20 < 0 || isNaN(data20)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/users",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.users,data:data20});
 errors++;
 }
 }
 }
-if(data25.tasks_per_project !== undefined){
-let data28 = data25.tasks_per_project;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data28});
+if(data19.projects !== undefined){
+let data21 = data19.projects;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.projects,data:data21});
 errors++;
 }
-if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 > 1000000 || isNaN(data28)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data28});
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 > 100000 || isNaN(data21)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"maximum",params:{comparison: "<=", limit: 100000},parentSchema:schema7.properties.generate.properties.projects,data:data21});
 errors++;
 }
-if(data28 < 0 || isNaN(data28)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data28});
-errors++;
-}
-}
-}
-if(data25.comments_per_task !== undefined){
-let data29 = data25.comments_per_task;
-if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data29});
-errors++;
-}
-if((typeof data29 == "number") && (isFinite(data29))){
-if(data29 > 1000 || isNaN(data29)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"maximum",params:{comparison: "<=", limit: 1000},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data29});
-errors++;
-}
-if(data29 < 0 || isNaN(data29)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data29});
+if(data21 < 0 || isNaN(data21)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/projects",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.projects,data:data21});
 errors++;
 }
 }
 }
-if(data25.teams !== undefined){
-let data30 = data25.teams;
-if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.teams,data:data30});
+if(data19.tasks_per_project !== undefined){
+let data22 = data19.tasks_per_project;
+if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data22});
 errors++;
 }
-if((typeof data30 == "number") && (isFinite(data30))){
-if(data30 > 10000 || isNaN(data30)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"maximum",params:{comparison: "<=", limit: 10000},parentSchema:schema7.properties.generate.properties.teams,data:data30});
+if((typeof data22 == "number") && (isFinite(data22))){
+if(data22 > 1000000 || isNaN(data22)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data22});
 errors++;
 }
-if(data30 < 0 || isNaN(data30)){
-(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.teams,data:data30});
+if(data22 < 0 || isNaN(data22)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/tasks_per_project",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.tasks_per_project,data:data22});
+errors++;
+}
+}
+}
+if(data19.comments_per_task !== undefined){
+let data23 = data19.comments_per_task;
+if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data23});
+errors++;
+}
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 1000 || isNaN(data23)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"maximum",params:{comparison: "<=", limit: 1000},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data23});
+errors++;
+}
+if(data23 < 0 || isNaN(data23)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/comments_per_task",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.comments_per_task,data:data23});
+errors++;
+}
+}
+}
+if(data19.teams !== undefined){
+let data24 = data19.teams;
+if(!(((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24))) && (isFinite(data24)))){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.generate.properties.teams,data:data24});
+errors++;
+}
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 > 10000 || isNaN(data24)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"maximum",params:{comparison: "<=", limit: 10000},parentSchema:schema7.properties.generate.properties.teams,data:data24});
+errors++;
+}
+if(data24 < 0 || isNaN(data24)){
+(vErrors ??= []).push({instancePath:instancePath+"/generate/teams",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.generate.properties.teams,data:data24});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.generate,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/generate",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.generate,data:data19});
 errors++;
 }
 }
@@ -2559,3 +2572,17 @@ errors++;
 validate21.errors = vErrors;
 return errors === 0;
 }
+
+export const projects = validate27;
+
+export const tasks = validate33;
+
+export const users = validate25;
+
+export const teams = validate38;
+
+export const comments = validate36;
+
+export const webhooks = validate40;
+
+export const keys = validate23;

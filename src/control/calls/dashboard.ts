@@ -88,7 +88,7 @@ export const dashboardCalls = {
     const view = dashboardView(world, task.workspace);
     if (!view.member(author_id))
       refuse([{ field: 'author_id', issue: 'must be the id of a member of the workspace of the task' }]);
-    return view.create('comments', { task_id: variable, author_id, body });
+    return { ...view.create('comments', { task_id: variable, author_id, body }), workspace_id: task.workspace };
   },
 
   deleteComment: ({ instance: { world }, variable }) => {

@@ -1,6 +1,6 @@
 // Writes a patch over a record, with the rule of what counts as an update (open point `noop-patch`).
 import type { Row } from '../../world/collection.ts';
-import type { Records } from '../../world/records.ts';
+import type { RecordName, Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 
 /** Whether two values of a field say the same; lists do when their items do. */
@@ -8,7 +8,7 @@ const same = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** @returns the record as it stands afterwards; the old one when the patch changes nothing. */
-export const applyPatch = <N extends 'projects' | 'tasks' | 'teams'>(
+export const applyPatch = <N extends RecordName>(
   view: View,
   name: N,
   row: Row<Records[N]>,
@@ -16,8 +16,9 @@ export const applyPatch = <N extends 'projects' | 'tasks' | 'teams'>(
 ): Records[N] => {
   const changes = Object.entries(patch).some(([field, value]) => !same(row.value[field as keyof Records[N]], value));
   if (!changes && view.choices['noop-patch'] === 'unchanged') return row.value;
+  const { updated_at: before } = row.value as { readonly updated_at?: string };
   const now = view.now();
   // A clock may be set back; what was updated later stays so.
-  const updated_at = now > row.value.updated_at ? now : row.value.updated_at;
-  return view.update(name, row, { ...row.value, ...patch, updated_at });
+  const stamp = before === undefined ? {} : { updated_at: now > before ? now : before };
+  return view.update(name, row, { ...row.value, ...stamp, ...patch });
 };

@@ -1,0 +1,82 @@
+// A call of the control API over HTTP, typed by the row of its table.
+import type { FieldIssue } from '../contract/errors.ts';
+import type { Is } from '../contract/schema.ts';
+import type { CONTROL, ControlId } from '../control/operations.ts';
+import type { RecordCallId } from '../control/record-rows.ts';
+
+type Table = typeof CONTROL;
+/** The receiver and the stream of events are no calls with an answer; records have functions of their own. */
+type Row = Table[Exclude<ControlId, 'receive' | 'listen' | RecordCallId>];
+type RowOf<C> = Extract<Row, { readonly call: C }>;
+type BodyOf<R> = R extends { body: infer S } ? (Record<never, never> extends Is<S> ? [body?: Is<S>] : [body: Is<S>]) : [];
+type QueryOf<R> = R extends { query: infer Q } ? [query?: { readonly [K in keyof Q]?: string | number | undefined }] : [];
+type Given<C> = [...(C extends `${string}{${string}` ? [variable: string] : []), ...BodyOf<RowOf<C>>, ...QueryOf<RowOf<C>>];
+/** What a call answers; undefined where its row names no response. */
+export type AnswerOf<C> = RowOf<C> extends { response: infer S } ? Is<S> : undefined;
+
+/**
+ * Makes any call of the control API: `control('PATCH /workspaces/{id}', 'ws_acme', { plan: 'free' })`. What the path names comes first,
+ * then the body or the query. @throws Refusal as the mock has answered, Error when no mock answers
+ */
+export type ControlCall = <C extends Row['call']>(call: C, ...given: Given<C>) => Promise<AnswerOf<C>>;
+
+/** A call that the mock has refused. */
+export interface Refusal extends Error {
+  readonly name: 'Problem';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly FieldIssue[];
+}
+
+export interface Transport {
+  /** Where the control API stands; ends in `/_mock`. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const failure = (says: string, cause?: unknown): Error =>
+  new Error(`connect: ${says} Give the control_url that npx wm-mock prints at its start. docs/connect.md of wm-mock has more.`, {
+    cause,
+  });
+
+interface Envelope {
+  readonly error?: Pick<Refusal, 'code' | 'message'> & { readonly details?: { readonly fields?: readonly FieldIssue[] } };
+}
+
+const answerOf = async (url: string, response: Response): Promise<unknown> => {
+  const text = await response.text();
+  if (response.ok && (text === '' || !response.headers.get('content-type')?.includes('json'))) return text || undefined;
+  let read: Envelope | undefined;
+  try {
+    read = JSON.parse(text) as Envelope;
+  } catch {}
+  if (response.ok && read) return read;
+  if (!read?.error) throw failure(`${url} answered ${response.status}, and not as a wm-mock does.`);
+  const { code, message, details } = read.error;
+  throw Object.assign(new Error(message), { name: 'Problem', status: response.status, code, fields: details?.fields ?? [] });
+};
+
+const queryText = (query: object = {}): string => {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value ?? '')]))}`;
+};
+
+/** The calls of one world, by method and path. */
+export const callAt =
+  ({ url, token, fetch }: Transport) =>
+  async (stated: string, ...given: unknown[]): Promise<unknown> => {
+    const [method, path] = stated.split(' ') as [string, string];
+    const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(String(given.shift())));
+    const [last] = given as [object?];
+    const sent = method !== 'GET' && last !== undefined ? { body: JSON.stringify(last) } : {};
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...('body' in sent ? { 'content-type': 'application/json' } : {}),
+    };
+    const address = `${url}${filled}${method === 'GET' ? queryText(last) : ''}`;
+    const response = await fetch(address, { method, headers, ...sent }).catch((error: Error) => {
+      throw failure(`nothing answers at ${url} (${(error.cause as Error | undefined)?.message || error.message}).`, error);
+    });
+    return answerOf(address, response);
+  };

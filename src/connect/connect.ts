@@ -1,0 +1,238 @@
+// Connects to a mock in another process: the same typed mock, over its control API. Loads nothing of the mock.
+import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/mock.ts';
+import type { MockRecords } from '../mock/records.ts';
+import { type ControlCall, callAt, type Refusal, type Transport } from './call.ts';
+
+/** The same members over HTTP: what is read is a promise, and so is what a function returns. */
+type Over<T> = {
+  readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R ? (...given: A) => Promise<Awaited<R>> : Promise<T[K]>;
+};
+type OverEach<T> = { readonly [K in keyof T]: Over<T[K]> };
+
+/** Members that are the same but for the waiting. */
+type Same =
+  | 'auth'
+  | 'keys'
+  | 'requests'
+  | 'deliveries'
+  | 'compatibility'
+  | 'choices'
+  | 'choose'
+  | 'release'
+  | 'become'
+  | 'forwardCompat'
+  | 'moveAhead';
+
+/** What a program holds of a mock in another process: the members of a mock of its own, each of which is waited for. */
+export interface RemoteMock extends Over<Pick<Mock, Same>>, OverEach<MockRecords> {
+  /** Id of the world; `default` for the one that a mock begins with. */
+  readonly id: string;
+  /** Where its service is; ends in `/v1`. */
+  readonly baseUrl: string;
+  /** Where its control API is; ends in `/_mock`. */
+  readonly controlUrl: string;
+  /** Asks the service. A path is taken below the base URL. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  readonly clock: Over<MockClock>;
+  readonly faults: Over<MockFaults>;
+  readonly webhooks: Over<Pick<Mock['webhooks'], 'settled' | 'replay' | 'simulate'>>;
+  /** Saves the state. */
+  snapshot(): Promise<{ readonly id: string; restore(): Promise<void> }>;
+  /** An independent world of the same mock; closing it deletes it. */
+  fork(options?: ForkOptions): Promise<RemoteMock>;
+  /** Back to the seed. */
+  reset(): Promise<void>;
+  /** Deletes its world; the one that the mock began with goes on. */
+  close(): Promise<void>;
+  /** Every call of the control API. */
+  readonly control: ControlCall;
+}
+
+export interface ConnectOptions {
+  /** What the mock was given by `--control-token`, or printed at its start. */
+  readonly token?: string;
+  /** In place of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+type Call = ReturnType<typeof callAt>;
+const nothing = async (asked: Promise<unknown>): Promise<void> => void (await asked);
+/** Nothing in place of a refusal because nothing has the id. */
+const orNothing = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.catch((error: Refusal) => {
+    if (error.status !== 404) throw error;
+    return undefined;
+  });
+
+const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` } = {
+  project: 'projects',
+  task: 'tasks',
+  user: 'users',
+  team: 'teams',
+  comment: 'comments',
+  webhook: 'webhooks',
+  key: 'keys',
+};
+/** So many records are asked for at once. */
+const MOST = 1000;
+interface Page {
+  readonly items: readonly unknown[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+const recordsOver = (call: Call): OverEach<MockRecords> => {
+  const every = async (name: string, query: object = {}): Promise<readonly unknown[]> => {
+    const items: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = (await call(`GET /data/${name}`, { ...query, limit: MOST, cursor })) as Page;
+      items.push(...page.items);
+      cursor = page.meta.next_cursor;
+    }
+    return items;
+  };
+  const each = (make: (name: string) => unknown) =>
+    Object.fromEntries(Object.entries(KINDS).map(([one, name]) => [one, make(name)]));
+  const many = Object.fromEntries(Object.values(KINDS).map((name) => [name, (query?: object) => every(name, query)]));
+  return {
+    create: each(
+      (name) =>
+        (draft: object = {}) =>
+          call(`POST /data/${name}`, draft),
+    ),
+    read: { ...each((name) => (id: string) => orNothing(call(`GET /data/${name}/{id}`, id))), ...many },
+    update: each((name) => (id: string, patch: object) => call(`PATCH /data/${name}/{id}`, id, patch)),
+    remove: each((name) => (id: string) => call(`DELETE /data/${name}/{id}`, id)),
+  } as unknown as OverEach<MockRecords>;
+};
+
+type Moment = string | number | Date;
+
+const clockOver = (control: ControlCall): RemoteMock['clock'] => {
+  const set = (time: Moment | undefined, mode?: 'running' | 'frozen') => {
+    const now = time instanceof Date ? time.toISOString() : time;
+    return nothing(control('POST /clock', { ...(now === undefined ? {} : { now }), ...(mode && { mode }) }));
+  };
+  return {
+    get now() {
+      return control('GET /clock').then(({ now }) => now);
+    },
+    get mode() {
+      return control('GET /clock').then(({ mode }) => mode);
+    },
+    advance: (by) =>
+      control('POST /clock/advance', by === 'next' ? { to: by } : { by }) as unknown as ReturnType<
+        RemoteMock['clock']['advance']
+      >,
+    set,
+    freeze: (now) => set(now, 'frozen'),
+    run: () => set(undefined, 'running'),
+  };
+};
+
+const faultsOver = (control: ControlCall): RemoteMock['faults'] => ({
+  add: (fault) => control('POST /faults', fault) as ReturnType<RemoteMock['faults']['add']>,
+  list: async () => (await control('GET /faults')).items as Awaited<ReturnType<RemoteMock['faults']['list']>>,
+  remove: async (id) => (await orNothing(control('DELETE /faults/{id}', id).then(() => true))) === true,
+  clear: () => control('DELETE /faults'),
+  release: (id, request) => nothing(control('POST /faults/{id}/release', id, request === undefined ? {} : { request })),
+});
+
+const authOver =
+  (keys: () => RemoteMock['keys']): RemoteMock['auth'] =>
+  async (scope, workspace) => {
+    const all = await keys();
+    const key = all.find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
+    if (key) return { authorization: `Bearer ${key.value}` };
+    const known = all.map((one) => `${one.scope} of ${one.workspace_id}`).join(', ') || 'none';
+    const wanted = `a working key of scope "${scope}"${workspace === undefined ? '' : ` of the workspace "${workspace}"`}`;
+    throw new RangeError(
+      `auth: expected ${wanted}, got ${known}. Ask for another one, or create such a key: mock.create.key({ … }).`,
+    );
+  };
+
+const mockAt = (transport: Transport): RemoteMock => {
+  const { url } = transport;
+  const call = callAt(transport);
+  const control = call as ControlCall;
+  const records = recordsOver(call);
+  const [root, world] = url.replace(/\/_mock$/, '').split('/worlds/') as [string, string?];
+  const baseUrl = url.replace(/_mock$/, 'v1');
+  const at = (id: string) => mockAt({ ...transport, url: `${root}/worlds/${encodeURIComponent(id)}/_mock` });
+  const keysOf = () => records.read.keys({ revoked: false }) as Promise<readonly unknown[]> as RemoteMock['keys'];
+  const released = () => control('GET /release');
+  return {
+    ...records,
+    id: world ?? 'default',
+    baseUrl,
+    controlUrl: url,
+    control,
+    fetch: (input, init) => transport.fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
+    auth: authOver(keysOf),
+    get keys() {
+      return keysOf();
+    },
+    get requests() {
+      return control('GET /requests').then(({ items }) => items);
+    },
+    get deliveries() {
+      return control('GET /deliveries').then(({ items }) => items as unknown as Awaited<RemoteMock['deliveries']>);
+    },
+    get compatibility() {
+      return control('GET /compatibility');
+    },
+    get choices() {
+      return control('GET /choices').then(({ answers }) => answers as unknown as Awaited<RemoteMock['choices']>);
+    },
+    choose: (answers) => nothing(control('PATCH /choices', answers as Readonly<Record<string, string>>)),
+    get release() {
+      return released().then(({ release }) => release);
+    },
+    become: (release) => nothing(control('PATCH /release', { release })),
+    get forwardCompat() {
+      return released().then(({ forward_compat: kinds }) => kinds);
+    },
+    moveAhead: (kinds) => nothing(control('PATCH /release', { forward_compat: typeof kinds === 'string' ? [kinds] : kinds })),
+    clock: clockOver(control),
+    faults: faultsOver(control),
+    webhooks: {
+      // Nothing is due later than now: what is due ends before the answer.
+      settled: () => nothing(control('POST /clock/advance', { by: 0 })),
+      replay: (delivery) =>
+        control('POST /deliveries/{id}/replay', delivery) as unknown as ReturnType<RemoteMock['webhooks']['replay']>,
+      simulate: (webhook, outcomes) => nothing(control('POST /webhooks/{id}/simulate', webhook, { outcomes })),
+    },
+    snapshot: async () => {
+      const { id } = await control('POST /snapshots');
+      return { id, restore: () => nothing(control('POST /snapshots/{id}/restore', id)) };
+    },
+    fork: async ({ id, from = 'current', mintKeys = false } = {}) =>
+      at((await control('POST /worlds', { from, mint_keys: mintKeys, ...(id === undefined ? {} : { id }) })).id),
+    reset: () => nothing(control('POST /reset')),
+    close: async () => {
+      if (world !== undefined) await callAt({ ...transport, url: `${root}/_mock` })('DELETE /worlds/{id}', world);
+    },
+  };
+};
+
+/** `http://…`, `http://…/_mock` and `http://…/v1` all lead to the control API. */
+const controlUrlOf = (given: string | URL): string => {
+  const text = String(given);
+  if (!/^https?:/.test(text) || !URL.canParse(text))
+    throw new TypeError(
+      `connect: expected the control_url that a mock prints at its start, such as http://127.0.0.1:4700/_mock, got ${JSON.stringify(given)}. docs/connect.md of wm-mock has more.`,
+    );
+  return `${text.replace(/[?#].*/s, '').replace(/\/*(_mock|v1)?\/*$/, '')}/_mock`;
+};
+
+/**
+ * The mock, or the world of one, whose control API is at an address. @throws TypeError when it is no address, Error when no mock
+ * answers there or the token is wrong
+ */
+export const connect = async (
+  controlUrl: string | URL,
+  { token, fetch = globalThis.fetch }: ConnectOptions = {},
+): Promise<RemoteMock> => {
+  const mock = mockAt({ url: controlUrlOf(controlUrl), token, fetch });
+  await mock.control('GET /clock');
+  return mock;
+};

@@ -1,0 +1,55 @@
+// The matchers for a mock in this process, and for one in another, which answers later.
+import type { OperationId } from '../contract/operations.ts';
+import type { EventName } from '../contract/resources.ts';
+import { matchers as here, type Judgement, type WarningOptions } from './matchers.ts';
+import type { DeliveryPattern, RequestPattern } from './pattern.ts';
+import type { Witness } from './report.ts';
+
+/** A mock in another process: what `connect` of `wm-mock/connect` gives. */
+export interface RemoteWitness {
+  readonly requests: PromiseLike<Witness['requests']>;
+  readonly deliveries: PromiseLike<Witness['deliveries']>;
+  readonly compatibility: PromiseLike<NonNullable<Witness['compatibility']>>;
+}
+
+/** What a test asks of a mock, whatever the runner: `R` is what its matchers return. */
+export interface MockMatchers<R = void> {
+  /** Requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
+  toHaveReceived(expected: OperationId | RequestPattern, times?: number): R;
+  /** A delivery of the event was acknowledged, or is as the pattern says. */
+  toHaveDelivered(event: EventName, pattern?: DeliveryPattern): R;
+  /** The client kept to the contract. */
+  toHaveNoClientWarnings(options?: WarningOptions): R;
+  /** Under `forwardCompat`: the client lived through changes that v1 allows, as far as a server can see. */
+  toHaveSurvivedForwardCompat(options?: WarningOptions): R;
+}
+
+/** What a matcher of a mock returns: a mock in another process is waited for. */
+export type Waiting<T, R = void> = T extends RemoteWitness ? Promise<void> : R;
+
+type Judge<A extends readonly unknown[]> = <T extends Witness | RemoteWitness>(
+  received: T,
+  ...given: A
+) => T extends RemoteWitness ? Promise<Judgement> : Judgement;
+
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
+
+/** Judges what has come so far. @param beside what it looks at besides requests and deliveries */
+const anywhere = <A extends readonly unknown[]>(judge: (received: Witness, ...given: A) => Judgement, beside?: 'compatibility') =>
+  ((received: Witness | RemoteWitness, ...given: A) => {
+    const requests: unknown = received?.requests;
+    if (!isPromise(requests)) return judge(received as Witness, ...given);
+    const others = [requests, received.deliveries, ...(beside ? [received[beside]] : [])];
+    return Promise.all(others).then(([asked, deliveries, compatibility]) =>
+      judge({ requests: asked, deliveries, compatibility } as unknown as Witness, ...given),
+    );
+  }) as Judge<A>;
+
+export const toHaveReceived = anywhere(here.toHaveReceived);
+export const toHaveDelivered = anywhere(here.toHaveDelivered);
+export const toHaveNoClientWarnings = anywhere(here.toHaveNoClientWarnings);
+export const toHaveSurvivedForwardCompat = anywhere(here.toHaveSurvivedForwardCompat, 'compatibility');
+
+/** For a runner's `expect.extend`. */
+export const matchers = { toHaveReceived, toHaveDelivered, toHaveNoClientWarnings, toHaveSurvivedForwardCompat };
