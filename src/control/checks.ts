@@ -4,7 +4,7 @@ import { check, type Finding, issueWithGot, type Validate } from '../validation/
 import { showPath } from '../validation/show.ts';
 import { refusal } from './call.ts';
 import type { BESIDE } from './checked.ts';
-import { type ControlId, controlRow } from './operations.ts';
+import type { ControlId } from './operations.ts';
 import * as generated from './validators.generated.ts';
 
 export type Checked = ControlId | keyof typeof BESIDE;
@@ -15,8 +15,9 @@ const validators = generated as unknown as Readonly<Record<string, Validate>>;
 export const findingsOf = (name: Checked, value: unknown): readonly Finding[] =>
   check(validators[name] ?? validators.anObject!, value);
 
-export const queryFindings = (id: ControlId, query: unknown): readonly Finding[] =>
-  check(validators[`${id}Query`] ?? (controlRow(id).query ? validators.anObject! : validators.noQuery!), query);
+/** @param takes whether the call takes a query that its own function checks, where no schema does */
+export const queryFindings = (id: ControlId, query: unknown, takes: boolean): readonly Finding[] =>
+  check(validators[`${id}Query`] ?? (takes ? validators.anObject! : validators.noQuery!), query);
 
 /** The findings as the error envelope lists them. */
 export const fieldsOf = (findings: readonly Finding[]) =>

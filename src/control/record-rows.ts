@@ -1,7 +1,8 @@
 // The calls that read, create, change and delete records of any kind: five for each, made of the one table of fields.
 import { string } from '../contract/schema.ts';
 import { FIELDS, NAMES, type RecordName } from '../world/records.ts';
-import { type One, oneOf, RECORD_SHAPES, titleOf } from './record-shapes.ts';
+import { RECORD_SHAPES } from './record-shapes.ts';
+import { type One, oneOf, titleOf } from './record-types.ts';
 import type { Stated } from './stated.ts';
 
 export const RECORD_VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;

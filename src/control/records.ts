@@ -20,7 +20,7 @@ import type { View } from '../world/view.ts';
 import type { World } from '../world/world.ts';
 import { dashboardView, refusal, refuse } from './call.ts';
 import { refusalOf } from './checks.ts';
-import { type Kept, oneOf, type RecordDraft, type RecordPatch, type RecordQuery, titleOf } from './record-shapes.ts';
+import { type Kept, oneOf, type RecordDraft, type RecordPatch, type RecordQuery, titleOf } from './record-types.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** Where a record is to stand, and what stands there now. */

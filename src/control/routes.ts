@@ -24,7 +24,7 @@ const readQuery = (id: ControlId, url: string): Record<string, string> => {
   searchParams.delete('token');
   const twice = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
   const query = Object.fromEntries(searchParams);
-  const findings = queryFindings(id, query);
+  const findings = queryFindings(id, query, controlRow(id).query !== undefined);
   if (findings.length > 0) throw refusalOf(findings, 400);
   const repeated = twice.map((field) => ({ field, issue: 'must be given once' }));
   if (repeated.length > 0) throw refusal(repeated, 400);

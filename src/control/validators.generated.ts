@@ -58,9 +58,378 @@ return errors === 0;
 }
 
 export const fault = validate22;
-const schema7 = {"$id":"fault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":200,"maximum":599},"delay_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":3600000},{"type":"object","required":["min","max"],"additionalProperties":false,"properties":{"min":{"type":"integer","minimum":0,"maximum":3600000},"max":{"type":"integer","minimum":0,"maximum":3600000}}}]},"abort":{"type":"boolean"},"body":{"type":"string","enum":["empty","malformed","truncated"]},"hold":{"type":"boolean"},"headers":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","null"]}},"retry_after":{"type":"integer","minimum":0,"maximum":86400},"error":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"code":{"type":"string","minLength":1,"maxLength":200},"message":{"type":"string","minLength":1,"maxLength":10000},"details":{"type":"object"}}},"content_type":{"type":"string","minLength":1,"maxLength":200},"raw":{"type":"string","maxLength":1000000},"latency":{"type":"object","required":["p50_ms","p99_ms"],"additionalProperties":false,"properties":{"p50_ms":{"type":"integer","minimum":1,"maximum":3600000},"p99_ms":{"type":"integer","minimum":1,"maximum":3600000}}},"duplicate":{"type":"boolean"},"reorder":{"type":"boolean"},"bad_signature":{"type":"boolean"}}},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]},"when":{"x-kind":"function"}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+const schema7 = {"$id":"fault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]},"when":{"x-kind":"function"}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+const schema8 = {"$id":"Effect","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":200,"maximum":599},"delay_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":3600000},{"type":"object","required":["min","max"],"additionalProperties":false,"properties":{"min":{"type":"integer","minimum":0,"maximum":3600000},"max":{"type":"integer","minimum":0,"maximum":3600000}}}]},"abort":{"type":"boolean"},"body":{"type":"string","enum":["empty","malformed","truncated"]},"hold":{"type":"boolean"},"headers":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","null"]}},"retry_after":{"type":"integer","minimum":0,"maximum":86400},"error":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"code":{"type":"string","minLength":1,"maxLength":200},"message":{"type":"string","minLength":1,"maxLength":10000},"details":{"type":"object"}}},"content_type":{"type":"string","minLength":1,"maxLength":200},"raw":{"type":"string","maxLength":1000000},"latency":{"type":"object","required":["p50_ms","p99_ms"],"additionalProperties":false,"properties":{"p50_ms":{"type":"integer","minimum":1,"maximum":3600000},"p99_ms":{"type":"integer","minimum":1,"maximum":3600000}}},"duplicate":{"type":"boolean"},"reorder":{"type":"boolean"},"bad_signature":{"type":"boolean"}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = codePoints;
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Effect" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema8.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data});
+errors++;
+}
+}
+if(data.status !== undefined){
+let data0 = data.status;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.status,data:data0});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 599 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema8.properties.status,data:data0});
+errors++;
+}
+if(data0 < 200 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema8.properties.status,data:data0});
+errors++;
+}
+}
+}
+if(data.delay_ms !== undefined){
+let data1 = data.delay_ms;
+const _errs5 = errors;
+let valid1 = false;
+const _errs6 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.delay_ms.anyOf[0],data:data1});
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 3600000 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema8.properties.delay_ms.anyOf[0],data:data1});
+errors++;
+}
+if(data1 < 0 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema8.properties.delay_ms.anyOf[0],data:data1});
+errors++;
+}
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs8 = errors;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.min === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "min"},parentSchema:schema8.properties.delay_ms.anyOf[1],data:data1});
+errors++;
+}
+if(data1.max === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "max"},parentSchema:schema8.properties.delay_ms.anyOf[1],data:data1});
+errors++;
+}
+for(const key1 in data1){
+if(!((key1 === "min") || (key1 === "max"))){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema8.properties.delay_ms.anyOf[1],data:data1});
+errors++;
+}
+}
+if(data1.min !== undefined){
+let data2 = data1.min;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms/min",schemaPath:"#/properties/delay_ms/anyOf/1/properties/min/type",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.delay_ms.anyOf[1].properties.min,data:data2});
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 3600000 || isNaN(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms/min",schemaPath:"#/properties/delay_ms/anyOf/1/properties/min/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema8.properties.delay_ms.anyOf[1].properties.min,data:data2});
+errors++;
+}
+if(data2 < 0 || isNaN(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms/min",schemaPath:"#/properties/delay_ms/anyOf/1/properties/min/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema8.properties.delay_ms.anyOf[1].properties.min,data:data2});
+errors++;
+}
+}
+}
+if(data1.max !== undefined){
+let data3 = data1.max;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms/max",schemaPath:"#/properties/delay_ms/anyOf/1/properties/max/type",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.delay_ms.anyOf[1].properties.max,data:data3});
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 3600000 || isNaN(data3)){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms/max",schemaPath:"#/properties/delay_ms/anyOf/1/properties/max/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema8.properties.delay_ms.anyOf[1].properties.max,data:data3});
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms/max",schemaPath:"#/properties/delay_ms/anyOf/1/properties/max/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema8.properties.delay_ms.anyOf[1].properties.max,data:data3});
+errors++;
+}
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.delay_ms.anyOf[1],data:data1});
+errors++;
+}
+var _valid0 = _errs8 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+(vErrors ??= []).push({instancePath:instancePath+"/delay_ms",schemaPath:"#/properties/delay_ms/anyOf",keyword:"anyOf",params:{},parentSchema:schema8.properties.delay_ms,data:data1});
+errors++;
+}
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.abort !== undefined){
+let data4 = data.abort;
+if(typeof data4 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/abort",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.abort,data:data4});
+errors++;
+}
+}
+if(data.body !== undefined){
+let data5 = data.body;
+if(typeof data5 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.body,data:data5});
+errors++;
+}
+if(!(((data5 === "empty") || (data5 === "malformed")) || (data5 === "truncated"))){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"enum",params:{allowedValues: schema8.properties.body.enum},parentSchema:schema8.properties.body,data:data5});
+errors++;
+}
+}
+if(data.hold !== undefined){
+let data6 = data.hold;
+if(typeof data6 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/hold",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.hold,data:data6});
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data7 = data.headers;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(Object.keys(data7).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema8.properties.headers,data:data7});
+errors++;
+}
+for(const key2 in data7){
+let data8 = data7[key2];
+if((typeof data8 !== "string") && (data8 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema8.properties.headers.additionalProperties.type},parentSchema:schema8.properties.headers.additionalProperties,data:data8});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.headers,data:data7});
+errors++;
+}
+}
+if(data.retry_after !== undefined){
+let data9 = data.retry_after;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+(vErrors ??= []).push({instancePath:instancePath+"/retry_after",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.retry_after,data:data9});
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 86400 || isNaN(data9)){
+(vErrors ??= []).push({instancePath:instancePath+"/retry_after",keyword:"maximum",params:{comparison: "<=", limit: 86400},parentSchema:schema8.properties.retry_after,data:data9});
+errors++;
+}
+if(data9 < 0 || isNaN(data9)){
+(vErrors ??= []).push({instancePath:instancePath+"/retry_after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema8.properties.retry_after,data:data9});
+errors++;
+}
+}
+}
+if(data.error !== undefined){
+let data10 = data.error;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(Object.keys(data10).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"minProperties",params:{limit: 1},parentSchema:schema8.properties.error,data:data10});
+errors++;
+}
+for(const key3 in data10){
+if(!(((key3 === "code") || (key3 === "message")) || (key3 === "details"))){
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema8.properties.error,data:data10});
+errors++;
+}
+}
+if(data10.code !== undefined){
+let data11 = data10.code;
+if(typeof data11 === "string"){
+if(data11.length > 200 && func3(data11) > 200){
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"maxLength",params:{limit: 200},parentSchema:schema8.properties.error.properties.code,data:data11});
+errors++;
+}
+if(data11.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.error.properties.code,data:data11});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/error/code",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.error.properties.code,data:data11});
+errors++;
+}
+}
+if(data10.message !== undefined){
+let data12 = data10.message;
+if(typeof data12 === "string"){
+if(data12.length > 10000 && func3(data12) > 10000){
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"maxLength",params:{limit: 10000},parentSchema:schema8.properties.error.properties.message,data:data12});
+errors++;
+}
+if(data12.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.error.properties.message,data:data12});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/error/message",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.error.properties.message,data:data12});
+errors++;
+}
+}
+if(data10.details !== undefined){
+let data13 = data10.details;
+if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
+(vErrors ??= []).push({instancePath:instancePath+"/error/details",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.error.properties.details,data:data13});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/error",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.error,data:data10});
+errors++;
+}
+}
+if(data.content_type !== undefined){
+let data14 = data.content_type;
+if(typeof data14 === "string"){
+if(data14.length > 200 && func3(data14) > 200){
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"maxLength",params:{limit: 200},parentSchema:schema8.properties.content_type,data:data14});
+errors++;
+}
+if(data14.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.content_type,data:data14});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.content_type,data:data14});
+errors++;
+}
+}
+if(data.raw !== undefined){
+let data15 = data.raw;
+if(typeof data15 === "string"){
+if(data15.length > 1000000 && func3(data15) > 1000000){
+(vErrors ??= []).push({instancePath:instancePath+"/raw",keyword:"maxLength",params:{limit: 1000000},parentSchema:schema8.properties.raw,data:data15});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/raw",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.raw,data:data15});
+errors++;
+}
+}
+if(data.latency !== undefined){
+let data16 = data.latency;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(data16.p50_ms === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"required",params:{missingProperty: "p50_ms"},parentSchema:schema8.properties.latency,data:data16});
+errors++;
+}
+if(data16.p99_ms === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"required",params:{missingProperty: "p99_ms"},parentSchema:schema8.properties.latency,data:data16});
+errors++;
+}
+for(const key4 in data16){
+if(!((key4 === "p50_ms") || (key4 === "p99_ms"))){
+(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema8.properties.latency,data:data16});
+errors++;
+}
+}
+if(data16.p50_ms !== undefined){
+let data17 = data16.p50_ms;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+(vErrors ??= []).push({instancePath:instancePath+"/latency/p50_ms",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.latency.properties.p50_ms,data:data17});
+errors++;
+}
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 3600000 || isNaN(data17)){
+(vErrors ??= []).push({instancePath:instancePath+"/latency/p50_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema8.properties.latency.properties.p50_ms,data:data17});
+errors++;
+}
+if(data17 < 1 || isNaN(data17)){
+(vErrors ??= []).push({instancePath:instancePath+"/latency/p50_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema8.properties.latency.properties.p50_ms,data:data17});
+errors++;
+}
+}
+}
+if(data16.p99_ms !== undefined){
+let data18 = data16.p99_ms;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+(vErrors ??= []).push({instancePath:instancePath+"/latency/p99_ms",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.latency.properties.p99_ms,data:data18});
+errors++;
+}
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 3600000 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/latency/p99_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema8.properties.latency.properties.p99_ms,data:data18});
+errors++;
+}
+if(data18 < 1 || isNaN(data18)){
+(vErrors ??= []).push({instancePath:instancePath+"/latency/p99_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema8.properties.latency.properties.p99_ms,data:data18});
+errors++;
+}
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.latency,data:data16});
+errors++;
+}
+}
+if(data.duplicate !== undefined){
+let data19 = data.duplicate;
+if(typeof data19 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/duplicate",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.duplicate,data:data19});
+errors++;
+}
+}
+if(data.reorder !== undefined){
+let data20 = data.reorder;
+if(typeof data20 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/reorder",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.reorder,data:data20});
+errors++;
+}
+}
+if(data.bad_signature !== undefined){
+let data21 = data.bad_signature;
+if(typeof data21 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/bad_signature",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.bad_signature,data:data21});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
+errors++;
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="fault" */;
@@ -78,549 +447,193 @@ errors++;
 }
 }
 if(data.effect !== undefined){
-let data0 = data.effect;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(Object.keys(data0).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.effect,data:data0});
-errors++;
-}
-for(const key1 in data0){
-if(!(func2.call(schema7.properties.effect.properties, key1))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.effect,data:data0});
-errors++;
-}
-}
-if(data0.status !== undefined){
-let data1 = data0.status;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.status,data:data1});
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema7.properties.effect.properties.status,data:data1});
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema7.properties.effect.properties.status,data:data1});
-errors++;
-}
-}
-}
-if(data0.delay_ms !== undefined){
-let data2 = data0.delay_ms;
-const _errs8 = errors;
-let valid2 = false;
-const _errs9 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[0],data:data2});
-errors++;
-}
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 3600000 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[0],data:data2});
-errors++;
-}
-if(data2 < 0 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[0],data:data2});
-errors++;
-}
-}
-var _valid0 = _errs9 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const _errs11 = errors;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.min === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "min"},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-if(data2.max === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "max"},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-for(const key2 in data2){
-if(!((key2 === "min") || (key2 === "max"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-}
-if(data2.min !== undefined){
-let data3 = data2.min;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/type",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 3600000 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
-errors++;
-}
-if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
-errors++;
-}
-}
-}
-if(data2.max !== undefined){
-let data4 = data2.max;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/type",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 3600000 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
-errors++;
-}
-if(data4 < 0 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
-errors++;
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-var _valid0 = _errs11 === errors;
-valid2 = valid2 || _valid0;
-}
-if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf",keyword:"anyOf",params:{},parentSchema:schema7.properties.effect.properties.delay_ms,data:data2});
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data0.abort !== undefined){
-let data5 = data0.abort;
-if(typeof data5 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/abort",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.effect.properties.abort,data:data5});
-errors++;
-}
-}
-if(data0.body !== undefined){
-let data6 = data0.body;
-if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.effect.properties.body,data:data6});
-errors++;
-}
-if(!(((data6 === "empty") || (data6 === "malformed")) || (data6 === "truncated"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"enum",params:{allowedValues: schema7.properties.effect.properties.body.enum},parentSchema:schema7.properties.effect.properties.body,data:data6});
-errors++;
-}
-}
-if(data0.hold !== undefined){
-let data7 = data0.hold;
-if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/hold",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.effect.properties.hold,data:data7});
-errors++;
-}
-}
-if(data0.headers !== undefined){
-let data8 = data0.headers;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.effect.properties.headers,data:data8});
-errors++;
-}
-for(const key3 in data8){
-let data9 = data8[key3];
-if((typeof data9 !== "string") && (data9 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.effect.properties.headers.additionalProperties.type},parentSchema:schema7.properties.effect.properties.headers.additionalProperties,data:data9});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.effect.properties.headers,data:data8});
-errors++;
-}
-}
-if(data0.retry_after !== undefined){
-let data10 = data0.retry_after;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.retry_after,data:data10});
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 86400 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"maximum",params:{comparison: "<=", limit: 86400},parentSchema:schema7.properties.effect.properties.retry_after,data:data10});
-errors++;
-}
-if(data10 < 0 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.effect.properties.retry_after,data:data10});
-errors++;
-}
-}
-}
-if(data0.error !== undefined){
-let data11 = data0.error;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(Object.keys(data11).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.effect.properties.error,data:data11});
-errors++;
-}
-for(const key4 in data11){
-if(!(((key4 === "code") || (key4 === "message")) || (key4 === "details"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema7.properties.effect.properties.error,data:data11});
-errors++;
-}
-}
-if(data11.code !== undefined){
-let data12 = data11.code;
-if(typeof data12 === "string"){
-if(data12.length > 200 && func3(data12) > 200){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"maxLength",params:{limit: 200},parentSchema:schema7.properties.effect.properties.error.properties.code,data:data12});
-errors++;
-}
-if(data12.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.effect.properties.error.properties.code,data:data12});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.effect.properties.error.properties.code,data:data12});
-errors++;
-}
-}
-if(data11.message !== undefined){
-let data13 = data11.message;
-if(typeof data13 === "string"){
-if(data13.length > 10000 && func3(data13) > 10000){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"maxLength",params:{limit: 10000},parentSchema:schema7.properties.effect.properties.error.properties.message,data:data13});
-errors++;
-}
-if(data13.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.effect.properties.error.properties.message,data:data13});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.effect.properties.error.properties.message,data:data13});
-errors++;
-}
-}
-if(data11.details !== undefined){
-let data14 = data11.details;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/details",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.effect.properties.error.properties.details,data:data14});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.effect.properties.error,data:data11});
-errors++;
-}
-}
-if(data0.content_type !== undefined){
-let data15 = data0.content_type;
-if(typeof data15 === "string"){
-if(data15.length > 200 && func3(data15) > 200){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"maxLength",params:{limit: 200},parentSchema:schema7.properties.effect.properties.content_type,data:data15});
-errors++;
-}
-if(data15.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.effect.properties.content_type,data:data15});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.effect.properties.content_type,data:data15});
-errors++;
-}
-}
-if(data0.raw !== undefined){
-let data16 = data0.raw;
-if(typeof data16 === "string"){
-if(data16.length > 1000000 && func3(data16) > 1000000){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"maxLength",params:{limit: 1000000},parentSchema:schema7.properties.effect.properties.raw,data:data16});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.effect.properties.raw,data:data16});
-errors++;
-}
-}
-if(data0.latency !== undefined){
-let data17 = data0.latency;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.p50_ms === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p50_ms"},parentSchema:schema7.properties.effect.properties.latency,data:data17});
-errors++;
-}
-if(data17.p99_ms === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p99_ms"},parentSchema:schema7.properties.effect.properties.latency,data:data17});
-errors++;
-}
-for(const key5 in data17){
-if(!((key5 === "p50_ms") || (key5 === "p99_ms"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema7.properties.effect.properties.latency,data:data17});
-errors++;
-}
-}
-if(data17.p50_ms !== undefined){
-let data18 = data17.p50_ms;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.latency.properties.p50_ms,data:data18});
-errors++;
-}
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 > 3600000 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema7.properties.effect.properties.latency.properties.p50_ms,data:data18});
-errors++;
-}
-if(data18 < 1 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema7.properties.effect.properties.latency.properties.p50_ms,data:data18});
-errors++;
-}
-}
-}
-if(data17.p99_ms !== undefined){
-let data19 = data17.p99_ms;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.effect.properties.latency.properties.p99_ms,data:data19});
-errors++;
-}
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 3600000 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema7.properties.effect.properties.latency.properties.p99_ms,data:data19});
-errors++;
-}
-if(data19 < 1 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema7.properties.effect.properties.latency.properties.p99_ms,data:data19});
-errors++;
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.effect.properties.latency,data:data17});
-errors++;
-}
-}
-if(data0.duplicate !== undefined){
-let data20 = data0.duplicate;
-if(typeof data20 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/duplicate",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.effect.properties.duplicate,data:data20});
-errors++;
-}
-}
-if(data0.reorder !== undefined){
-let data21 = data0.reorder;
-if(typeof data21 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/reorder",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.effect.properties.reorder,data:data21});
-errors++;
-}
-}
-if(data0.bad_signature !== undefined){
-let data22 = data0.bad_signature;
-if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/bad_signature",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.effect.properties.bad_signature,data:data22});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.effect,data:data0});
-errors++;
+if(!(validate23.call(this, data.effect, {instancePath:instancePath+"/effect",parentData:data,parentDataProperty:"effect",rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
 }
 if(data.match !== undefined){
-let data23 = data.match;
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-for(const key6 in data23){
-if(!(func2.call(schema7.properties.match.properties, key6))){
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema7.properties.match,data:data23});
+let data1 = data.match;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+if(!(func2.call(schema7.properties.match.properties, key1))){
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.match,data:data1});
 errors++;
 }
 }
-if(data23.method !== undefined){
-let data24 = data23.method;
-if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.method,data:data24});
+if(data1.method !== undefined){
+let data2 = data1.method;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.method,data:data2});
 errors++;
 }
-if(!(((((data24 === "GET") || (data24 === "POST")) || (data24 === "PATCH")) || (data24 === "PUT")) || (data24 === "DELETE"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema7.properties.match.properties.method.enum},parentSchema:schema7.properties.match.properties.method,data:data24});
-errors++;
-}
-}
-if(data23.path !== undefined){
-let data25 = data23.path;
-if(typeof data25 === "string"){
-if(data25.length > 500 && func3(data25) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema7.properties.match.properties.path,data:data25});
-errors++;
-}
-if(data25.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.match.properties.path,data:data25});
+if(!(((((data2 === "GET") || (data2 === "POST")) || (data2 === "PATCH")) || (data2 === "PUT")) || (data2 === "DELETE"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema7.properties.match.properties.method.enum},parentSchema:schema7.properties.match.properties.method,data:data2});
 errors++;
 }
 }
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.path,data:data25});
+if(data1.path !== undefined){
+let data3 = data1.path;
+if(typeof data3 === "string"){
+if(data3.length > 500 && func3(data3) > 500){
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema7.properties.match.properties.path,data:data3});
 errors++;
 }
-}
-if(data23.operation !== undefined){
-let data26 = data23.operation;
-if(typeof data26 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.operation,data:data26});
-errors++;
-}
-if(!(((((((((((((((((((data26 === "listProjects") || (data26 === "createProject")) || (data26 === "getProject")) || (data26 === "updateProject")) || (data26 === "deleteProject")) || (data26 === "listProjectTasks")) || (data26 === "listTasks")) || (data26 === "createTask")) || (data26 === "getTask")) || (data26 === "updateTask")) || (data26 === "deleteTask")) || (data26 === "listTaskComments")) || (data26 === "getMe")) || (data26 === "listMembers")) || (data26 === "listTeams")) || (data26 === "createTeam")) || (data26 === "getTeam")) || (data26 === "deleteTeam")) || (data26 === "createWebhook"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema7.properties.match.properties.operation.enum},parentSchema:schema7.properties.match.properties.operation,data:data26});
-errors++;
-}
-}
-if(data23.key !== undefined){
-let data27 = data23.key;
-if(typeof data27 === "string"){
-if(data27.length > 1000 && func3(data27) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema7.properties.match.properties.key,data:data27});
-errors++;
-}
-if(data27.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.match.properties.key,data:data27});
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.match.properties.path,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.key,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.path,data:data3});
 errors++;
 }
 }
-if(data23.query !== undefined){
-let data28 = data23.query;
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-if(Object.keys(data28).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.match.properties.query,data:data28});
+if(data1.operation !== undefined){
+let data4 = data1.operation;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.operation,data:data4});
 errors++;
 }
-for(const key7 in data28){
-let data29 = data28[key7];
-if(((typeof data29 !== "string") && (!((typeof data29 == "number") && (isFinite(data29))))) && (typeof data29 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.match.properties.query.additionalProperties.type},parentSchema:schema7.properties.match.properties.query.additionalProperties,data:data29});
+if(!(((((((((((((((((((data4 === "listProjects") || (data4 === "createProject")) || (data4 === "getProject")) || (data4 === "updateProject")) || (data4 === "deleteProject")) || (data4 === "listProjectTasks")) || (data4 === "listTasks")) || (data4 === "createTask")) || (data4 === "getTask")) || (data4 === "updateTask")) || (data4 === "deleteTask")) || (data4 === "listTaskComments")) || (data4 === "getMe")) || (data4 === "listMembers")) || (data4 === "listTeams")) || (data4 === "createTeam")) || (data4 === "getTeam")) || (data4 === "deleteTeam")) || (data4 === "createWebhook"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema7.properties.match.properties.operation.enum},parentSchema:schema7.properties.match.properties.operation,data:data4});
 errors++;
 }
 }
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.query,data:data28});
+if(data1.key !== undefined){
+let data5 = data1.key;
+if(typeof data5 === "string"){
+if(data5.length > 1000 && func3(data5) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema7.properties.match.properties.key,data:data5});
 errors++;
 }
-}
-if(data23.body !== undefined){
-let data30 = data23.body;
-if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-if(Object.keys(data30).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.match.properties.body,data:data30});
+if(data5.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.match.properties.key,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.body,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.key,data:data5});
 errors++;
 }
 }
-if(data23.header !== undefined){
-let data31 = data23.header;
-if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
-if(Object.keys(data31).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.match.properties.header,data:data31});
+if(data1.query !== undefined){
+let data6 = data1.query;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(Object.keys(data6).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.match.properties.query,data:data6});
 errors++;
 }
-for(const key8 in data31){
-let data32 = data31[key8];
-if(((typeof data32 !== "string") && (!((typeof data32 == "number") && (isFinite(data32))))) && (typeof data32 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.match.properties.header.additionalProperties.type},parentSchema:schema7.properties.match.properties.header.additionalProperties,data:data32});
+for(const key2 in data6){
+let data7 = data6[key2];
+if(((typeof data7 !== "string") && (!((typeof data7 == "number") && (isFinite(data7))))) && (typeof data7 !== "boolean")){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.match.properties.query.additionalProperties.type},parentSchema:schema7.properties.match.properties.query.additionalProperties,data:data7});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.header,data:data31});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.query,data:data6});
 errors++;
 }
 }
-if(data23.event !== undefined){
-let data33 = data23.event;
-if(typeof data33 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.event,data:data33});
-errors++;
-}
-if(!(((((((((data33 === "task.created") || (data33 === "task.updated")) || (data33 === "task.deleted")) || (data33 === "project.created")) || (data33 === "project.updated")) || (data33 === "project.deleted")) || (data33 === "member.invited")) || (data33 === "member.joined")) || (data33 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema7.properties.match.properties.event.enum},parentSchema:schema7.properties.match.properties.event,data:data33});
+if(data1.body !== undefined){
+let data8 = data1.body;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.match.properties.body,data:data8});
 errors++;
 }
 }
-if(data23.when !== undefined){
-let data34 = data23.when;
-if(typeof data34 != "function"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/when",keyword:"x-kind",params:{type: "function"},parentSchema:schema7.properties.match.properties.when,data:data34});
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.body,data:data8});
+errors++;
+}
+}
+if(data1.header !== undefined){
+let data9 = data1.header;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(Object.keys(data9).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema7.properties.match.properties.header,data:data9});
+errors++;
+}
+for(const key3 in data9){
+let data10 = data9[key3];
+if(((typeof data10 !== "string") && (!((typeof data10 == "number") && (isFinite(data10))))) && (typeof data10 !== "boolean")){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.match.properties.header.additionalProperties.type},parentSchema:schema7.properties.match.properties.header.additionalProperties,data:data10});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.header,data:data9});
+errors++;
+}
+}
+if(data1.event !== undefined){
+let data11 = data1.event;
+if(typeof data11 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.event,data:data11});
+errors++;
+}
+if(!(((((((((data11 === "task.created") || (data11 === "task.updated")) || (data11 === "task.deleted")) || (data11 === "project.created")) || (data11 === "project.updated")) || (data11 === "project.deleted")) || (data11 === "member.invited")) || (data11 === "member.joined")) || (data11 === "*"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema7.properties.match.properties.event.enum},parentSchema:schema7.properties.match.properties.event,data:data11});
+errors++;
+}
+}
+if(data1.when !== undefined){
+let data12 = data1.when;
+if(typeof data12 != "function"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/when",keyword:"x-kind",params:{type: "function"},parentSchema:schema7.properties.match.properties.when,data:data12});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match,data:data1});
 errors++;
 }
 }
 if(data.times !== undefined){
-let data35 = data.times;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.times,data:data35});
+let data13 = data.times;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.times,data:data13});
 errors++;
 }
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 1 || isNaN(data35)){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema7.properties.times,data:data35});
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 1 || isNaN(data13)){
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema7.properties.times,data:data13});
 errors++;
 }
 }
 }
 if(data.after !== undefined){
-let data36 = data.after;
-if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.after,data:data36});
+let data14 = data.after;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.after,data:data14});
 errors++;
 }
-if((typeof data36 == "number") && (isFinite(data36))){
-if(data36 < 0 || isNaN(data36)){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.after,data:data36});
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.after,data:data14});
 errors++;
 }
 }
 }
 if(data.probability !== undefined){
-let data37 = data.probability;
-if((typeof data37 == "number") && (isFinite(data37))){
-if(data37 > 1 || isNaN(data37)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema7.properties.probability,data:data37});
+let data15 = data.probability;
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 1 || isNaN(data15)){
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema7.properties.probability,data:data15});
 errors++;
 }
-if(data37 < 0 || isNaN(data37)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.probability,data:data37});
+if(data15 < 0 || isNaN(data15)){
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.probability,data:data15});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema7.properties.probability,data:data37});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema7.properties.probability,data:data15});
 errors++;
 }
 }
@@ -633,87 +646,87 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-export const anObject = validate23;
-const schema8 = {"$id":"anObject","type":"object"};
+export const anObject = validate25;
+const schema9 = {"$id":"anObject","type":"object"};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="anObject" */;
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
-errors++;
-}
-validate23.errors = vErrors;
-return errors === 0;
-}
-
-export const noQuery = validate24;
-const schema9 = {"$id":"noQuery","type":"object","additionalProperties":false,"properties":{}};
-
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="noQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema9,data});
-errors++;
-}
-}
-else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data});
-errors++;
-}
-validate24.errors = vErrors;
-return errors === 0;
-}
-
-export const stateQuery = validate25;
-const schema10 = {"$id":"stateQuery","type":"object","additionalProperties":false,"properties":{"format":{"type":"string","enum":["json","yaml"]}}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="stateQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "format")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data});
-errors++;
-}
-}
-if(data.format !== undefined){
-let data0 = data.format;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.format,data:data0});
-errors++;
-}
-if(!((data0 === "json") || (data0 === "yaml"))){
-(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"enum",params:{allowedValues: schema10.properties.format.enum},parentSchema:schema10.properties.format,data:data0});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data});
 errors++;
 }
 validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const createWorld = validate26;
-const schema11 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+export const noQuery = validate26;
+const schema10 = {"$id":"noQuery","type":"object","additionalProperties":false,"properties":{}};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="noQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data});
+errors++;
+}
+validate26.errors = vErrors;
+return errors === 0;
+}
+
+export const stateQuery = validate27;
+const schema11 = {"$id":"stateQuery","type":"object","additionalProperties":false,"properties":{"format":{"type":"string","enum":["json","yaml"]}}};
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="stateQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "format")){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11,data});
+errors++;
+}
+}
+if(data.format !== undefined){
+let data0 = data.format;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.format,data:data0});
+errors++;
+}
+if(!((data0 === "json") || (data0 === "yaml"))){
+(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"enum",params:{allowedValues: schema11.properties.format.enum},parentSchema:schema11.properties.format,data:data0});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data});
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+
+export const createWorld = validate28;
+const schema12 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createWorld" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((((key0 === "id") || (key0 === "from")) || (key0 === "seed")) || (key0 === "release")) || (key0 === "forward_compat")) || (key0 === "mint_keys"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
 errors++;
 }
 }
@@ -721,12 +734,12 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"},parentSchema:schema11.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"},parentSchema:schema12.properties.id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.id,data:data0});
 errors++;
 }
 }
@@ -734,12 +747,12 @@ if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"minLength",params:{limit: 1},parentSchema:schema11.properties.from,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"minLength",params:{limit: 1},parentSchema:schema12.properties.from,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.from,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.from,data:data1});
 errors++;
 }
 }
@@ -749,7 +762,7 @@ const _errs7 = errors;
 let valid1 = false;
 const _errs8 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.seed.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "object"},parentSchema:schema12.properties.seed.anyOf[0],data:data2});
 errors++;
 }
 var _valid0 = _errs8 === errors;
@@ -758,19 +771,19 @@ if(!valid1){
 const _errs10 = errors;
 if(typeof data2 === "string"){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema11.properties.seed.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema12.properties.seed.anyOf[1],data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.seed.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.seed.anyOf[1],data:data2});
 errors++;
 }
 var _valid0 = _errs10 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema11.properties.seed,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema12.properties.seed,data:data2});
 errors++;
 }
 else {
@@ -788,11 +801,11 @@ vErrors = null;
 if(data.release !== undefined){
 let data3 = data.release;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.release,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.release,data:data3});
 errors++;
 }
 if(!((((data3 === "1.0") || (data3 === "1.1")) || (data3 === "1.2")) || (data3 === "1.3"))){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema11.properties.release.enum},parentSchema:schema11.properties.release,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema12.properties.release.enum},parentSchema:schema12.properties.release,data:data3});
 errors++;
 }
 }
@@ -802,7 +815,7 @@ const _errs15 = errors;
 let valid2 = false;
 const _errs16 = errors;
 if(typeof data4 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema11.properties.forward_compat.anyOf[0],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema12.properties.forward_compat.anyOf[0],data:data4});
 errors++;
 }
 var _valid1 = _errs16 === errors;
@@ -814,24 +827,24 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.forward_compat.anyOf[1].items,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.forward_compat.anyOf[1].items,data:data5});
 errors++;
 }
 if(!(((((((data5 === "all") || (data5 === "fields")) || (data5 === "enums")) || (data5 === "messages")) || (data5 === "endpoints")) || (data5 === "headers")) || (data5 === "order"))){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema11.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema11.properties.forward_compat.anyOf[1].items,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema12.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema12.properties.forward_compat.anyOf[1].items,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.forward_compat.anyOf[1],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema12.properties.forward_compat.anyOf[1],data:data4});
 errors++;
 }
 var _valid1 = _errs18 === errors;
 valid2 = valid2 || _valid1;
 }
 if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema11.properties.forward_compat,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema12.properties.forward_compat,data:data4});
 errors++;
 }
 else {
@@ -849,35 +862,35 @@ vErrors = null;
 if(data.mint_keys !== undefined){
 let data6 = data.mint_keys;
 if(typeof data6 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/mint_keys",keyword:"type",params:{type: "boolean"},parentSchema:schema11.properties.mint_keys,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/mint_keys",keyword:"type",params:{type: "boolean"},parentSchema:schema12.properties.mint_keys,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
-validate26.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-export const setClock = validate27;
-const schema12 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
+export const setClock = validate29;
+const schema13 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
 const formats0 = formats["date-time"];
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema13,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "mode"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data});
 errors++;
 }
 }
@@ -888,12 +901,12 @@ let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/format",keyword:"format",params:{format: "date-time"},parentSchema:schema12.properties.now.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/format",keyword:"format",params:{format: "date-time"},parentSchema:schema13.properties.now.anyOf[0],data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.now.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.now.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -901,14 +914,14 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema12.properties.now.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.now.anyOf[1],data:data0});
 errors++;
 }
 var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf",keyword:"anyOf",params:{},parentSchema:schema12.properties.now,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf",keyword:"anyOf",params:{},parentSchema:schema13.properties.now,data:data0});
 errors++;
 }
 else {
@@ -926,39 +939,39 @@ vErrors = null;
 if(data.mode !== undefined){
 let data1 = data.mode;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.mode,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.mode,data:data1});
 errors++;
 }
 if(!((data1 === "running") || (data1 === "frozen"))){
-(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"enum",params:{allowedValues: schema12.properties.mode.enum},parentSchema:schema12.properties.mode,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"enum",params:{allowedValues: schema13.properties.mode.enum},parentSchema:schema13.properties.mode,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate27.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-export const advanceClock = validate28;
-const schema13 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
+export const advanceClock = validate30;
+const schema14 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
 const pattern2 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="advanceClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema13,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema14,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "by") || (key0 === "to"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
 errors++;
 }
 }
@@ -969,12 +982,12 @@ let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
 if(!pattern2.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"},parentSchema:schema13.properties.by.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"},parentSchema:schema14.properties.by.anyOf[0],data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.by.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.by.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -982,16 +995,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.by.anyOf[1],data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000000000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000000000},parentSchema:schema13.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000000000},parentSchema:schema14.properties.by.anyOf[1],data:data0});
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.by.anyOf[1],data:data0});
 errors++;
 }
 }
@@ -999,7 +1012,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf",keyword:"anyOf",params:{},parentSchema:schema13.properties.by,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf",keyword:"anyOf",params:{},parentSchema:schema14.properties.by,data:data0});
 errors++;
 }
 else {
@@ -1017,38 +1030,38 @@ vErrors = null;
 if(data.to !== undefined){
 let data1 = data.to;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.to,data:data1});
 errors++;
 }
 if(!(data1 === "next")){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"enum",params:{allowedValues: schema13.properties.to.enum},parentSchema:schema13.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"enum",params:{allowedValues: schema14.properties.to.enum},parentSchema:schema14.properties.to,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate28.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-export const setPlan = validate29;
-const schema14 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
+export const setPlan = validate31;
+const schema15 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setPlan" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema14,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema15,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "plan") || (key0 === "window_ms"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data});
 errors++;
 }
 }
@@ -1058,11 +1071,11 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.plan.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.plan.anyOf[0],data:data0});
 errors++;
 }
 if(!((((data0 === "free") || (data0 === "pro")) || (data0 === "business")) || (data0 === "unlimited"))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema14.properties.plan.anyOf[0].enum},parentSchema:schema14.properties.plan.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema15.properties.plan.anyOf[0].enum},parentSchema:schema15.properties.plan.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1070,16 +1083,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},parentSchema:schema14.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},parentSchema:schema15.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema14.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema15.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 }
@@ -1087,7 +1100,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf",keyword:"anyOf",params:{},parentSchema:schema14.properties.plan,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf",keyword:"anyOf",params:{},parentSchema:schema15.properties.plan,data:data0});
 errors++;
 }
 else {
@@ -1105,119 +1118,18 @@ vErrors = null;
 if(data.window_ms !== undefined){
 let data1 = data.window_ms;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.window_ms,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 3600000 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema14.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema15.properties.window_ms,data:data1});
 errors++;
 }
 if(data1 < 1000 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema14.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema15.properties.window_ms,data:data1});
 errors++;
 }
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
-errors++;
-}
-validate29.errors = vErrors;
-return errors === 0;
-}
-
-export const createKey = validate30;
-const schema15 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
-
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createKey" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.workspace_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema15,data});
-errors++;
-}
-if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15,data});
-errors++;
-}
-if(data.scope === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema15,data});
-errors++;
-}
-if(data.user_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "user_id"},parentSchema:schema15,data});
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data});
-errors++;
-}
-}
-if(data.workspace_id !== undefined){
-let data0 = data.workspace_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema15.properties.workspace_id,data:data0});
-errors++;
-}
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.workspace_id,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.workspace_id,data:data0});
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(data1.length > 1000 && func3(data1) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema15.properties.name,data:data1});
-errors++;
-}
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.name,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.name,data:data1});
-errors++;
-}
-}
-if(data.scope !== undefined){
-let data2 = data.scope;
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.scope,data:data2});
-errors++;
-}
-if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"enum",params:{allowedValues: schema15.properties.scope.enum},parentSchema:schema15.properties.scope,data:data2});
-errors++;
-}
-}
-if(data.user_id !== undefined){
-let data3 = data.user_id;
-if(typeof data3 === "string"){
-if(data3.length > 1000 && func3(data3) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema15.properties.user_id,data:data3});
-errors++;
-}
-if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.user_id,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.user_id,data:data3});
-errors++;
 }
 }
 }
@@ -1225,16 +1137,15 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
 errors++;
 }
-validate30.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-export const inviteMember = validate31;
-const schema16 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
-const pattern3 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
+export const createKey = validate32;
+const schema16 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="inviteMember" */;
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createKey" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1246,16 +1157,16 @@ if(data.name === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema16,data});
 errors++;
 }
-if(data.email === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "email"},parentSchema:schema16,data});
+if(data.scope === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema16,data});
 errors++;
 }
-if(data.role === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "role"},parentSchema:schema16,data});
+if(data.user_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "user_id"},parentSchema:schema16,data});
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
 errors++;
 }
@@ -1294,41 +1205,31 @@ else {
 errors++;
 }
 }
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(data2.length > 1000 && func3(data2) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.email,data:data2});
+if(data.scope !== undefined){
+let data2 = data.scope;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.scope,data:data2});
 errors++;
 }
-if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.email,data:data2});
-errors++;
-}
-if(!pattern3.test(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"pattern",params:{pattern: "^[^\\s@]+@[^\\s@]+$"},parentSchema:schema16.properties.email,data:data2});
+if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"enum",params:{allowedValues: schema16.properties.scope.enum},parentSchema:schema16.properties.scope,data:data2});
 errors++;
 }
 }
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.email,data:data2});
-errors++;
-}
-}
-if(data.role !== undefined){
-let data3 = data.role;
+if(data.user_id !== undefined){
+let data3 = data.user_id;
 if(typeof data3 === "string"){
 if(data3.length > 1000 && func3(data3) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.role,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.user_id,data:data3});
 errors++;
 }
 if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.role,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.user_id,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.role,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.user_id,data:data3});
 errors++;
 }
 }
@@ -1337,63 +1238,110 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
 errors++;
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-export const createComment = validate32;
-const schema17 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
+export const inviteMember = validate33;
+const schema17 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
+const pattern3 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createComment" */;
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="inviteMember" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.author_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "author_id"},parentSchema:schema17,data});
+if(data.workspace_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema17,data});
 errors++;
 }
-if(data.body === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "body"},parentSchema:schema17,data});
+if(data.name === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema17,data});
+errors++;
+}
+if(data.email === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "email"},parentSchema:schema17,data});
+errors++;
+}
+if(data.role === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "role"},parentSchema:schema17,data});
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "author_id") || (key0 === "body"))){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
 errors++;
 }
 }
-if(data.author_id !== undefined){
-let data0 = data.author_id;
+if(data.workspace_id !== undefined){
+let data0 = data.workspace_id;
 if(typeof data0 === "string"){
 if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema17.properties.author_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema17.properties.workspace_id,data:data0});
 errors++;
 }
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.author_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.workspace_id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.author_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.workspace_id,data:data0});
 errors++;
 }
 }
-if(data.body !== undefined){
-let data1 = data.body;
+if(data.name !== undefined){
+let data1 = data.name;
 if(typeof data1 === "string"){
-if(data1.length > 100000 && func3(data1) > 100000){
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"maxLength",params:{limit: 100000},parentSchema:schema17.properties.body,data:data1});
+if(data1.length > 1000 && func3(data1) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema17.properties.name,data:data1});
 errors++;
 }
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.body,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.name,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.body,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.name,data:data1});
+errors++;
+}
+}
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(data2.length > 1000 && func3(data2) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1000},parentSchema:schema17.properties.email,data:data2});
+errors++;
+}
+if(data2.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.email,data:data2});
+errors++;
+}
+if(!pattern3.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"pattern",params:{pattern: "^[^\\s@]+@[^\\s@]+$"},parentSchema:schema17.properties.email,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.email,data:data2});
+errors++;
+}
+}
+if(data.role !== undefined){
+let data3 = data.role;
+if(typeof data3 === "string"){
+if(data3.length > 1000 && func3(data3) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"maxLength",params:{limit: 1000},parentSchema:schema17.properties.role,data:data3});
+errors++;
+}
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.role,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.role,data:data3});
 errors++;
 }
 }
@@ -1402,25 +1350,90 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data});
 errors++;
 }
-validate32.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-export const simulateWebhook = validate33;
-const schema18 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
+export const createComment = validate34;
+const schema18 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createComment" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.author_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "author_id"},parentSchema:schema18,data});
+errors++;
+}
+if(data.body === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "body"},parentSchema:schema18,data});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "author_id") || (key0 === "body"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18,data});
+errors++;
+}
+}
+if(data.author_id !== undefined){
+let data0 = data.author_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func3(data0) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema18.properties.author_id,data:data0});
+errors++;
+}
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"minLength",params:{limit: 1},parentSchema:schema18.properties.author_id,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.author_id,data:data0});
+errors++;
+}
+}
+if(data.body !== undefined){
+let data1 = data.body;
+if(typeof data1 === "string"){
+if(data1.length > 100000 && func3(data1) > 100000){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"maxLength",params:{limit: 100000},parentSchema:schema18.properties.body,data:data1});
+errors++;
+}
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"minLength",params:{limit: 1},parentSchema:schema18.properties.body,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.body,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
+errors++;
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+export const simulateWebhook = validate35;
+const schema19 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="simulateWebhook" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.outcomes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema19,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "outcomes")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data});
 errors++;
 }
 }
@@ -1428,11 +1441,11 @@ if(data.outcomes !== undefined){
 let data0 = data.outcomes;
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 1000},parentSchema:schema18.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 1000},parentSchema:schema19.properties.outcomes,data:data0});
 errors++;
 }
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1},parentSchema:schema18.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1},parentSchema:schema19.properties.outcomes,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -1442,16 +1455,16 @@ const _errs5 = errors;
 let valid3 = false;
 const _errs6 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema18.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema19.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema18.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema19.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 if(data1 < 100 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema18.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema19.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 }
@@ -1460,18 +1473,18 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs8 = errors;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.outcomes.items.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.outcomes.items.anyOf[1],data:data1});
 errors++;
 }
 if(!(((((data1 === "timeout") || (data1 === "refused")) || (data1 === "dns")) || (data1 === "tls")) || (data1 === "reset"))){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema18.properties.outcomes.items.anyOf[1].enum},parentSchema:schema18.properties.outcomes.items.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema19.properties.outcomes.items.anyOf[1].enum},parentSchema:schema19.properties.outcomes.items.anyOf[1],data:data1});
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid3 = valid3 || _valid0;
 }
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf",keyword:"anyOf",params:{},parentSchema:schema18.properties.outcomes.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf",keyword:"anyOf",params:{},parentSchema:schema19.properties.outcomes.items,data:data1});
 errors++;
 }
 else {
@@ -1488,65 +1501,7 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema18.properties.outcomes,data:data0});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
-errors++;
-}
-validate33.errors = vErrors;
-return errors === 0;
-}
-
-export const listDeliveriesQuery = validate34;
-const schema19 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]}}};
-
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listDeliveriesQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data});
-errors++;
-}
-}
-if(data.webhook_id !== undefined){
-let data0 = data.webhook_id;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"minLength",params:{limit: 1},parentSchema:schema19.properties.webhook_id,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.webhook_id,data:data0});
-errors++;
-}
-}
-if(data.event !== undefined){
-let data1 = data.event;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.event,data:data1});
-errors++;
-}
-if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
-(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"enum",params:{allowedValues: schema19.properties.event.enum},parentSchema:schema19.properties.event,data:data1});
-errors++;
-}
-}
-if(data.state !== undefined){
-let data2 = data.state;
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.state,data:data2});
-errors++;
-}
-if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
-(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"enum",params:{allowedValues: schema19.properties.state.enum},parentSchema:schema19.properties.state,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema19.properties.outcomes,data:data0});
 errors++;
 }
 }
@@ -1555,56 +1510,56 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data});
 errors++;
 }
-validate34.errors = vErrors;
+validate35.errors = vErrors;
 return errors === 0;
 }
 
-export const respondWith = validate35;
-const schema20 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
+export const listDeliveriesQuery = validate36;
+const schema20 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="respondWith" */;
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listDeliveriesQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.statuses === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema20,data});
-errors++;
-}
 for(const key0 in data){
-if(!(key0 === "statuses")){
+if(!(((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20,data});
 errors++;
 }
 }
-if(data.statuses !== undefined){
-let data0 = data.statuses;
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"maxItems",params:{limit: 1000},parentSchema:schema20.properties.statuses,data:data0});
+if(data.webhook_id !== undefined){
+let data0 = data.webhook_id;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.webhook_id,data:data0});
 errors++;
-}
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema20.properties.statuses.items,data:data1});
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema20.properties.statuses.items,data:data1});
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema20.properties.statuses.items,data:data1});
-errors++;
-}
-}
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema20.properties.statuses,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.webhook_id,data:data0});
+errors++;
+}
+}
+if(data.event !== undefined){
+let data1 = data.event;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.event,data:data1});
+errors++;
+}
+if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
+(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"enum",params:{allowedValues: schema20.properties.event.enum},parentSchema:schema20.properties.event,data:data1});
+errors++;
+}
+}
+if(data.state !== undefined){
+let data2 = data.state;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.state,data:data2});
+errors++;
+}
+if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
+(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"enum",params:{allowedValues: schema20.properties.state.enum},parentSchema:schema20.properties.state,data:data2});
 errors++;
 }
 }
@@ -1613,88 +1568,56 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data});
 errors++;
 }
-validate35.errors = vErrors;
+validate36.errors = vErrors;
 return errors === 0;
 }
 
-export const listRequestsQuery = validate36;
-const schema21 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"}}};
-const pattern4 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
-const pattern5 = new RegExp("^[1-9][0-9]{0,3}$", "u");
+export const respondWith = validate37;
+const schema21 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listRequestsQuery" */;
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="respondWith" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.statuses === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema21,data});
+errors++;
+}
 for(const key0 in data){
-if(!(((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit"))){
+if(!(key0 === "statuses")){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data});
 errors++;
 }
 }
-if(data.method !== undefined){
-let data0 = data.method;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.method,data:data0});
+if(data.statuses !== undefined){
+let data0 = data.statuses;
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"maxItems",params:{limit: 1000},parentSchema:schema21.properties.statuses,data:data0});
 errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.statuses.items,data:data1});
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema21.properties.statuses.items,data:data1});
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema21.properties.statuses.items,data:data1});
+errors++;
+}
+}
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.method,data:data0});
-errors++;
-}
-}
-if(data.path !== undefined){
-let data1 = data.path;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.path,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.path,data:data1});
-errors++;
-}
-}
-if(data.status !== undefined){
-let data2 = data.status;
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"pattern",params:{pattern: "^([0-9]{1,3}|[1-5]xx)$"},parentSchema:schema21.properties.status,data:data2});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.status,data:data2});
-errors++;
-}
-}
-if(data.operation !== undefined){
-let data3 = data.operation;
-if(typeof data3 === "string"){
-if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.operation,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.operation,data:data3});
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data4 = data.limit;
-if(typeof data4 === "string"){
-if(!pattern5.test(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema21.properties.limit,data:data4});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.limit,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema21.properties.statuses,data:data0});
 errors++;
 }
 }
@@ -1703,565 +1626,88 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data});
 errors++;
 }
-validate36.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
 
-export const createFault = validate37;
-const schema22 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":200,"maximum":599},"delay_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":3600000},{"type":"object","required":["min","max"],"additionalProperties":false,"properties":{"min":{"type":"integer","minimum":0,"maximum":3600000},"max":{"type":"integer","minimum":0,"maximum":3600000}}}]},"abort":{"type":"boolean"},"body":{"type":"string","enum":["empty","malformed","truncated"]},"hold":{"type":"boolean"},"headers":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","null"]}},"retry_after":{"type":"integer","minimum":0,"maximum":86400},"error":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"code":{"type":"string","minLength":1,"maxLength":200},"message":{"type":"string","minLength":1,"maxLength":10000},"details":{"type":"object"}}},"content_type":{"type":"string","minLength":1,"maxLength":200},"raw":{"type":"string","maxLength":1000000},"latency":{"type":"object","required":["p50_ms","p99_ms"],"additionalProperties":false,"properties":{"p50_ms":{"type":"integer","minimum":1,"maximum":3600000},"p99_ms":{"type":"integer","minimum":1,"maximum":3600000}}},"duplicate":{"type":"boolean"},"reorder":{"type":"boolean"},"bad_signature":{"type":"boolean"}}},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+export const listRequestsQuery = validate38;
+const schema22 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"}}};
+const pattern4 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
+const pattern5 = new RegExp("^[1-9][0-9]{0,3}$", "u");
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createFault" */;
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listRequestsQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.effect === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema22,data});
-errors++;
-}
 for(const key0 in data){
-if(!(((((key0 === "effect") || (key0 === "match")) || (key0 === "times")) || (key0 === "after")) || (key0 === "probability"))){
+if(!(((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
 errors++;
 }
 }
-if(data.effect !== undefined){
-let data0 = data.effect;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(Object.keys(data0).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.effect,data:data0});
-errors++;
-}
-for(const key1 in data0){
-if(!(func2.call(schema22.properties.effect.properties, key1))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema22.properties.effect,data:data0});
-errors++;
-}
-}
-if(data0.status !== undefined){
-let data1 = data0.status;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.status,data:data1});
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema22.properties.effect.properties.status,data:data1});
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema22.properties.effect.properties.status,data:data1});
-errors++;
-}
-}
-}
-if(data0.delay_ms !== undefined){
-let data2 = data0.delay_ms;
-const _errs8 = errors;
-let valid2 = false;
-const _errs9 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[0],data:data2});
-errors++;
-}
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 3600000 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[0],data:data2});
-errors++;
-}
-if(data2 < 0 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[0],data:data2});
-errors++;
-}
-}
-var _valid0 = _errs9 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const _errs11 = errors;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.min === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "min"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-if(data2.max === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "max"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-for(const key2 in data2){
-if(!((key2 === "min") || (key2 === "max"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-}
-if(data2.min !== undefined){
-let data3 = data2.min;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/type",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 3600000 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
-errors++;
-}
-if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
-errors++;
-}
-}
-}
-if(data2.max !== undefined){
-let data4 = data2.max;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/type",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
-errors++;
-}
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 3600000 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
-errors++;
-}
-if(data4 < 0 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
-errors++;
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
-errors++;
-}
-var _valid0 = _errs11 === errors;
-valid2 = valid2 || _valid0;
-}
-if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf",keyword:"anyOf",params:{},parentSchema:schema22.properties.effect.properties.delay_ms,data:data2});
-errors++;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data0.abort !== undefined){
-let data5 = data0.abort;
-if(typeof data5 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/abort",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.abort,data:data5});
-errors++;
-}
-}
-if(data0.body !== undefined){
-let data6 = data0.body;
-if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.body,data:data6});
-errors++;
-}
-if(!(((data6 === "empty") || (data6 === "malformed")) || (data6 === "truncated"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"enum",params:{allowedValues: schema22.properties.effect.properties.body.enum},parentSchema:schema22.properties.effect.properties.body,data:data6});
-errors++;
-}
-}
-if(data0.hold !== undefined){
-let data7 = data0.hold;
-if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/hold",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.hold,data:data7});
-errors++;
-}
-}
-if(data0.headers !== undefined){
-let data8 = data0.headers;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.effect.properties.headers,data:data8});
-errors++;
-}
-for(const key3 in data8){
-let data9 = data8[key3];
-if((typeof data9 !== "string") && (data9 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema22.properties.effect.properties.headers.additionalProperties.type},parentSchema:schema22.properties.effect.properties.headers.additionalProperties,data:data9});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.headers,data:data8});
-errors++;
-}
-}
-if(data0.retry_after !== undefined){
-let data10 = data0.retry_after;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.retry_after,data:data10});
-errors++;
-}
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 86400 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"maximum",params:{comparison: "<=", limit: 86400},parentSchema:schema22.properties.effect.properties.retry_after,data:data10});
-errors++;
-}
-if(data10 < 0 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.retry_after,data:data10});
-errors++;
-}
-}
-}
-if(data0.error !== undefined){
-let data11 = data0.error;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(Object.keys(data11).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.effect.properties.error,data:data11});
-errors++;
-}
-for(const key4 in data11){
-if(!(((key4 === "code") || (key4 === "message")) || (key4 === "details"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema22.properties.effect.properties.error,data:data11});
-errors++;
-}
-}
-if(data11.code !== undefined){
-let data12 = data11.code;
-if(typeof data12 === "string"){
-if(data12.length > 200 && func3(data12) > 200){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"maxLength",params:{limit: 200},parentSchema:schema22.properties.effect.properties.error.properties.code,data:data12});
-errors++;
-}
-if(data12.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.effect.properties.error.properties.code,data:data12});
+if(data.method !== undefined){
+let data0 = data.method;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.method,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.error.properties.code,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.method,data:data0});
 errors++;
 }
 }
-if(data11.message !== undefined){
-let data13 = data11.message;
-if(typeof data13 === "string"){
-if(data13.length > 10000 && func3(data13) > 10000){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"maxLength",params:{limit: 10000},parentSchema:schema22.properties.effect.properties.error.properties.message,data:data13});
-errors++;
-}
-if(data13.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.effect.properties.error.properties.message,data:data13});
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.path,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.error.properties.message,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.path,data:data1});
 errors++;
 }
 }
-if(data11.details !== undefined){
-let data14 = data11.details;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/details",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.error.properties.details,data:data14});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.error,data:data11});
-errors++;
-}
-}
-if(data0.content_type !== undefined){
-let data15 = data0.content_type;
-if(typeof data15 === "string"){
-if(data15.length > 200 && func3(data15) > 200){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"maxLength",params:{limit: 200},parentSchema:schema22.properties.effect.properties.content_type,data:data15});
-errors++;
-}
-if(data15.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.effect.properties.content_type,data:data15});
+if(data.status !== undefined){
+let data2 = data.status;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"pattern",params:{pattern: "^([0-9]{1,3}|[1-5]xx)$"},parentSchema:schema22.properties.status,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.content_type,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.status,data:data2});
 errors++;
 }
 }
-if(data0.raw !== undefined){
-let data16 = data0.raw;
-if(typeof data16 === "string"){
-if(data16.length > 1000000 && func3(data16) > 1000000){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"maxLength",params:{limit: 1000000},parentSchema:schema22.properties.effect.properties.raw,data:data16});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.raw,data:data16});
-errors++;
-}
-}
-if(data0.latency !== undefined){
-let data17 = data0.latency;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.p50_ms === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p50_ms"},parentSchema:schema22.properties.effect.properties.latency,data:data17});
-errors++;
-}
-if(data17.p99_ms === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p99_ms"},parentSchema:schema22.properties.effect.properties.latency,data:data17});
-errors++;
-}
-for(const key5 in data17){
-if(!((key5 === "p50_ms") || (key5 === "p99_ms"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema22.properties.effect.properties.latency,data:data17});
-errors++;
-}
-}
-if(data17.p50_ms !== undefined){
-let data18 = data17.p50_ms;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.latency.properties.p50_ms,data:data18});
-errors++;
-}
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 > 3600000 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.latency.properties.p50_ms,data:data18});
-errors++;
-}
-if(data18 < 1 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema22.properties.effect.properties.latency.properties.p50_ms,data:data18});
-errors++;
-}
-}
-}
-if(data17.p99_ms !== undefined){
-let data19 = data17.p99_ms;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.latency.properties.p99_ms,data:data19});
-errors++;
-}
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 3600000 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.latency.properties.p99_ms,data:data19});
-errors++;
-}
-if(data19 < 1 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema22.properties.effect.properties.latency.properties.p99_ms,data:data19});
-errors++;
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.latency,data:data17});
-errors++;
-}
-}
-if(data0.duplicate !== undefined){
-let data20 = data0.duplicate;
-if(typeof data20 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/duplicate",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.duplicate,data:data20});
-errors++;
-}
-}
-if(data0.reorder !== undefined){
-let data21 = data0.reorder;
-if(typeof data21 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/reorder",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.reorder,data:data21});
-errors++;
-}
-}
-if(data0.bad_signature !== undefined){
-let data22 = data0.bad_signature;
-if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/bad_signature",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.bad_signature,data:data22});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect,data:data0});
-errors++;
-}
-}
-if(data.match !== undefined){
-let data23 = data.match;
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-for(const key6 in data23){
-if(!((((((((key6 === "method") || (key6 === "path")) || (key6 === "operation")) || (key6 === "key")) || (key6 === "query")) || (key6 === "body")) || (key6 === "header")) || (key6 === "event"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema22.properties.match,data:data23});
-errors++;
-}
-}
-if(data23.method !== undefined){
-let data24 = data23.method;
-if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.method,data:data24});
-errors++;
-}
-if(!(((((data24 === "GET") || (data24 === "POST")) || (data24 === "PATCH")) || (data24 === "PUT")) || (data24 === "DELETE"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema22.properties.match.properties.method.enum},parentSchema:schema22.properties.match.properties.method,data:data24});
-errors++;
-}
-}
-if(data23.path !== undefined){
-let data25 = data23.path;
-if(typeof data25 === "string"){
-if(data25.length > 500 && func3(data25) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema22.properties.match.properties.path,data:data25});
-errors++;
-}
-if(data25.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.match.properties.path,data:data25});
+if(data.operation !== undefined){
+let data3 = data.operation;
+if(typeof data3 === "string"){
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.operation,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.path,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.operation,data:data3});
 errors++;
 }
 }
-if(data23.operation !== undefined){
-let data26 = data23.operation;
-if(typeof data26 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.operation,data:data26});
-errors++;
-}
-if(!(((((((((((((((((((data26 === "listProjects") || (data26 === "createProject")) || (data26 === "getProject")) || (data26 === "updateProject")) || (data26 === "deleteProject")) || (data26 === "listProjectTasks")) || (data26 === "listTasks")) || (data26 === "createTask")) || (data26 === "getTask")) || (data26 === "updateTask")) || (data26 === "deleteTask")) || (data26 === "listTaskComments")) || (data26 === "getMe")) || (data26 === "listMembers")) || (data26 === "listTeams")) || (data26 === "createTeam")) || (data26 === "getTeam")) || (data26 === "deleteTeam")) || (data26 === "createWebhook"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema22.properties.match.properties.operation.enum},parentSchema:schema22.properties.match.properties.operation,data:data26});
-errors++;
-}
-}
-if(data23.key !== undefined){
-let data27 = data23.key;
-if(typeof data27 === "string"){
-if(data27.length > 1000 && func3(data27) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.match.properties.key,data:data27});
-errors++;
-}
-if(data27.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.match.properties.key,data:data27});
+if(data.limit !== undefined){
+let data4 = data.limit;
+if(typeof data4 === "string"){
+if(!pattern5.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema22.properties.limit,data:data4});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.key,data:data27});
-errors++;
-}
-}
-if(data23.query !== undefined){
-let data28 = data23.query;
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
-if(Object.keys(data28).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.match.properties.query,data:data28});
-errors++;
-}
-for(const key7 in data28){
-let data29 = data28[key7];
-if(((typeof data29 !== "string") && (!((typeof data29 == "number") && (isFinite(data29))))) && (typeof data29 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema22.properties.match.properties.query.additionalProperties.type},parentSchema:schema22.properties.match.properties.query.additionalProperties,data:data29});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match.properties.query,data:data28});
-errors++;
-}
-}
-if(data23.body !== undefined){
-let data30 = data23.body;
-if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-if(Object.keys(data30).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.match.properties.body,data:data30});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match.properties.body,data:data30});
-errors++;
-}
-}
-if(data23.header !== undefined){
-let data31 = data23.header;
-if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
-if(Object.keys(data31).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.match.properties.header,data:data31});
-errors++;
-}
-for(const key8 in data31){
-let data32 = data31[key8];
-if(((typeof data32 !== "string") && (!((typeof data32 == "number") && (isFinite(data32))))) && (typeof data32 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema22.properties.match.properties.header.additionalProperties.type},parentSchema:schema22.properties.match.properties.header.additionalProperties,data:data32});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match.properties.header,data:data31});
-errors++;
-}
-}
-if(data23.event !== undefined){
-let data33 = data23.event;
-if(typeof data33 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.event,data:data33});
-errors++;
-}
-if(!(((((((((data33 === "task.created") || (data33 === "task.updated")) || (data33 === "task.deleted")) || (data33 === "project.created")) || (data33 === "project.updated")) || (data33 === "project.deleted")) || (data33 === "member.invited")) || (data33 === "member.joined")) || (data33 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema22.properties.match.properties.event.enum},parentSchema:schema22.properties.match.properties.event,data:data33});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match,data:data23});
-errors++;
-}
-}
-if(data.times !== undefined){
-let data34 = data.times;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.times,data:data34});
-errors++;
-}
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 < 1 || isNaN(data34)){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema22.properties.times,data:data34});
-errors++;
-}
-}
-}
-if(data.after !== undefined){
-let data35 = data.after;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.after,data:data35});
-errors++;
-}
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 0 || isNaN(data35)){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.after,data:data35});
-errors++;
-}
-}
-}
-if(data.probability !== undefined){
-let data36 = data.probability;
-if((typeof data36 == "number") && (isFinite(data36))){
-if(data36 > 1 || isNaN(data36)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema22.properties.probability,data:data36});
-errors++;
-}
-if(data36 < 0 || isNaN(data36)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.probability,data:data36});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema22.properties.probability,data:data36});
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.limit,data:data4});
 errors++;
 }
 }
@@ -2270,35 +1716,210 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data});
 errors++;
 }
-validate37.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
 
-export const releaseFault = validate38;
-const schema23 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
+export const createFault = validate39;
+const schema23 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="releaseFault" */;
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.effect === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema23,data});
+errors++;
+}
 for(const key0 in data){
-if(!(key0 === "request")){
+if(!(((((key0 === "effect") || (key0 === "match")) || (key0 === "times")) || (key0 === "after")) || (key0 === "probability"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data});
 errors++;
 }
 }
-if(data.request !== undefined){
-let data0 = data.request;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.request,data:data0});
+if(data.effect !== undefined){
+if(!(validate23.call(this, data.effect, {instancePath:instancePath+"/effect",parentData:data,parentDataProperty:"effect",rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+}
+if(data.match !== undefined){
+let data1 = data.match;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+if(!((((((((key1 === "method") || (key1 === "path")) || (key1 === "operation")) || (key1 === "key")) || (key1 === "query")) || (key1 === "body")) || (key1 === "header")) || (key1 === "event"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.match,data:data1});
 errors++;
 }
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.request,data:data0});
+}
+if(data1.method !== undefined){
+let data2 = data1.method;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.match.properties.method,data:data2});
 errors++;
 }
+if(!(((((data2 === "GET") || (data2 === "POST")) || (data2 === "PATCH")) || (data2 === "PUT")) || (data2 === "DELETE"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema23.properties.match.properties.method.enum},parentSchema:schema23.properties.match.properties.method,data:data2});
+errors++;
+}
+}
+if(data1.path !== undefined){
+let data3 = data1.path;
+if(typeof data3 === "string"){
+if(data3.length > 500 && func3(data3) > 500){
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema23.properties.match.properties.path,data:data3});
+errors++;
+}
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema23.properties.match.properties.path,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.match.properties.path,data:data3});
+errors++;
+}
+}
+if(data1.operation !== undefined){
+let data4 = data1.operation;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.match.properties.operation,data:data4});
+errors++;
+}
+if(!(((((((((((((((((((data4 === "listProjects") || (data4 === "createProject")) || (data4 === "getProject")) || (data4 === "updateProject")) || (data4 === "deleteProject")) || (data4 === "listProjectTasks")) || (data4 === "listTasks")) || (data4 === "createTask")) || (data4 === "getTask")) || (data4 === "updateTask")) || (data4 === "deleteTask")) || (data4 === "listTaskComments")) || (data4 === "getMe")) || (data4 === "listMembers")) || (data4 === "listTeams")) || (data4 === "createTeam")) || (data4 === "getTeam")) || (data4 === "deleteTeam")) || (data4 === "createWebhook"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema23.properties.match.properties.operation.enum},parentSchema:schema23.properties.match.properties.operation,data:data4});
+errors++;
+}
+}
+if(data1.key !== undefined){
+let data5 = data1.key;
+if(typeof data5 === "string"){
+if(data5.length > 1000 && func3(data5) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema23.properties.match.properties.key,data:data5});
+errors++;
+}
+if(data5.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema23.properties.match.properties.key,data:data5});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.match.properties.key,data:data5});
+errors++;
+}
+}
+if(data1.query !== undefined){
+let data6 = data1.query;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(Object.keys(data6).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema23.properties.match.properties.query,data:data6});
+errors++;
+}
+for(const key2 in data6){
+let data7 = data6[key2];
+if(((typeof data7 !== "string") && (!((typeof data7 == "number") && (isFinite(data7))))) && (typeof data7 !== "boolean")){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema23.properties.match.properties.query.additionalProperties.type},parentSchema:schema23.properties.match.properties.query.additionalProperties,data:data7});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.match.properties.query,data:data6});
+errors++;
+}
+}
+if(data1.body !== undefined){
+let data8 = data1.body;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema23.properties.match.properties.body,data:data8});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.match.properties.body,data:data8});
+errors++;
+}
+}
+if(data1.header !== undefined){
+let data9 = data1.header;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(Object.keys(data9).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema23.properties.match.properties.header,data:data9});
+errors++;
+}
+for(const key3 in data9){
+let data10 = data9[key3];
+if(((typeof data10 !== "string") && (!((typeof data10 == "number") && (isFinite(data10))))) && (typeof data10 !== "boolean")){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema23.properties.match.properties.header.additionalProperties.type},parentSchema:schema23.properties.match.properties.header.additionalProperties,data:data10});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.match.properties.header,data:data9});
+errors++;
+}
+}
+if(data1.event !== undefined){
+let data11 = data1.event;
+if(typeof data11 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.match.properties.event,data:data11});
+errors++;
+}
+if(!(((((((((data11 === "task.created") || (data11 === "task.updated")) || (data11 === "task.deleted")) || (data11 === "project.created")) || (data11 === "project.updated")) || (data11 === "project.deleted")) || (data11 === "member.invited")) || (data11 === "member.joined")) || (data11 === "*"))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema23.properties.match.properties.event.enum},parentSchema:schema23.properties.match.properties.event,data:data11});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.match,data:data1});
+errors++;
+}
+}
+if(data.times !== undefined){
+let data12 = data.times;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.times,data:data12});
+errors++;
+}
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 < 1 || isNaN(data12)){
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.times,data:data12});
+errors++;
+}
+}
+}
+if(data.after !== undefined){
+let data13 = data.after;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.after,data:data13});
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 0 || isNaN(data13)){
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.after,data:data13});
+errors++;
+}
+}
+}
+if(data.probability !== undefined){
+let data14 = data.probability;
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 1 || isNaN(data14)){
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema23.properties.probability,data:data14});
+errors++;
+}
+if(data14 < 0 || isNaN(data14)){
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.probability,data:data14});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema23.properties.probability,data:data14});
+errors++;
 }
 }
 }
@@ -2306,36 +1927,51 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data});
 errors++;
 }
-validate38.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-export const setChoices = validate39;
-const schema24 = {"$id":"setChoices","type":"object","minProperties":1};
+export const releaseFault = validate41;
+const schema24 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setChoices" */;
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="releaseFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema24,data});
+for(const key0 in data){
+if(!(key0 === "request")){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data});
 errors++;
+}
+}
+if(data.request !== undefined){
+let data0 = data.request;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.request,data:data0});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema24.properties.request,data:data0});
+errors++;
+}
+}
 }
 }
 else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
 errors++;
 }
-validate39.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-export const setRelease = validate40;
-const schema25 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+export const setChoices = validate42;
+const schema25 = {"$id":"setChoices","type":"object","minProperties":1};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setRelease" */;
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="setChoices" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2343,20 +1979,41 @@ if(Object.keys(data).length < 1){
 (vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema25,data});
 errors++;
 }
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
+errors++;
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+
+export const setRelease = validate43;
+const schema26 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="setRelease" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema26,data});
+errors++;
+}
 for(const key0 in data){
 if(!((key0 === "release") || (key0 === "forward_compat"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
 errors++;
 }
 }
 if(data.release !== undefined){
 let data0 = data.release;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.release,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.release,data:data0});
 errors++;
 }
 if(!((((data0 === "1.0") || (data0 === "1.1")) || (data0 === "1.2")) || (data0 === "1.3"))){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema25.properties.release.enum},parentSchema:schema25.properties.release,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema26.properties.release.enum},parentSchema:schema26.properties.release,data:data0});
 errors++;
 }
 }
@@ -2366,7 +2023,7 @@ const _errs5 = errors;
 let valid1 = false;
 const _errs6 = errors;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema25.properties.forward_compat.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.forward_compat.anyOf[0],data:data1});
 errors++;
 }
 var _valid0 = _errs6 === errors;
@@ -2378,24 +2035,24 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.forward_compat.anyOf[1].items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.forward_compat.anyOf[1].items,data:data2});
 errors++;
 }
 if(!(((((((data2 === "all") || (data2 === "fields")) || (data2 === "enums")) || (data2 === "messages")) || (data2 === "endpoints")) || (data2 === "headers")) || (data2 === "order"))){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema25.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema25.properties.forward_compat.anyOf[1].items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema26.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema26.properties.forward_compat.anyOf[1].items,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.forward_compat.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.forward_compat.anyOf[1],data:data1});
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema25.properties.forward_compat,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema26.properties.forward_compat,data:data1});
 errors++;
 }
 else {
@@ -2412,39 +2069,39 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
 errors++;
 }
-validate40.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
-export const listenQuery = validate41;
-const schema26 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
+export const listenQuery = validate44;
+const schema27 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listenQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "token")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data});
 errors++;
 }
 }
 if(data.token !== undefined){
 let data0 = data.token;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/token",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.token,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/token",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.token,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
-validate41.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }

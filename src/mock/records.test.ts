@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from '../connect/connect.ts';
 import type { Problem } from '../contract/errors.ts';
-import { oneOf } from '../control/record-shapes.ts';
+import { oneOf } from '../control/record-types.ts';
 import { samplesOf, wrongFor } from '../test/samples.ts';
 import { FIELDS, NAMES, type RecordName } from '../world/records.ts';
 import { createMock } from './create.ts';

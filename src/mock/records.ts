@@ -1,7 +1,7 @@
 // Data in one line: records of a mock read, created, changed and removed, outside scopes, quota and journal.
 import { byProgram, checked } from '../control/by-program.ts';
 import type { Instance } from '../control/instance.ts';
-import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type RecordQuery } from '../control/record-shapes.ts';
+import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type RecordQuery } from '../control/record-types.ts';
 import { createRecord, readRecords, removeRecord, updateRecord } from '../control/records.ts';
 import { NAMES, type RecordName } from '../world/records.ts';
 

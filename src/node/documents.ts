@@ -11,6 +11,7 @@ import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
 import { bodySchemas, validatorSource } from '../validation/compile.ts';
+import { Effect } from '../world/fault-draft.ts';
 import { PACKAGE } from './files.ts';
 import { checkReleased, keepReleased } from './released.ts';
 
@@ -48,7 +49,8 @@ export const DOCUMENTS: Documents = {
   'docs/releases.md': releasesPage,
   'docs/control-api.md': controlPage,
   'src/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
-  'src/control/validators.generated.ts': () => validatorSource('control calls', CHECKED, { room: '../validation' }),
+  'src/control/validators.generated.ts': () =>
+    validatorSource('control calls', CHECKED, { parts: { Effect }, room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
   'src/seed/validators.generated.ts': () =>
     validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../validation' }),
