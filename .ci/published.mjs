@@ -88,6 +88,38 @@ const USES = {
       if (title === undefined) throw new Error('no task');
       await mock.close();`,
   },
+  './connect': {
+    code: `import { createMock } from 'wm-mock';
+      import { connect, type RemoteMock } from 'wm-mock/connect';
+      import { matchers } from 'wm-mock/matchers';
+      const own = await createMock({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
+      const server = await own.listen({ port: 0 });
+      const mock: RemoteMock = await connect(\`\${server.origin}/_mock\`);
+      const { id, status } = await mock.create.task({ title: 'Far', due_date: '+3d' });
+      // @ts-expect-error there is no such status
+      const refused = await mock.update.task(id, { status: 'finished' }).catch(({ code }) => code as string);
+      if (refused !== 'validation_error' || status !== 'backlog') throw new Error('not refused');
+      await mock.fetch('/tasks', { headers: await mock.auth('read') });
+      if (!(await matchers.toHaveReceived(mock, 'listTasks', 1)).pass) throw new Error('not received');
+      const { plan } = await mock.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'free' });
+      if (plan !== 'free') throw new Error('no plan');
+      await own.close();`,
+  },
+  './jest': {
+    file: 'entry.jest.test.ts',
+    code: `import { expect, test } from '@jest/globals';
+      import { createMock } from 'wm-mock';
+      import 'wm-mock/jest';
+      test('one', async () => {
+        const mock = await createMock({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
+        await mock.fetch('/tasks', { headers: mock.auth('read') });
+        expect(mock).toHaveReceived('listTasks', 1);
+        // @ts-expect-error there is no such operation
+        expect(() => expect(mock).not.toHaveReceived('listNothing')).toThrow('expected one of');
+        await mock.close();
+      });`,
+    words: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'entry.jest.test.js'],
+  },
   './vitest': {
     file: 'entry.test.ts',
     code: `import { expect, extendTest } from 'wm-mock/vitest';
@@ -109,6 +141,9 @@ const USES = {
   },
 };
 
+/** Too large for the lock file of this repository. */
+const JEST = 'jest@30.5.2';
+
 const useOf = (name) => {
   const plain = `entry${name.slice(1).replace('/', '-')}`;
   const { file = `${plain}.ts`, code, words } = USES[name] ?? {};
@@ -122,7 +157,7 @@ const COMPILERS = {
 };
 
 const project = (folder, tarball, entries, peers) => {
-  install(folder, tarball, [...peers, '@types/node']);
+  install(folder, tarball, [...peers, '@types/node', JEST]);
   const uses = entries.map(useOf);
   for (const { file, code } of uses) writeFileSync(join(folder, file), code);
   const compilerOptions = {
@@ -156,6 +191,7 @@ const commandLine = (folder, tarball) => {
   const said = wmMock('exec', '--', process.execPath, '-e', ask);
   if (!said.includes('asked: 401')) fail(`the server of the installed package was asked without a key and said: ${said}`);
   wmMock('contract', '--profile', 'core', '--report', 'report');
+  wmMock('contract', '--profile', 'read-only', '--release', '1.1', '--report', 'report-1.1');
   console.log('installed alone: server, command line and contract suite work');
 };
 

@@ -24,7 +24,7 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
     {
       register,
       runner: thisProcess,
-      document: readShippedDocument,
+      document: (release) => readShippedDocument(release, options.documentOf),
       receiver: (time) => new HttpReceiver(time),
       artefacts: { choicesIn: readChoices, lastIn: readReport, write: writeReports },
     },

@@ -24,7 +24,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw' },
   node: {
     rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard',
-    packages: '@hono/node-server yaml node ajv hono cross-spawn @playwright/test vitest',
+    packages: '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest',
   },
 };
 

@@ -31,8 +31,10 @@ export interface ContractOptions {
   readonly requireComplete?: boolean | undefined;
   /** Folder of the artefacts; false writes none. */
   readonly reportDir?: string | false | undefined;
-  /** The OpenAPI document, parsed; absent: the openapi/openapi.json of this package. */
+  /** The OpenAPI document, parsed; absent: that of the judged release in the openapi folder of this package. */
   readonly document?: object | undefined;
+  /** Makes the document of a release whose file this package does not have. */
+  readonly documentOf?: ((release: Release) => object) | undefined;
   /** The wait for one answer, in milliseconds (default 20,000). */
   readonly timeoutMs?: number | undefined;
   /** How long a delivery is waited for, in milliseconds; absent: ten seconds. A virtual clock waits for it at no cost. */

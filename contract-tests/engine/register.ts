@@ -45,17 +45,27 @@ export const readRegister = (): readonly Requirement[] => {
 
 const documents = new Map<Release, object>();
 
-/** The OpenAPI document of a release, of this package. @throws RunError when it is no JSON. */
-export const readShippedDocument = (release: Release = LATEST): object | undefined => {
+/**
+ * The OpenAPI document of a release, of this package. @param make makes one that the package has no file of; a clone has all of them.
+ * @throws RunError when it is no JSON, or that of an earlier release is not to be had
+ */
+export const readShippedDocument = (release: Release = LATEST, make?: (release: Release) => object): object | undefined => {
   const known = documents.get(release);
   if (known) return known;
   const name = release === LATEST ? 'openapi/openapi.json' : `openapi/openapi-${release}.json`;
   const path = shipped(name);
-  if (!path) return undefined;
+  const document = path ? parsed(path, name) : make?.(release);
+  if (document) documents.set(release, document);
+  else if (release !== LATEST)
+    throw new RunError(
+      `${name} is not in this package. Print it with "wm-mock openapi --release ${release}" and give it as document`,
+    );
+  return document;
+};
+
+const parsed = (path: string, name: string): object => {
   try {
-    const document = JSON.parse(readFileSync(path, 'utf8')) as object;
-    documents.set(release, document);
-    return document;
+    return JSON.parse(readFileSync(path, 'utf8')) as object;
   } catch {
     throw new RunError(`${name} is no JSON`);
   }

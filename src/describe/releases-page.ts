@@ -33,14 +33,13 @@ const lines = (changes: readonly Change[]): string[] => {
 const section = (release: Release, before: Release | undefined): string => {
   const { version, date, says } = RELEASES[release];
   const changes = before ? lines(differences(openApi({ release: before }), openApi({ release }))) : [];
-  const document = release === RELEASE_NAMES.at(-1) ? 'openapi.json' : `openapi-${release}.json`;
   return [
     `## v${version}, ${date}`,
     '',
     `The specification: ${says.join('; ')}.`,
     '',
     ...(changes.length > 0 ? [`In the document, against v${RELEASES[before!].version}:`, '', ...changes, ''] : []),
-    `Its OpenAPI document: [\`${document}\`](../openapi/${document}).`,
+    `Its OpenAPI document: \`npx wm-mock openapi --release ${release}\`.`,
     '',
   ].join('\n');
 };

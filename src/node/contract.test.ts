@@ -45,7 +45,9 @@ describe('contract', () => {
       OTHER: 'x',
     });
     expect(env!.WM_CONTROL_URL).toBeUndefined();
-    expect(options).toEqual({ from: 'environment', log: options!.log, stop: options!.stop });
+    const { log, stop, documentOf } = options!;
+    expect(options).toEqual({ from: 'environment', log, stop, documentOf });
+    expect((documentOf as (release: string) => unknown)('1.1')).toMatchObject({ info: { version: '1.1.0' } });
     expect(options!.stop).toBeInstanceOf(AbortSignal);
   });
 

@@ -1,0 +1,157 @@
+// A mock in another process, over a socket: every member does what the same member of a mock in this process does.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createMock, type Mock, type Server } from '../node/index.ts';
+import { matchers } from '../testing/anywhere.ts';
+import { connect, type RemoteMock } from './connect.ts';
+
+let server: Server;
+let main: Mock;
+let remote: RemoteMock;
+beforeAll(async () => {
+  main = await createMock({
+    seed: 'fixtures/tiny.yaml',
+    controlToken: 'sesame',
+    sender: async () => ({ kind: 'response', status: 204, took: 0 }),
+  });
+  server = await main.listen({ port: 0 });
+  remote = await connect(`${server.origin}/_mock`, { token: 'sesame' });
+});
+afterEach(() => main.reset());
+afterAll(() => main.close());
+
+describe('an address', () => {
+  test.each(['', '/', '/_mock', '/_mock/?x=1', '/v1'])('may end in %j', async (end) => {
+    const mock = await connect(`${server.origin}${end}`, { token: 'sesame' });
+    expect([mock.id, mock.controlUrl, mock.baseUrl]).toEqual(['default', `${server.origin}/_mock`, `${server.origin}/v1`]);
+  });
+
+  test('that is none, where nobody is, or where somebody else is, is said so', async () => {
+    await expect(connect('localhost')).rejects.toThrow(
+      /^connect: expected the control_url that a mock prints at its start, .* got "localhost"\. docs\/connect\.md/,
+    );
+    await expect(connect('http://127.0.0.1:9/_mock')).rejects.toThrow(
+      /^connect: nothing answers at http:\/\/127\.0\.0\.1:9\/_mock \(bad port\)\. Give the control_url that npx wm-mock prints .*docs\/connect\.md/,
+    );
+    const other = async () => new Response('<h1>Hello</h1>', { headers: { 'content-type': 'application/json' } });
+    await expect(connect('http://other.test', { fetch: other })).rejects.toThrow(
+      /answered 200, and not as a wm-mock does\. Give the control_url .*docs\/connect\.md/,
+    );
+    await expect(connect(server.origin, { token: 'wrong' })).rejects.toMatchObject({ status: 401, name: 'Problem' });
+  });
+});
+
+describe('a mock in another process', () => {
+  test('has its own clock, faults, choices and release in reach', async () => {
+    await remote.clock.freeze('2025-02-01T00:00:00Z');
+    const { now } = await remote.clock.advance('2h');
+    expect([now, await remote.clock.now, await remote.clock.mode, main.clock.now]).toEqual([
+      '2025-02-01T02:00:00.000Z',
+      '2025-02-01T02:00:00.000Z',
+      'frozen',
+      '2025-02-01T02:00:00.000Z',
+    ]);
+    const { id } = await remote.faults.add({ match: { operation: 'listTasks' }, effect: { status: 503 } });
+    expect((await remote.fetch('/tasks', { headers: await remote.auth('read') })).status).toBe(503);
+    expect(await remote.faults.list()).toEqual(main.faults.list());
+    expect([await remote.faults.remove(id), await remote.faults.remove(id), main.faults.list()]).toEqual([true, false, []]);
+    await remote.choose({ 'patch-status': '202' });
+    expect([await remote.choices, (await remote.choices)['patch-status']]).toEqual([main.choices, '202']);
+    await remote.become('1.2');
+    expect([await remote.release, main.release]).toEqual(['1.2', '1.2']);
+    await remote.moveAhead(true);
+    expect(await remote.forwardCompat).toEqual(main.forwardCompat);
+    expect(await remote.compatibility).toEqual(main.compatibility);
+    expect(await remote.keys).toMatchObject(main.keys);
+  });
+
+  test('shows its journal and deliveries', async () => {
+    await remote.create.webhook({ id: 'wh_far', url: 'https://hooks.test/x' });
+    await remote.webhooks.simulate('wh_far', [500]);
+    await remote.create.task();
+    await remote.webhooks.settled();
+    expect(await remote.deliveries).toEqual(JSON.parse(JSON.stringify(main.deliveries)));
+    const [delivery] = await remote.deliveries;
+    expect(delivery?.state).toBe('retrying');
+    await expect(remote.webhooks.replay(delivery!.id)).rejects.toThrow('only a delivered or failed one can be replayed');
+    expect((await remote.clock.advance('30s')).deliveries).toMatchObject([{ state: 'delivered' }]);
+    await remote.webhooks.replay(delivery!.id);
+    await remote.webhooks.settled();
+    expect((await remote.deliveries)[0]?.attempts.map(({ trigger }) => trigger)).toEqual(
+      main.deliveries[0]!.attempts.map(({ trigger }) => trigger),
+    );
+    await remote.fetch('/tasks', { headers: await remote.auth('read') });
+    expect(await remote.requests).toEqual(main.requests);
+  });
+
+  test('makes every call of its control API, typed by its row, and reads records beyond one page', async () => {
+    expect(await remote.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'free' })).toMatchObject({
+      requests_per_minute: 60,
+    });
+    expect((await remote.control('GET /requests', { limit: 1 })).items).toEqual([]);
+    // @ts-expect-error there is no such plan
+    await expect(remote.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'gold' })).rejects.toMatchObject({ status: 422 });
+    const { id } = main.read.tasks()[0]!;
+    for (let n = 0; n <= 1000; n++) main.create.comment({ task_id: id });
+    expect(await remote.read.comments({ task_id: id })).toEqual(main.read.comments({ task_id: id }));
+  });
+
+  test('forks worlds that are apart, and goes back to snapshots and to the seed', async () => {
+    const world = await remote.fork({ id: 'apart' });
+    await world.create.task({ id: 'task_apart' });
+    expect([world.id, await remote.read.task('task_apart')]).toEqual(['apart', undefined]);
+    expect((await world.fetch('/tasks/task_apart', { headers: await world.auth('read') })).status).toBe(200);
+    const saved = await world.snapshot();
+    await world.remove.task('task_apart');
+    await saved.restore();
+    expect((await world.read.task('task_apart'))?.id).toBe('task_apart');
+    await world.reset();
+    expect(await world.read.task('task_apart')).toBeUndefined();
+    expect((await connect(world.baseUrl, { token: 'sesame' })).id).toBe('apart');
+    await world.close();
+    await expect(world.read.tasks()).rejects.toMatchObject({ status: 404 });
+    await remote.close();
+    expect(await remote.read.tasks()).not.toEqual([]);
+  });
+
+  test('refuses in the words of its control API, with each field', async () => {
+    await expect(remote.create.task({ status: 'finished' as never })).rejects.toMatchObject({
+      name: 'Problem',
+      status: 422,
+      fields: [{ field: 'status', issue: expect.stringContaining('got "finished"') }],
+    });
+    await expect(remote.auth('admin', 'ws_none')).rejects.toThrow('of the workspace "ws_none"');
+    // @ts-expect-error there is no such operation
+    await expect(remote.faults.add({ match: { operation: 'listNothing' }, effect: { status: 500 } })).rejects.toThrow(
+      'match.operation',
+    );
+  });
+});
+
+describe('matchers', () => {
+  expect.extend(matchers as never);
+
+  test('judge it as they judge a mock in this process', async () => {
+    await remote.fetch('/tasks', { headers: await remote.auth('read') });
+    await remote.create.webhook({ url: 'https://hooks.test/x' });
+    await remote.create.task();
+    await remote.webhooks.settled();
+    const cases = [
+      ['toHaveReceived', 'listTasks', 1],
+      ['toHaveReceived', 'deleteTask'],
+      ['toHaveDelivered', 'task.created'],
+      ['toHaveDelivered', 'task.deleted'],
+      ['toHaveNoClientWarnings'],
+      ['toHaveSurvivedForwardCompat'],
+    ] as const;
+    for (const [name, ...given] of cases) {
+      const judge = matchers[name] as unknown as (
+        received: unknown,
+        ...given: unknown[]
+      ) => Promise<{ pass: boolean; message(): string }>;
+      const [far, near] = [await judge(remote, ...given), await judge(main, ...given)];
+      expect([name, far.pass, far.message()]).toEqual([name, near.pass, near.message()]);
+    }
+    await expect(matchers.toHaveReceived(remote, 'listNothing' as never)).rejects.toThrow('expected one of');
+    expect(() => matchers.toHaveReceived({} as never, 'listTasks')).toThrow('expected a mock');
+  });
+});

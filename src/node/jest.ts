@@ -1,0 +1,11 @@
+// The door of Jest: importing it registers the matchers, and tells TypeScript of them.
+import { expect } from '@jest/globals';
+import { type MockMatchers, matchers, type Waiting } from '../testing/anywhere.ts';
+
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends MockMatchers<Waiting<T, R>> {}
+}
+
+expect.extend(matchers);
+
+export * from '../testing/index.ts';
