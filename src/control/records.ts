@@ -161,7 +161,7 @@ export const updateRecord = <N extends RecordName>(world: World, name: N, id: st
 /** What a text of a query stands for in a field. */
 const readText = (text: string, types: readonly unknown[], time: string | undefined): unknown => {
   if (text === '' && types.includes('null')) return null;
-  if (types.includes('boolean')) return { true: true, false: false }[text] ?? text;
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('integer') || types.includes('number')) return Number.isNaN(Number(text)) ? text : Number(text);
   return time ?? text;
 };
