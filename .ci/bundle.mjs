@@ -3,11 +3,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
+import { BUNDLED, checkBundled } from './bundled.mjs';
 
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-
-/** Dependencies whose code is in the bundle: a start would open each of their files (docs/decisions/0007). */
-const BUNDLED = ['hono', '@hono/node-server', 'yaml', 'ipaddr.js'];
 
 const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves));
 
@@ -60,6 +58,9 @@ const written = await bundle(entries, {
     ],
   },
 });
+const carried = checkBundled(written);
+const unused = BUNDLED.filter((name) => !carried.has(name));
+if (unused.length > 0) throw new Error(`no code of ${unused.join(', ')} is in the bundle: take it out of .ci/bundled.mjs`);
 for (const { fileName, code } of written) {
   if (code?.includes('import.meta.url') && fileName.split('/').length !== 2) {
     throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);

@@ -1,8 +1,8 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../contract/errors.ts';
-import type { Services } from '../http/app.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
+import type { Services } from '../http/services.ts';
 import { realNow } from '../world/clock.ts';
 import type { Seed } from '../world/records.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';

@@ -13,7 +13,6 @@ import {
   integer,
   map,
   nullable,
-  number,
   object,
   oneOf,
   type Schema,
