@@ -71,6 +71,15 @@ for (const { fileName, code } of written.filter(({ name }) => name === 'yaml' ||
   const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
   writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
 }
+// Of the rest, what was generated and the table of addresses; what is in them keeps its names, for others use it.
+for (const { fileName, code } of written.filter(({ name }) => name === 'mock')) {
+  const parts = code.split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m).map((part) => {
+    if (!/^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(part)) return part;
+    const [name] = part.split('\n', 1);
+    return `${name}\n${minifySync(fileName, part, { module: false }).code}\n`;
+  });
+  writeFileSync(`dist/${fileName}`, parts.join(''));
+}
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);
 // What only this repository runs is one file, so that the package is not cut into more pieces for it.

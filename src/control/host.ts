@@ -18,8 +18,8 @@ export interface HostOptions extends Sending {
   readonly worldIdleMs: number;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
-  /** Reads an inline seed. @throws SeedError */
-  readonly readSeed: (seed: unknown) => Promise<Seed>;
+  /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
+  readonly readSeed: (seed: unknown, mostGenerated?: number) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */
   readonly seedNow: (seed: object) => Seed;
 }

@@ -703,17 +703,116 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const createWorld = validate26;
-const schema11 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+export const listSnapshotsQuery = validate26;
+const schema11 = {"$id":"listSnapshotsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+const pattern1 = new RegExp("^[1-9][0-9]{0,3}$", "u");
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listSnapshotsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema11.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema11.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data});
+errors++;
+}
+validate26.errors = vErrors;
+return errors === 0;
+}
+
+export const listWorldsQuery = validate27;
+const schema12 = {"$id":"listWorldsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listWorldsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema12.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema12.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+
+export const createWorld = validate28;
+const schema13 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createWorld" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((((key0 === "id") || (key0 === "from")) || (key0 === "seed")) || (key0 === "release")) || (key0 === "forward_compat")) || (key0 === "mint_keys"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data});
 errors++;
 }
 }
@@ -721,12 +820,12 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"},parentSchema:schema11.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"},parentSchema:schema13.properties.id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.id,data:data0});
 errors++;
 }
 }
@@ -734,12 +833,12 @@ if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"minLength",params:{limit: 1},parentSchema:schema11.properties.from,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"minLength",params:{limit: 1},parentSchema:schema13.properties.from,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.from,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.from,data:data1});
 errors++;
 }
 }
@@ -749,7 +848,7 @@ const _errs7 = errors;
 let valid1 = false;
 const _errs8 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.seed.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.seed.anyOf[0],data:data2});
 errors++;
 }
 var _valid0 = _errs8 === errors;
@@ -758,19 +857,19 @@ if(!valid1){
 const _errs10 = errors;
 if(typeof data2 === "string"){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema11.properties.seed.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema13.properties.seed.anyOf[1],data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.seed.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.seed.anyOf[1],data:data2});
 errors++;
 }
 var _valid0 = _errs10 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema11.properties.seed,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema13.properties.seed,data:data2});
 errors++;
 }
 else {
@@ -788,11 +887,11 @@ vErrors = null;
 if(data.release !== undefined){
 let data3 = data.release;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.release,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.release,data:data3});
 errors++;
 }
 if(!((((data3 === "1.0") || (data3 === "1.1")) || (data3 === "1.2")) || (data3 === "1.3"))){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema11.properties.release.enum},parentSchema:schema11.properties.release,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema13.properties.release.enum},parentSchema:schema13.properties.release,data:data3});
 errors++;
 }
 }
@@ -802,7 +901,7 @@ const _errs15 = errors;
 let valid2 = false;
 const _errs16 = errors;
 if(typeof data4 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema11.properties.forward_compat.anyOf[0],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema13.properties.forward_compat.anyOf[0],data:data4});
 errors++;
 }
 var _valid1 = _errs16 === errors;
@@ -814,24 +913,24 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.forward_compat.anyOf[1].items,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.forward_compat.anyOf[1].items,data:data5});
 errors++;
 }
 if(!(((((((data5 === "all") || (data5 === "fields")) || (data5 === "enums")) || (data5 === "messages")) || (data5 === "endpoints")) || (data5 === "headers")) || (data5 === "order"))){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema11.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema11.properties.forward_compat.anyOf[1].items,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema13.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema13.properties.forward_compat.anyOf[1].items,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.forward_compat.anyOf[1],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema13.properties.forward_compat.anyOf[1],data:data4});
 errors++;
 }
 var _valid1 = _errs18 === errors;
 valid2 = valid2 || _valid1;
 }
 if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema11.properties.forward_compat,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema13.properties.forward_compat,data:data4});
 errors++;
 }
 else {
@@ -849,35 +948,35 @@ vErrors = null;
 if(data.mint_keys !== undefined){
 let data6 = data.mint_keys;
 if(typeof data6 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/mint_keys",keyword:"type",params:{type: "boolean"},parentSchema:schema11.properties.mint_keys,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/mint_keys",keyword:"type",params:{type: "boolean"},parentSchema:schema13.properties.mint_keys,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate26.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-export const setClock = validate27;
-const schema12 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
+export const setClock = validate29;
+const schema14 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
 const formats0 = formats["date-time"];
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema14,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "mode"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
 errors++;
 }
 }
@@ -888,12 +987,12 @@ let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/format",keyword:"format",params:{format: "date-time"},parentSchema:schema12.properties.now.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/format",keyword:"format",params:{format: "date-time"},parentSchema:schema14.properties.now.anyOf[0],data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.now.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.now.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -901,14 +1000,14 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema12.properties.now.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.now.anyOf[1],data:data0});
 errors++;
 }
 var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf",keyword:"anyOf",params:{},parentSchema:schema12.properties.now,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf",keyword:"anyOf",params:{},parentSchema:schema14.properties.now,data:data0});
 errors++;
 }
 else {
@@ -926,39 +1025,39 @@ vErrors = null;
 if(data.mode !== undefined){
 let data1 = data.mode;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.mode,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.mode,data:data1});
 errors++;
 }
 if(!((data1 === "running") || (data1 === "frozen"))){
-(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"enum",params:{allowedValues: schema12.properties.mode.enum},parentSchema:schema12.properties.mode,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"enum",params:{allowedValues: schema14.properties.mode.enum},parentSchema:schema14.properties.mode,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate27.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-export const advanceClock = validate28;
-const schema13 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
-const pattern2 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
+export const advanceClock = validate30;
+const schema15 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
+const pattern4 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="advanceClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema13,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema15,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "by") || (key0 === "to"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data});
 errors++;
 }
 }
@@ -968,13 +1067,13 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(!pattern2.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"},parentSchema:schema13.properties.by.anyOf[0],data:data0});
+if(!pattern4.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"},parentSchema:schema15.properties.by.anyOf[0],data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.by.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.by.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -982,16 +1081,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.by.anyOf[1],data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000000000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000000000},parentSchema:schema13.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000000000},parentSchema:schema15.properties.by.anyOf[1],data:data0});
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema13.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.by.anyOf[1],data:data0});
 errors++;
 }
 }
@@ -999,7 +1098,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf",keyword:"anyOf",params:{},parentSchema:schema13.properties.by,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf",keyword:"anyOf",params:{},parentSchema:schema15.properties.by,data:data0});
 errors++;
 }
 else {
@@ -1017,38 +1116,87 @@ vErrors = null;
 if(data.to !== undefined){
 let data1 = data.to;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.to,data:data1});
 errors++;
 }
 if(!(data1 === "next")){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"enum",params:{allowedValues: schema13.properties.to.enum},parentSchema:schema13.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"enum",params:{allowedValues: schema15.properties.to.enum},parentSchema:schema15.properties.to,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
 errors++;
 }
-validate28.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-export const setPlan = validate29;
-const schema14 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
+export const listWorkspacesQuery = validate31;
+const schema16 = {"$id":"listWorkspacesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listWorkspacesQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema16.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
+errors++;
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+
+export const setPlan = validate32;
+const schema17 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setPlan" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema14,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema17,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "plan") || (key0 === "window_ms"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
 errors++;
 }
 }
@@ -1058,11 +1206,11 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.plan.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.plan.anyOf[0],data:data0});
 errors++;
 }
 if(!((((data0 === "free") || (data0 === "pro")) || (data0 === "business")) || (data0 === "unlimited"))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema14.properties.plan.anyOf[0].enum},parentSchema:schema14.properties.plan.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema17.properties.plan.anyOf[0].enum},parentSchema:schema17.properties.plan.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1070,16 +1218,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},parentSchema:schema14.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},parentSchema:schema17.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema14.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema17.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 }
@@ -1087,7 +1235,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf",keyword:"anyOf",params:{},parentSchema:schema14.properties.plan,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf",keyword:"anyOf",params:{},parentSchema:schema17.properties.plan,data:data0});
 errors++;
 }
 else {
@@ -1105,296 +1253,18 @@ vErrors = null;
 if(data.window_ms !== undefined){
 let data1 = data.window_ms;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.window_ms,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 3600000 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema14.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema17.properties.window_ms,data:data1});
 errors++;
 }
 if(data1 < 1000 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema14.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema17.properties.window_ms,data:data1});
 errors++;
 }
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
-errors++;
-}
-validate29.errors = vErrors;
-return errors === 0;
-}
-
-export const createKey = validate30;
-const schema15 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
-
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createKey" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.workspace_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema15,data});
-errors++;
-}
-if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15,data});
-errors++;
-}
-if(data.scope === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema15,data});
-errors++;
-}
-if(data.user_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "user_id"},parentSchema:schema15,data});
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data});
-errors++;
-}
-}
-if(data.workspace_id !== undefined){
-let data0 = data.workspace_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema15.properties.workspace_id,data:data0});
-errors++;
-}
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.workspace_id,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.workspace_id,data:data0});
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(data1.length > 1000 && func3(data1) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema15.properties.name,data:data1});
-errors++;
-}
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.name,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.name,data:data1});
-errors++;
-}
-}
-if(data.scope !== undefined){
-let data2 = data.scope;
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.scope,data:data2});
-errors++;
-}
-if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"enum",params:{allowedValues: schema15.properties.scope.enum},parentSchema:schema15.properties.scope,data:data2});
-errors++;
-}
-}
-if(data.user_id !== undefined){
-let data3 = data.user_id;
-if(typeof data3 === "string"){
-if(data3.length > 1000 && func3(data3) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema15.properties.user_id,data:data3});
-errors++;
-}
-if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.user_id,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.user_id,data:data3});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
-errors++;
-}
-validate30.errors = vErrors;
-return errors === 0;
-}
-
-export const inviteMember = validate31;
-const schema16 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
-const pattern3 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
-
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="inviteMember" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.workspace_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema16,data});
-errors++;
-}
-if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema16,data});
-errors++;
-}
-if(data.email === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "email"},parentSchema:schema16,data});
-errors++;
-}
-if(data.role === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "role"},parentSchema:schema16,data});
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
-errors++;
-}
-}
-if(data.workspace_id !== undefined){
-let data0 = data.workspace_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.workspace_id,data:data0});
-errors++;
-}
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.workspace_id,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.workspace_id,data:data0});
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(data1.length > 1000 && func3(data1) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.name,data:data1});
-errors++;
-}
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.name,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.name,data:data1});
-errors++;
-}
-}
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(data2.length > 1000 && func3(data2) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.email,data:data2});
-errors++;
-}
-if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.email,data:data2});
-errors++;
-}
-if(!pattern3.test(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"pattern",params:{pattern: "^[^\\s@]+@[^\\s@]+$"},parentSchema:schema16.properties.email,data:data2});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.email,data:data2});
-errors++;
-}
-}
-if(data.role !== undefined){
-let data3 = data.role;
-if(typeof data3 === "string"){
-if(data3.length > 1000 && func3(data3) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"maxLength",params:{limit: 1000},parentSchema:schema16.properties.role,data:data3});
-errors++;
-}
-if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"minLength",params:{limit: 1},parentSchema:schema16.properties.role,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.role,data:data3});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
-errors++;
-}
-validate31.errors = vErrors;
-return errors === 0;
-}
-
-export const createComment = validate32;
-const schema17 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
-
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createComment" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.author_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "author_id"},parentSchema:schema17,data});
-errors++;
-}
-if(data.body === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "body"},parentSchema:schema17,data});
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "author_id") || (key0 === "body"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
-errors++;
-}
-}
-if(data.author_id !== undefined){
-let data0 = data.author_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema17.properties.author_id,data:data0});
-errors++;
-}
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.author_id,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.author_id,data:data0});
-errors++;
-}
-}
-if(data.body !== undefined){
-let data1 = data.body;
-if(typeof data1 === "string"){
-if(data1.length > 100000 && func3(data1) > 100000){
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"maxLength",params:{limit: 100000},parentSchema:schema17.properties.body,data:data1});
-errors++;
-}
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.body,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.body,data:data1});
-errors++;
 }
 }
 }
@@ -1406,21 +1276,397 @@ validate32.errors = vErrors;
 return errors === 0;
 }
 
-export const simulateWebhook = validate33;
-const schema18 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
+export const listKeysQuery = validate33;
+const schema18 = {"$id":"listKeysQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listKeysQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema18.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema18.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
+errors++;
+}
+validate33.errors = vErrors;
+return errors === 0;
+}
+
+export const createKey = validate34;
+const schema19 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
+
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createKey" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.workspace_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema19,data});
+errors++;
+}
+if(data.name === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema19,data});
+errors++;
+}
+if(data.scope === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema19,data});
+errors++;
+}
+if(data.user_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "user_id"},parentSchema:schema19,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data});
+errors++;
+}
+}
+if(data.workspace_id !== undefined){
+let data0 = data.workspace_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func3(data0) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema19.properties.workspace_id,data:data0});
+errors++;
+}
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema19.properties.workspace_id,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.workspace_id,data:data0});
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(data1.length > 1000 && func3(data1) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema19.properties.name,data:data1});
+errors++;
+}
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema19.properties.name,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.name,data:data1});
+errors++;
+}
+}
+if(data.scope !== undefined){
+let data2 = data.scope;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.scope,data:data2});
+errors++;
+}
+if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"enum",params:{allowedValues: schema19.properties.scope.enum},parentSchema:schema19.properties.scope,data:data2});
+errors++;
+}
+}
+if(data.user_id !== undefined){
+let data3 = data.user_id;
+if(typeof data3 === "string"){
+if(data3.length > 1000 && func3(data3) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema19.properties.user_id,data:data3});
+errors++;
+}
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"minLength",params:{limit: 1},parentSchema:schema19.properties.user_id,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.user_id,data:data3});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data});
+errors++;
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+export const inviteMember = validate35;
+const schema20 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
+const pattern7 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="inviteMember" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.workspace_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema20,data});
+errors++;
+}
+if(data.name === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema20,data});
+errors++;
+}
+if(data.email === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "email"},parentSchema:schema20,data});
+errors++;
+}
+if(data.role === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "role"},parentSchema:schema20,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20,data});
+errors++;
+}
+}
+if(data.workspace_id !== undefined){
+let data0 = data.workspace_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func3(data0) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.workspace_id,data:data0});
+errors++;
+}
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.workspace_id,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.workspace_id,data:data0});
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(data1.length > 1000 && func3(data1) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.name,data:data1});
+errors++;
+}
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.name,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.name,data:data1});
+errors++;
+}
+}
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(data2.length > 1000 && func3(data2) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.email,data:data2});
+errors++;
+}
+if(data2.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.email,data:data2});
+errors++;
+}
+if(!pattern7.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"pattern",params:{pattern: "^[^\\s@]+@[^\\s@]+$"},parentSchema:schema20.properties.email,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.email,data:data2});
+errors++;
+}
+}
+if(data.role !== undefined){
+let data3 = data.role;
+if(typeof data3 === "string"){
+if(data3.length > 1000 && func3(data3) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.role,data:data3});
+errors++;
+}
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.role,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.role,data:data3});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data});
+errors++;
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+export const createComment = validate36;
+const schema21 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createComment" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.author_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "author_id"},parentSchema:schema21,data});
+errors++;
+}
+if(data.body === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "body"},parentSchema:schema21,data});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "author_id") || (key0 === "body"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data});
+errors++;
+}
+}
+if(data.author_id !== undefined){
+let data0 = data.author_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func3(data0) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema21.properties.author_id,data:data0});
+errors++;
+}
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.author_id,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.author_id,data:data0});
+errors++;
+}
+}
+if(data.body !== undefined){
+let data1 = data.body;
+if(typeof data1 === "string"){
+if(data1.length > 100000 && func3(data1) > 100000){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"maxLength",params:{limit: 100000},parentSchema:schema21.properties.body,data:data1});
+errors++;
+}
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.body,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.body,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data});
+errors++;
+}
+validate36.errors = vErrors;
+return errors === 0;
+}
+
+export const listWebhooksQuery = validate37;
+const schema22 = {"$id":"listWebhooksQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listWebhooksQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema22.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data});
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+
+export const simulateWebhook = validate38;
+const schema23 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="simulateWebhook" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.outcomes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema23,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "outcomes")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data});
 errors++;
 }
 }
@@ -1428,11 +1674,11 @@ if(data.outcomes !== undefined){
 let data0 = data.outcomes;
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 1000},parentSchema:schema18.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 1000},parentSchema:schema23.properties.outcomes,data:data0});
 errors++;
 }
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1},parentSchema:schema18.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1},parentSchema:schema23.properties.outcomes,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -1442,16 +1688,16 @@ const _errs5 = errors;
 let valid3 = false;
 const _errs6 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema18.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema18.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema23.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 if(data1 < 100 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema18.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema23.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 }
@@ -1460,18 +1706,18 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs8 = errors;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.outcomes.items.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.outcomes.items.anyOf[1],data:data1});
 errors++;
 }
 if(!(((((data1 === "timeout") || (data1 === "refused")) || (data1 === "dns")) || (data1 === "tls")) || (data1 === "reset"))){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema18.properties.outcomes.items.anyOf[1].enum},parentSchema:schema18.properties.outcomes.items.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema23.properties.outcomes.items.anyOf[1].enum},parentSchema:schema23.properties.outcomes.items.anyOf[1],data:data1});
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid3 = valid3 || _valid0;
 }
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf",keyword:"anyOf",params:{},parentSchema:schema18.properties.outcomes.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf",keyword:"anyOf",params:{},parentSchema:schema23.properties.outcomes.items,data:data1});
 errors++;
 }
 else {
@@ -1488,30 +1734,30 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema18.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema23.properties.outcomes,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data});
 errors++;
 }
-validate33.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
 
-export const listDeliveriesQuery = validate34;
-const schema19 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]}}};
+export const listDeliveriesQuery = validate39;
+const schema24 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listDeliveriesQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data});
+if(!(((((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state")) || (key0 === "limit")) || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data});
 errors++;
 }
 }
@@ -1519,61 +1765,136 @@ if(data.webhook_id !== undefined){
 let data0 = data.webhook_id;
 if(typeof data0 === "string"){
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"minLength",params:{limit: 1},parentSchema:schema19.properties.webhook_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"minLength",params:{limit: 1},parentSchema:schema24.properties.webhook_id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.webhook_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.webhook_id,data:data0});
 errors++;
 }
 }
 if(data.event !== undefined){
 let data1 = data.event;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.event,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.event,data:data1});
 errors++;
 }
 if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
-(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"enum",params:{allowedValues: schema19.properties.event.enum},parentSchema:schema19.properties.event,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"enum",params:{allowedValues: schema24.properties.event.enum},parentSchema:schema24.properties.event,data:data1});
 errors++;
 }
 }
 if(data.state !== undefined){
 let data2 = data.state;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.state,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.state,data:data2});
 errors++;
 }
 if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
-(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"enum",params:{allowedValues: schema19.properties.state.enum},parentSchema:schema19.properties.state,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"enum",params:{allowedValues: schema24.properties.state.enum},parentSchema:schema24.properties.state,data:data2});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(typeof data3 === "string"){
+if(!pattern1.test(data3)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema24.properties.limit,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.limit,data:data3});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data4 = data.cursor;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema24.properties.cursor,data:data4});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.cursor,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
 errors++;
 }
-validate34.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-export const respondWith = validate35;
-const schema20 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
+export const listMessagesQuery = validate40;
+const schema25 = {"$id":"listMessagesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listMessagesQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema25.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema25.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
+export const respondWith = validate41;
+const schema26 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
+
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="respondWith" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.statuses === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema20,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema26,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "statuses")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
 errors++;
 }
 }
@@ -1581,55 +1902,54 @@ if(data.statuses !== undefined){
 let data0 = data.statuses;
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"maxItems",params:{limit: 1000},parentSchema:schema20.properties.statuses,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"maxItems",params:{limit: 1000},parentSchema:schema26.properties.statuses,data:data0});
 errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema20.properties.statuses.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.statuses.items,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema20.properties.statuses.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema26.properties.statuses.items,data:data1});
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema20.properties.statuses.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema26.properties.statuses.items,data:data1});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema20.properties.statuses,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.statuses,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
 errors++;
 }
-validate35.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-export const listRequestsQuery = validate36;
-const schema21 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"}}};
-const pattern4 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
-const pattern5 = new RegExp("^[1-9][0-9]{0,3}$", "u");
+export const listRequestsQuery = validate42;
+const schema27 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+const pattern11 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listRequestsQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data});
+if(!((((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit")) || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data});
 errors++;
 }
 }
@@ -1637,12 +1957,12 @@ if(data.method !== undefined){
 let data0 = data.method;
 if(typeof data0 === "string"){
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.method,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"minLength",params:{limit: 1},parentSchema:schema27.properties.method,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.method,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.method,data:data0});
 errors++;
 }
 }
@@ -1650,25 +1970,25 @@ if(data.path !== undefined){
 let data1 = data.path;
 if(typeof data1 === "string"){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.path,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"minLength",params:{limit: 1},parentSchema:schema27.properties.path,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.path,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.path,data:data1});
 errors++;
 }
 }
 if(data.status !== undefined){
 let data2 = data.status;
 if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"pattern",params:{pattern: "^([0-9]{1,3}|[1-5]xx)$"},parentSchema:schema21.properties.status,data:data2});
+if(!pattern11.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"pattern",params:{pattern: "^([0-9]{1,3}|[1-5]xx)$"},parentSchema:schema27.properties.status,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.status,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.status,data:data2});
 errors++;
 }
 }
@@ -1676,52 +1996,114 @@ if(data.operation !== undefined){
 let data3 = data.operation;
 if(typeof data3 === "string"){
 if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.operation,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"minLength",params:{limit: 1},parentSchema:schema27.properties.operation,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.operation,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.operation,data:data3});
 errors++;
 }
 }
 if(data.limit !== undefined){
 let data4 = data.limit;
 if(typeof data4 === "string"){
-if(!pattern5.test(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema21.properties.limit,data:data4});
+if(!pattern1.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema27.properties.limit,data:data4});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.limit,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.limit,data:data4});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data5 = data.cursor;
+if(typeof data5 === "string"){
+if(data5.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema27.properties.cursor,data:data5});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.cursor,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
-validate36.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
 
-export const createFault = validate37;
-const schema22 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":200,"maximum":599},"delay_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":3600000},{"type":"object","required":["min","max"],"additionalProperties":false,"properties":{"min":{"type":"integer","minimum":0,"maximum":3600000},"max":{"type":"integer","minimum":0,"maximum":3600000}}}]},"abort":{"type":"boolean"},"body":{"type":"string","enum":["empty","malformed","truncated"]},"hold":{"type":"boolean"},"headers":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","null"]}},"retry_after":{"type":"integer","minimum":0,"maximum":86400},"error":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"code":{"type":"string","minLength":1,"maxLength":200},"message":{"type":"string","minLength":1,"maxLength":10000},"details":{"type":"object"}}},"content_type":{"type":"string","minLength":1,"maxLength":200},"raw":{"type":"string","maxLength":1000000},"latency":{"type":"object","required":["p50_ms","p99_ms"],"additionalProperties":false,"properties":{"p50_ms":{"type":"integer","minimum":1,"maximum":3600000},"p99_ms":{"type":"integer","minimum":1,"maximum":3600000}}},"duplicate":{"type":"boolean"},"reorder":{"type":"boolean"},"bad_signature":{"type":"boolean"}}},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+export const listFaultsQuery = validate43;
+const schema28 = {"$id":"listFaultsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listFaultsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema28.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema28.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
+errors++;
+}
+validate43.errors = vErrors;
+return errors === 0;
+}
+
+export const createFault = validate44;
+const schema29 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":200,"maximum":599},"delay_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":3600000},{"type":"object","required":["min","max"],"additionalProperties":false,"properties":{"min":{"type":"integer","minimum":0,"maximum":3600000},"max":{"type":"integer","minimum":0,"maximum":3600000}}}]},"abort":{"type":"boolean"},"body":{"type":"string","enum":["empty","malformed","truncated"]},"hold":{"type":"boolean"},"headers":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","null"]}},"retry_after":{"type":"integer","minimum":0,"maximum":86400},"error":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"code":{"type":"string","minLength":1,"maxLength":200},"message":{"type":"string","minLength":1,"maxLength":10000},"details":{"type":"object"}}},"content_type":{"type":"string","minLength":1,"maxLength":200},"raw":{"type":"string","maxLength":1000000},"latency":{"type":"object","required":["p50_ms","p99_ms"],"additionalProperties":false,"properties":{"p50_ms":{"type":"integer","minimum":1,"maximum":3600000},"p99_ms":{"type":"integer","minimum":1,"maximum":3600000}}},"duplicate":{"type":"boolean"},"reorder":{"type":"boolean"},"bad_signature":{"type":"boolean"}}},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.effect === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema22,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema29,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "effect") || (key0 === "match")) || (key0 === "times")) || (key0 === "after")) || (key0 === "probability"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
 errors++;
 }
 }
@@ -1729,28 +2111,28 @@ if(data.effect !== undefined){
 let data0 = data.effect;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(Object.keys(data0).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.effect,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"minProperties",params:{limit: 1},parentSchema:schema29.properties.effect,data:data0});
 errors++;
 }
 for(const key1 in data0){
-if(!(func2.call(schema22.properties.effect.properties, key1))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema22.properties.effect,data:data0});
+if(!(func2.call(schema29.properties.effect.properties, key1))){
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema29.properties.effect,data:data0});
 errors++;
 }
 }
 if(data0.status !== undefined){
 let data1 = data0.status;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.status,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.status,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema22.properties.effect.properties.status,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema29.properties.effect.properties.status,data:data1});
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema22.properties.effect.properties.status,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema29.properties.effect.properties.status,data:data1});
 errors++;
 }
 }
@@ -1761,16 +2143,16 @@ const _errs8 = errors;
 let valid2 = false;
 const _errs9 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[0],data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 3600000 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[0],data:data2});
 errors++;
 }
 if(data2 < 0 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[0],data:data2});
 errors++;
 }
 }
@@ -1780,32 +2162,32 @@ if(!valid2){
 const _errs11 = errors;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.min === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "min"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "min"},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1],data:data2});
 errors++;
 }
 if(data2.max === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "max"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/required",keyword:"required",params:{missingProperty: "max"},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1],data:data2});
 errors++;
 }
 for(const key2 in data2){
 if(!((key2 === "min") || (key2 === "max"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1],data:data2});
 errors++;
 }
 }
 if(data2.min !== undefined){
 let data3 = data2.min;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/type",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/type",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 3600000 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/min",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/min/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1].properties.min,data:data3});
 errors++;
 }
 }
@@ -1813,30 +2195,30 @@ errors++;
 if(data2.max !== undefined){
 let data4 = data2.max;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/type",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/type",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 3600000 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms/max",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/properties/max/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1].properties.max,data:data4});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.delay_ms.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.effect.properties.delay_ms.anyOf[1],data:data2});
 errors++;
 }
 var _valid0 = _errs11 === errors;
 valid2 = valid2 || _valid0;
 }
 if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf",keyword:"anyOf",params:{},parentSchema:schema22.properties.effect.properties.delay_ms,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/delay_ms",schemaPath:"#/properties/effect/properties/delay_ms/anyOf",keyword:"anyOf",params:{},parentSchema:schema29.properties.effect.properties.delay_ms,data:data2});
 errors++;
 }
 else {
@@ -1854,25 +2236,25 @@ vErrors = null;
 if(data0.abort !== undefined){
 let data5 = data0.abort;
 if(typeof data5 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/abort",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.abort,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/abort",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.effect.properties.abort,data:data5});
 errors++;
 }
 }
 if(data0.body !== undefined){
 let data6 = data0.body;
 if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.body,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.effect.properties.body,data:data6});
 errors++;
 }
 if(!(((data6 === "empty") || (data6 === "malformed")) || (data6 === "truncated"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"enum",params:{allowedValues: schema22.properties.effect.properties.body.enum},parentSchema:schema22.properties.effect.properties.body,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/body",keyword:"enum",params:{allowedValues: schema29.properties.effect.properties.body.enum},parentSchema:schema29.properties.effect.properties.body,data:data6});
 errors++;
 }
 }
 if(data0.hold !== undefined){
 let data7 = data0.hold;
 if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/hold",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.hold,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/hold",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.effect.properties.hold,data:data7});
 errors++;
 }
 }
@@ -1880,35 +2262,35 @@ if(data0.headers !== undefined){
 let data8 = data0.headers;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.effect.properties.headers,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema29.properties.effect.properties.headers,data:data8});
 errors++;
 }
 for(const key3 in data8){
 let data9 = data8[key3];
 if((typeof data9 !== "string") && (data9 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema22.properties.effect.properties.headers.additionalProperties.type},parentSchema:schema22.properties.effect.properties.headers.additionalProperties,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema29.properties.effect.properties.headers.additionalProperties.type},parentSchema:schema29.properties.effect.properties.headers.additionalProperties,data:data9});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.headers,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/headers",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.effect.properties.headers,data:data8});
 errors++;
 }
 }
 if(data0.retry_after !== undefined){
 let data10 = data0.retry_after;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.retry_after,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.retry_after,data:data10});
 errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 86400 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"maximum",params:{comparison: "<=", limit: 86400},parentSchema:schema22.properties.effect.properties.retry_after,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"maximum",params:{comparison: "<=", limit: 86400},parentSchema:schema29.properties.effect.properties.retry_after,data:data10});
 errors++;
 }
 if(data10 < 0 || isNaN(data10)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.effect.properties.retry_after,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/retry_after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.effect.properties.retry_after,data:data10});
 errors++;
 }
 }
@@ -1917,12 +2299,12 @@ if(data0.error !== undefined){
 let data11 = data0.error;
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(Object.keys(data11).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.effect.properties.error,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"minProperties",params:{limit: 1},parentSchema:schema29.properties.effect.properties.error,data:data11});
 errors++;
 }
 for(const key4 in data11){
 if(!(((key4 === "code") || (key4 === "message")) || (key4 === "details"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema22.properties.effect.properties.error,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema29.properties.effect.properties.error,data:data11});
 errors++;
 }
 }
@@ -1930,16 +2312,16 @@ if(data11.code !== undefined){
 let data12 = data11.code;
 if(typeof data12 === "string"){
 if(data12.length > 200 && func3(data12) > 200){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"maxLength",params:{limit: 200},parentSchema:schema22.properties.effect.properties.error.properties.code,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"maxLength",params:{limit: 200},parentSchema:schema29.properties.effect.properties.error.properties.code,data:data12});
 errors++;
 }
 if(data12.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.effect.properties.error.properties.code,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.effect.properties.error.properties.code,data:data12});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.error.properties.code,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/code",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.effect.properties.error.properties.code,data:data12});
 errors++;
 }
 }
@@ -1947,29 +2329,29 @@ if(data11.message !== undefined){
 let data13 = data11.message;
 if(typeof data13 === "string"){
 if(data13.length > 10000 && func3(data13) > 10000){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"maxLength",params:{limit: 10000},parentSchema:schema22.properties.effect.properties.error.properties.message,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"maxLength",params:{limit: 10000},parentSchema:schema29.properties.effect.properties.error.properties.message,data:data13});
 errors++;
 }
 if(data13.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.effect.properties.error.properties.message,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.effect.properties.error.properties.message,data:data13});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.error.properties.message,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/message",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.effect.properties.error.properties.message,data:data13});
 errors++;
 }
 }
 if(data11.details !== undefined){
 let data14 = data11.details;
 if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error/details",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.error.properties.details,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error/details",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.effect.properties.error.properties.details,data:data14});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.error,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/error",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.effect.properties.error,data:data11});
 errors++;
 }
 }
@@ -1977,16 +2359,16 @@ if(data0.content_type !== undefined){
 let data15 = data0.content_type;
 if(typeof data15 === "string"){
 if(data15.length > 200 && func3(data15) > 200){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"maxLength",params:{limit: 200},parentSchema:schema22.properties.effect.properties.content_type,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"maxLength",params:{limit: 200},parentSchema:schema29.properties.effect.properties.content_type,data:data15});
 errors++;
 }
 if(data15.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.effect.properties.content_type,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.effect.properties.content_type,data:data15});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.content_type,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/content_type",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.effect.properties.content_type,data:data15});
 errors++;
 }
 }
@@ -1994,12 +2376,12 @@ if(data0.raw !== undefined){
 let data16 = data0.raw;
 if(typeof data16 === "string"){
 if(data16.length > 1000000 && func3(data16) > 1000000){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"maxLength",params:{limit: 1000000},parentSchema:schema22.properties.effect.properties.raw,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"maxLength",params:{limit: 1000000},parentSchema:schema29.properties.effect.properties.raw,data:data16});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.effect.properties.raw,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/raw",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.effect.properties.raw,data:data16});
 errors++;
 }
 }
@@ -2007,32 +2389,32 @@ if(data0.latency !== undefined){
 let data17 = data0.latency;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.p50_ms === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p50_ms"},parentSchema:schema22.properties.effect.properties.latency,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p50_ms"},parentSchema:schema29.properties.effect.properties.latency,data:data17});
 errors++;
 }
 if(data17.p99_ms === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p99_ms"},parentSchema:schema22.properties.effect.properties.latency,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"required",params:{missingProperty: "p99_ms"},parentSchema:schema29.properties.effect.properties.latency,data:data17});
 errors++;
 }
 for(const key5 in data17){
 if(!((key5 === "p50_ms") || (key5 === "p99_ms"))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema22.properties.effect.properties.latency,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema29.properties.effect.properties.latency,data:data17});
 errors++;
 }
 }
 if(data17.p50_ms !== undefined){
 let data18 = data17.p50_ms;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.latency.properties.p50_ms,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.latency.properties.p50_ms,data:data18});
 errors++;
 }
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 > 3600000 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.latency.properties.p50_ms,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema29.properties.effect.properties.latency.properties.p50_ms,data:data18});
 errors++;
 }
 if(data18 < 1 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema22.properties.effect.properties.latency.properties.p50_ms,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p50_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.effect.properties.latency.properties.p50_ms,data:data18});
 errors++;
 }
 }
@@ -2040,50 +2422,50 @@ errors++;
 if(data17.p99_ms !== undefined){
 let data19 = data17.p99_ms;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.effect.properties.latency.properties.p99_ms,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.effect.properties.latency.properties.p99_ms,data:data19});
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 3600000 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema22.properties.effect.properties.latency.properties.p99_ms,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema29.properties.effect.properties.latency.properties.p99_ms,data:data19});
 errors++;
 }
 if(data19 < 1 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema22.properties.effect.properties.latency.properties.p99_ms,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency/p99_ms",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.effect.properties.latency.properties.p99_ms,data:data19});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect.properties.latency,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/latency",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.effect.properties.latency,data:data17});
 errors++;
 }
 }
 if(data0.duplicate !== undefined){
 let data20 = data0.duplicate;
 if(typeof data20 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/duplicate",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.duplicate,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/duplicate",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.effect.properties.duplicate,data:data20});
 errors++;
 }
 }
 if(data0.reorder !== undefined){
 let data21 = data0.reorder;
 if(typeof data21 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/reorder",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.reorder,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/reorder",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.effect.properties.reorder,data:data21});
 errors++;
 }
 }
 if(data0.bad_signature !== undefined){
 let data22 = data0.bad_signature;
 if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/effect/bad_signature",keyword:"type",params:{type: "boolean"},parentSchema:schema22.properties.effect.properties.bad_signature,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/effect/bad_signature",keyword:"type",params:{type: "boolean"},parentSchema:schema29.properties.effect.properties.bad_signature,data:data22});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.effect,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/effect",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.effect,data:data0});
 errors++;
 }
 }
@@ -2092,18 +2474,18 @@ let data23 = data.match;
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 for(const key6 in data23){
 if(!((((((((key6 === "method") || (key6 === "path")) || (key6 === "operation")) || (key6 === "key")) || (key6 === "query")) || (key6 === "body")) || (key6 === "header")) || (key6 === "event"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema22.properties.match,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema29.properties.match,data:data23});
 errors++;
 }
 }
 if(data23.method !== undefined){
 let data24 = data23.method;
 if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.method,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.match.properties.method,data:data24});
 errors++;
 }
 if(!(((((data24 === "GET") || (data24 === "POST")) || (data24 === "PATCH")) || (data24 === "PUT")) || (data24 === "DELETE"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema22.properties.match.properties.method.enum},parentSchema:schema22.properties.match.properties.method,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema29.properties.match.properties.method.enum},parentSchema:schema29.properties.match.properties.method,data:data24});
 errors++;
 }
 }
@@ -2111,27 +2493,27 @@ if(data23.path !== undefined){
 let data25 = data23.path;
 if(typeof data25 === "string"){
 if(data25.length > 500 && func3(data25) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema22.properties.match.properties.path,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema29.properties.match.properties.path,data:data25});
 errors++;
 }
 if(data25.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.match.properties.path,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.match.properties.path,data:data25});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.path,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.match.properties.path,data:data25});
 errors++;
 }
 }
 if(data23.operation !== undefined){
 let data26 = data23.operation;
 if(typeof data26 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.operation,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.match.properties.operation,data:data26});
 errors++;
 }
 if(!(((((((((((((((((((data26 === "listProjects") || (data26 === "createProject")) || (data26 === "getProject")) || (data26 === "updateProject")) || (data26 === "deleteProject")) || (data26 === "listProjectTasks")) || (data26 === "listTasks")) || (data26 === "createTask")) || (data26 === "getTask")) || (data26 === "updateTask")) || (data26 === "deleteTask")) || (data26 === "listTaskComments")) || (data26 === "getMe")) || (data26 === "listMembers")) || (data26 === "listTeams")) || (data26 === "createTeam")) || (data26 === "getTeam")) || (data26 === "deleteTeam")) || (data26 === "createWebhook"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema22.properties.match.properties.operation.enum},parentSchema:schema22.properties.match.properties.operation,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema29.properties.match.properties.operation.enum},parentSchema:schema29.properties.match.properties.operation,data:data26});
 errors++;
 }
 }
@@ -2139,16 +2521,16 @@ if(data23.key !== undefined){
 let data27 = data23.key;
 if(typeof data27 === "string"){
 if(data27.length > 1000 && func3(data27) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.match.properties.key,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema29.properties.match.properties.key,data:data27});
 errors++;
 }
 if(data27.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.match.properties.key,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.match.properties.key,data:data27});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.key,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.match.properties.key,data:data27});
 errors++;
 }
 }
@@ -2156,19 +2538,19 @@ if(data23.query !== undefined){
 let data28 = data23.query;
 if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
 if(Object.keys(data28).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.match.properties.query,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema29.properties.match.properties.query,data:data28});
 errors++;
 }
 for(const key7 in data28){
 let data29 = data28[key7];
 if(((typeof data29 !== "string") && (!((typeof data29 == "number") && (isFinite(data29))))) && (typeof data29 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema22.properties.match.properties.query.additionalProperties.type},parentSchema:schema22.properties.match.properties.query.additionalProperties,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema29.properties.match.properties.query.additionalProperties.type},parentSchema:schema29.properties.match.properties.query.additionalProperties,data:data29});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match.properties.query,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.match.properties.query,data:data28});
 errors++;
 }
 }
@@ -2176,12 +2558,12 @@ if(data23.body !== undefined){
 let data30 = data23.body;
 if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
 if(Object.keys(data30).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.match.properties.body,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema29.properties.match.properties.body,data:data30});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match.properties.body,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.match.properties.body,data:data30});
 errors++;
 }
 }
@@ -2189,48 +2571,48 @@ if(data23.header !== undefined){
 let data31 = data23.header;
 if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
 if(Object.keys(data31).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema22.properties.match.properties.header,data:data31});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema29.properties.match.properties.header,data:data31});
 errors++;
 }
 for(const key8 in data31){
 let data32 = data31[key8];
 if(((typeof data32 !== "string") && (!((typeof data32 == "number") && (isFinite(data32))))) && (typeof data32 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema22.properties.match.properties.header.additionalProperties.type},parentSchema:schema22.properties.match.properties.header.additionalProperties,data:data32});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema29.properties.match.properties.header.additionalProperties.type},parentSchema:schema29.properties.match.properties.header.additionalProperties,data:data32});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match.properties.header,data:data31});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.match.properties.header,data:data31});
 errors++;
 }
 }
 if(data23.event !== undefined){
 let data33 = data23.event;
 if(typeof data33 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.match.properties.event,data:data33});
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.match.properties.event,data:data33});
 errors++;
 }
 if(!(((((((((data33 === "task.created") || (data33 === "task.updated")) || (data33 === "task.deleted")) || (data33 === "project.created")) || (data33 === "project.updated")) || (data33 === "project.deleted")) || (data33 === "member.invited")) || (data33 === "member.joined")) || (data33 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema22.properties.match.properties.event.enum},parentSchema:schema22.properties.match.properties.event,data:data33});
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema29.properties.match.properties.event.enum},parentSchema:schema29.properties.match.properties.event,data:data33});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.match,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.match,data:data23});
 errors++;
 }
 }
 if(data.times !== undefined){
 let data34 = data.times;
 if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.times,data:data34});
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.times,data:data34});
 errors++;
 }
 if((typeof data34 == "number") && (isFinite(data34))){
 if(data34 < 1 || isNaN(data34)){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema22.properties.times,data:data34});
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.times,data:data34});
 errors++;
 }
 }
@@ -2238,12 +2620,12 @@ errors++;
 if(data.after !== undefined){
 let data35 = data.after;
 if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema22.properties.after,data:data35});
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.after,data:data35});
 errors++;
 }
 if((typeof data35 == "number") && (isFinite(data35))){
 if(data35 < 0 || isNaN(data35)){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.after,data:data35});
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.after,data:data35});
 errors++;
 }
 }
@@ -2252,111 +2634,111 @@ if(data.probability !== undefined){
 let data36 = data.probability;
 if((typeof data36 == "number") && (isFinite(data36))){
 if(data36 > 1 || isNaN(data36)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema22.properties.probability,data:data36});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema29.properties.probability,data:data36});
 errors++;
 }
 if(data36 < 0 || isNaN(data36)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema22.properties.probability,data:data36});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.probability,data:data36});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema22.properties.probability,data:data36});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema29.properties.probability,data:data36});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
-validate37.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
-export const releaseFault = validate38;
-const schema23 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
+export const releaseFault = validate45;
+const schema30 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="releaseFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "request")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30,data});
 errors++;
 }
 }
 if(data.request !== undefined){
 let data0 = data.request;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.request,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.request,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.request,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.request,data:data0});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data});
 errors++;
 }
-validate38.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
-export const setChoices = validate39;
-const schema24 = {"$id":"setChoices","type":"object","minProperties":1};
+export const setChoices = validate46;
+const schema31 = {"$id":"setChoices","type":"object","minProperties":1};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setChoices" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema24,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema31,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
 errors++;
 }
-validate39.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-export const setRelease = validate40;
-const schema25 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+export const setRelease = validate47;
+const schema32 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setRelease" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema25,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema32,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "release") || (key0 === "forward_compat"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
 errors++;
 }
 }
 if(data.release !== undefined){
 let data0 = data.release;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.release,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.release,data:data0});
 errors++;
 }
 if(!((((data0 === "1.0") || (data0 === "1.1")) || (data0 === "1.2")) || (data0 === "1.3"))){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema25.properties.release.enum},parentSchema:schema25.properties.release,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema32.properties.release.enum},parentSchema:schema32.properties.release,data:data0});
 errors++;
 }
 }
@@ -2366,7 +2748,7 @@ const _errs5 = errors;
 let valid1 = false;
 const _errs6 = errors;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema25.properties.forward_compat.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema32.properties.forward_compat.anyOf[0],data:data1});
 errors++;
 }
 var _valid0 = _errs6 === errors;
@@ -2378,24 +2760,24 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.forward_compat.anyOf[1].items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.forward_compat.anyOf[1].items,data:data2});
 errors++;
 }
 if(!(((((((data2 === "all") || (data2 === "fields")) || (data2 === "enums")) || (data2 === "messages")) || (data2 === "endpoints")) || (data2 === "headers")) || (data2 === "order"))){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema25.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema25.properties.forward_compat.anyOf[1].items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema32.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema32.properties.forward_compat.anyOf[1].items,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.forward_compat.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema32.properties.forward_compat.anyOf[1],data:data1});
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema25.properties.forward_compat,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema32.properties.forward_compat,data:data1});
 errors++;
 }
 else {
@@ -2412,39 +2794,39 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
 errors++;
 }
-validate40.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-export const listenQuery = validate41;
-const schema26 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
+export const listenQuery = validate48;
+const schema33 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listenQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "token")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
 errors++;
 }
 }
 if(data.token !== undefined){
 let data0 = data.token;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/token",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.token,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/token",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.token,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
 errors++;
 }
-validate41.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }

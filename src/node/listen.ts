@@ -1,4 +1,5 @@
 // A socket in front of an application.
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -54,19 +55,53 @@ const inTurn = (answer: RequestListener): RequestListener => {
   };
 };
 
-/** Looks again and again for connections whose clients have taken nothing of what is written for so long, and ends them. */
+/** What many clients together may leave unread for longer than a look, bytes; and what each has to take in it beyond that. */
+const MOST_UNREAD = 64_000_000;
+const MANY = 16;
+const LEAST_TAKEN = 16_384;
+const LOOK_MS = 250;
+
+/**
+ * Looks again and again for connections whose clients have taken nothing of what is written for so long, and ends them. When
+ * many have left too much unread together, those that take little end at once.
+ */
 const endUnread = (sockets: ReadonlySet<Socket>, patience: number): (() => void) => {
-  const taken = new Map<Socket, number>();
-  const timer = setInterval(() => {
-    for (const socket of sockets) {
-      const now = socket.bytesWritten - socket.writableLength;
-      if (socket.writableLength > 0 && taken.get(socket) === now) socket.destroy();
-      else taken.set(socket, now);
+  const looked = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
+  const look = () => {
+    const now = performance.now();
+    let [unread, many] = [0, 0];
+    for (const { writableLength: left } of sockets) {
+      unread += left;
+      if (left > 0) many += 1;
     }
-    for (const socket of taken.keys()) if (!sockets.has(socket)) taken.delete(socket);
-  }, patience);
+    for (const socket of sockets) {
+      const { writableLength: left, bytesWritten } = socket;
+      const taken = bytesWritten - left;
+      const before = looked.get(socket);
+      const pressed = unread > MOST_UNREAD && many > MANY && before !== undefined && taken - before.taken < LEAST_TAKEN;
+      if (left > 0 && (pressed || (before?.taken === taken && now - before.since >= patience))) {
+        unread -= left;
+        socket.destroy();
+      } else if (before?.taken !== taken || left === 0) looked.set(socket, { taken, since: now });
+    }
+  };
+  const timer = setInterval(look, Math.min(patience, LOOK_MS));
   timer.unref();
   return () => clearInterval(timer);
+};
+
+/**
+ * How many clients may be connected: some of the files that a process may open are for deliveries, and for what is loaded when it
+ * is asked for. A module that could not be opened once is never loaded again.
+ */
+const mostConnections = (): number => {
+  let files = Number.NaN;
+  try {
+    files = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+  } catch {
+    // Another system than Linux does not say.
+  }
+  return Math.max(files / 2, files - 600) || Number.POSITIVE_INFINITY;
 };
 
 /** What is served, and how it words an error of its own. */
@@ -99,6 +134,8 @@ export const listen = async (
     { ...timeouts(patience), requireHostHeader: false },
     inTurn((request, response) => (saysHost(request) ? answer : noHost)(request, response)),
   );
+  // Their bytes are limited, and a header that is not heard would be refused for the wrong reason.
+  server.maxHeadersCount = 0;
   server.on('clientError', brokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
   const sockets = new Set<Socket>();
@@ -115,6 +152,7 @@ export const listen = async (
       done();
     });
   });
+  server.maxConnections = mostConnections();
   const { port: bound } = server.address() as AddressInfo;
   const origin = `http://${hostInUrl(host)}:${bound}`;
   return {

@@ -8,6 +8,7 @@ import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generate } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
 import { Making } from './making.ts';
+import type { Steps } from './steps.ts';
 import type { TimeReader } from './times.ts';
 import { completeWork } from './work.ts';
 
@@ -51,14 +52,14 @@ const eventsOf = (events: string | readonly string[] = 'all'): readonly EventNam
 /** Long lists are not copied for nothing. */
 const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
 
-const completeWorkspace = (making: Making, file: WorkspaceFile, generate?: Generate): WorkspaceSeed => {
+function* completeWorkspace(making: Making, file: WorkspaceFile, generate?: Generate): Steps<WorkspaceSeed> {
   const generated = file.generate && generate?.(making, file.id, file.generate);
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
   const owner = users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
   const teams = completeTeams(making, file, names);
   const work = completeWork(making, file, owner);
-  const more = generated?.work(users, names);
+  const more = generated && (yield* generated.work(users, names));
   return {
     id: file.id,
     name: file.name ?? nameFromId(file.id),
@@ -72,18 +73,19 @@ const completeWorkspace = (making: Making, file: WorkspaceFile, generate?: Gener
     teams: joined(teams, more?.teams),
     webhooks: completeWebhooks(making, file),
   };
-};
+}
 
 /** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
-export const complete = (
+export function* complete(
   file: SeedFile,
   start: number | null,
   times: TimeReader,
   randomSeed: number,
   generate?: Generate,
-): Seed => {
+): Steps<Seed> {
   const making = new Making(file, times, randomSeed);
-  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace, generate));
+  const workspaces: WorkspaceSeed[] = [];
+  for (const workspace of file.workspaces) workspaces.push(yield* completeWorkspace(making, workspace, generate));
   const progress = file.progress === undefined ? {} : { progress: file.progress };
   return { now: start, randomSeed, ...readTerms(file), workspaces, ...progress };
-};
+}

@@ -43,6 +43,12 @@ const idsOf = (records: readonly Entry[]): ReadonlySet<string> => {
 class Rules {
   readonly faults: Fault[] = [];
   readonly #seen = new Map<string, Map<string, Entry>>();
+  readonly #mostInAll: number;
+  #generated = 0;
+
+  constructor(mostInAll: number) {
+    this.#mostInAll = mostInAll;
+  }
 
   file(file: Loose): void {
     const workspaces = gather([], file, 'workspaces');
@@ -105,6 +111,9 @@ class Rules {
     const tasks = count('projects') * count('tasks_per_project');
     const total = tasks * (1 + count('comments_per_task'));
     if (total > MOST_GENERATED) this.#say(at, 'impossible', `at most ${MOST_GENERATED} tasks and comments`, String(total));
+    this.#generated += count('users') + count('projects') + total;
+    if (this.#generated > this.#mostInAll)
+      this.#say(at, 'impossible', `at most ${this.#mostInAll} generated records in all`, String(this.#generated));
   }
 
   #once(kind: string, field: string, records: readonly Entry[]): void {
@@ -152,8 +161,8 @@ const MOST_HINTS = 200;
 const MOST_GENERATED = 2_000_000;
 
 /** Every breach of the rules among the records of a parsed file. */
-export const ruleFaults = (file: unknown): readonly Fault[] => {
-  const rules = new Rules();
+export const ruleFaults = (file: unknown, mostInAll = Number.POSITIVE_INFINITY): readonly Fault[] => {
+  const rules = new Rules(mostInAll);
   if (isObject(file)) rules.file(file);
   return rules.faults;
 };
