@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../mock/options.ts';
 import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
+import { unreadLimit } from './unread.ts';
 
 export type ListenOptions = Options<typeof LISTEN>;
 
@@ -55,41 +56,6 @@ const inTurn = (answer: RequestListener): RequestListener => {
   };
 };
 
-/** What many clients together may leave unread for longer than a look, bytes; and what each has to take in it beyond that. */
-const MOST_UNREAD = 64_000_000;
-const MANY = 16;
-const LEAST_TAKEN = 16_384;
-const LOOK_MS = 250;
-
-/**
- * Looks again and again for connections whose clients have taken nothing of what is written for so long, and ends them. When
- * many have left too much unread together, those that take little end at once.
- */
-const endUnread = (sockets: ReadonlySet<Socket>, patience: number): (() => void) => {
-  const looked = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
-  const look = () => {
-    const now = performance.now();
-    let [unread, many] = [0, 0];
-    for (const { writableLength: left } of sockets) {
-      unread += left;
-      if (left > 0) many += 1;
-    }
-    for (const socket of sockets) {
-      const { writableLength: left, bytesWritten } = socket;
-      const taken = bytesWritten - left;
-      const before = looked.get(socket);
-      const pressed = unread > MOST_UNREAD && many > MANY && before !== undefined && taken - before.taken < LEAST_TAKEN;
-      if (left > 0 && (pressed || (before?.taken === taken && now - before.since >= patience))) {
-        unread -= left;
-        socket.destroy();
-      } else if (before?.taken !== taken || left === 0) looked.set(socket, { taken, since: now });
-    }
-  };
-  const timer = setInterval(look, Math.min(patience, LOOK_MS));
-  timer.unref();
-  return () => clearInterval(timer);
-};
-
 /**
  * How many clients may be connected: some of the files that a process may open are for deliveries, and for what is loaded when it
  * is asked for. A module that could not be opened once is never loaded again.
@@ -129,21 +95,21 @@ export const listen = async (
     overrideGlobalObjects: false,
   });
   const noHost = refuseWith(refuse, 400);
+  const sockets = new Set<Socket>();
+  const { whenRoom, leave } = unreadLimit(sockets, patience?.write ?? PATIENCE.write);
   // Where a host is missing, Node's own answer would have no body.
   const server = createServer(
     { ...timeouts(patience), requireHostHeader: false },
-    inTurn((request, response) => (saysHost(request) ? answer : noHost)(request, response)),
+    inTurn(whenRoom((request, response) => (saysHost(request) ? answer : noHost)(request, response))),
   );
   // Their bytes are limited, and a header that is not heard would be refused for the wrong reason.
   server.maxHeadersCount = 0;
   server.on('clientError', brokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
-  const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const leave = endUnread(sockets, patience?.write ?? PATIENCE.write);
   await new Promise<void>((done, fail) => {
     const refused = (error: Error) => fail(unbound(error, port, host));
     server.once('error', refused);

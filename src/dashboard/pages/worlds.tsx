@@ -21,7 +21,7 @@ const Memory = ({ budget }: { budget: Budget }) => {
       <span class="wide-gauge">
         <Gauge spent={{ limit, remaining }} />
       </span>
-      {inMegabytes(remaining)} of {inMegabytes(limit)} MB left to keep things in
+      {inMegabytes(remaining)} of {inMegabytes(limit)} MB of the memory budget left
       {use.length > 0 ? (
         <span class="muted">{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</span>
       ) : null}
