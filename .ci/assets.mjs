@@ -3,9 +3,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
+import { BUNDLED, COPIED, checkBundled, IN_WORKER, lendYaml, writeBill, writeNotices } from './bundled.mjs';
 
 mkdirSync('dist/assets', { recursive: true });
-copyFileSync('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', 'dist/assets/scalar.js');
+copyFileSync(`node_modules/${COPIED}/dist/js/standalone.js`, 'dist/assets/scalar.js');
 
 // The built-in demo as JSON: reading its YAML takes longer than all else of a start.
 const demo = parse(readFileSync('fixtures/demo.yaml', 'utf8'), { merge: true });
@@ -14,8 +15,13 @@ writeFileSync('dist/assets/demo.json', `${JSON.stringify(demo, null, 1)}\n`);
 // What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
 const whole = async (input, file, format) => {
   const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json' });
-  await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });
+  const { output } = await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });
+  checkBundled(output, [...BUNDLED, ...IN_WORKER]);
   await bundle.close();
 };
 await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
 await whole('src/browser/register.ts', 'wm-mock-register.js', 'esm');
+
+lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml.js');
+writeNotices('dist/THIRD-PARTY-LICENSES.txt');
+writeBill('dist/sbom.cdx.json');

@@ -3,11 +3,9 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
+import { BUNDLED, checkBundled } from './bundled.mjs';
 
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-
-/** Dependencies whose code is in the bundle: a start would open each of their files (docs/decisions/0007). */
-const BUNDLED = ['hono', '@hono/node-server', 'yaml', 'ipaddr.js'];
 
 const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(leaves));
 
@@ -60,6 +58,9 @@ const written = await bundle(entries, {
     ],
   },
 });
+const carried = checkBundled(written);
+const unused = BUNDLED.filter((name) => !carried.has(name));
+if (unused.length > 0) throw new Error(`no code of ${unused.join(', ')} is in the bundle: take it out of .ci/bundled.mjs`);
 for (const { fileName, code } of written) {
   if (code?.includes('import.meta.url') && fileName.split('/').length !== 2) {
     throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);
@@ -69,6 +70,15 @@ for (const { fileName, code } of written) {
 for (const { fileName, code } of written.filter(({ name }) => name === 'yaml' || name === 'dashboard')) {
   const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
   writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
+}
+// Of the rest, what was generated and the table of addresses; what is in them keeps its names, for others use it.
+for (const { fileName, code } of written.filter(({ name }) => name === 'mock')) {
+  const parts = code.split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m).map((part) => {
+    if (!/^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(part)) return part;
+    const [name] = part.split('\n', 1);
+    return `${name}\n${minifySync(fileName, part, { module: false }).code}\n`;
+  });
+  writeFileSync(`dist/${fileName}`, parts.join(''));
 }
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);

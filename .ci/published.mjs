@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { BUNDLED, COPIED, IN_WORKER } from './bundled.mjs';
 import { inFolder, install, pack } from './packed.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 
@@ -32,6 +33,24 @@ const contents = ({ path, size, files, unpackedSize }) => {
   if (ran.length > 0) fail(`installing the package would run ${ran.join(', ')}`);
   console.log(
     `packed: ${files.length} files, ${size} bytes, ${rest} without the page at /docs (at most ${MOST_BYTES}), ${unpackedSize} unpacked; no install script`,
+  );
+};
+
+/** What the package carries is named with its licence and in the bill of materials, and is not installed once more. */
+const carried = ({ path }) => {
+  const { dependencies, version } = manifestOf(path);
+  const notices = textOf(path, 'dist/THIRD-PARTY-LICENSES.txt');
+  const { components, metadata } = JSON.parse(textOf(path, 'dist/sbom.cdx.json'));
+  const listed = components.map(({ name }) => name);
+  for (const name of [...BUNDLED, COPIED, ...IN_WORKER])
+    if (!notices.includes(`\n${name} `)) fail(`${name} is carried without its licence`);
+  for (const name of BUNDLED)
+    if (name in dependencies) fail(`${name} is bundled and listed: an update of the listed one would mend nothing`);
+  for (const name of [...BUNDLED, COPIED, ...Object.keys(dependencies)])
+    if (!listed.includes(name)) fail(`${name} is not in the bill of materials`);
+  if (metadata.component.version !== version) fail('the bill of materials is of another version');
+  console.log(
+    `carried: ${BUNDLED.length} packages in the bundle, each with its licence, none listed; ${listed.length} in the bill`,
   );
 };
 
@@ -201,6 +220,7 @@ await inFolder(async (folder) => {
   const names = Object.keys(exports);
   const entries = names.filter((name) => !AS_IT_IS.test(name) && 'default' in exports[name]);
   contents(packed);
+  carried(packed);
   links(packed);
   opinions(packed.path, names);
   await inFolder((fresh) => commandLine(fresh, packed.path));

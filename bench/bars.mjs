@@ -29,19 +29,23 @@ const underLoad = (load) => {
     names.map((name) => row(`${name}: ${size} ÷ 1k tasks`, of(name, size).growth, bar, { gate }));
   return [
     ...pages.map((name) =>
-      row(`${name}: 100k tasks beside limit (c)`, of(name, '100k').ofLimit, 0.8, { least: true, gate: DRIFT }),
+      row(`${name}: 100k tasks beside limit (c)`, of(name, '100k').ofLimit, 0.9, { least: true, gate: DRIFT }),
     ),
-    ...grown('100k', 1.25, DRIFT),
+    ...pages.map((name) =>
+      row(`${name}: --json ÷ without`, load[name]['wm-mock 100k --json']?.ofPlain, 0.8, { least: true, gate: DRIFT }),
+    ),
+    ...grown('100k', 1.15, DRIFT),
     ...grown('1M', 1.5),
   ];
 };
 
 /** Every bar as a row: what was measured, and by which factor it may be missed (`gate`; absent: it fails no run). */
-export const judge = ({ load = {}, start = {}, service = {}, forks = {}, dashboard }) => {
+export const judge = ({ load = {}, memory = {}, start = {}, service = {}, forks = {}, dashboard }) => {
   const gated = { gate: NOISE };
   const { pages, hurting, calls } = service;
   const rows = [
     ...underLoad(load),
+    row('memory after load ÷ at rest, 100k tasks', memory['wm-mock 100k']?.ratio, 1.5),
     ...Object.entries(IN_PROCESS).map(([name, bar]) => row(`${name}: in process ÷ limit (c)`, pages?.[name].ofFirst, bar, gated)),
     row('the worst adversarial query ÷ the plain list', largest(values(hurting, ({ ofFirst }) => ofFirst)), 5, gated),
     ...Object.entries(calls ?? {}).map(([name, { inProcess }]) =>

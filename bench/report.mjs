@@ -29,13 +29,14 @@ const underLoad = (one) => {
 };
 
 /** @param rows what `judge` said of the result */
-export const report = ({ how, missing = {}, load, start, service, forks, dashboard }, rows) =>
+export const report = ({ how, missing = {}, load, memory = {}, start, service, forks, dashboard }, rows) =>
   [
     `# wm-mock, measured`,
     `${how.rounds} interleaved rounds in ${how.minutes.toFixed(1)} minutes, ${how.cores} × ${how.cpu}, Node ${how.node}, ${how.place}.`,
     ...Object.entries(missing).map(([name, why]) => `**Not measured: ${name}.** ${why.split('\n')[0]}`),
     bars(rows),
     table('ten connections: requests a second, CPU time of one, ratio to limit (c)', load, underLoad),
+    table('memory at rest and after the load', memory),
     table('spawn to first 200', { 'median of all starts': start }),
     ...Object.values(service.calls).map((both) => table('a call, µs', both)),
     table('a page in process, CPU µs', service.pages),

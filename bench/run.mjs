@@ -37,17 +37,24 @@ const underLoad = async (folder, missing) => {
     say(`starting wm-mock with ${size} tasks`);
     mocks.push(await startMock({ cli: CLI, folder, size }));
   }
+  say('starting wm-mock with its log lines');
+  mocks.push(await startMock({ cli: CLI, folder, size: '100k', flags: ['--json'] }));
   const limit = await startLimit(mocks[0], join(folder, 'page.json'));
   const peers = plan.peers ? await startPeers({ folder, sizes: ['1k', '100k'], missing, say }) : [];
   const servers = [limit, ...mocks, ...peers];
   const rows = await measureLoad({ servers, scenarios: Object.keys(SCENARIOS), rounds: plan.rounds, ms: plan.ms, say });
+  const memory = {};
+  for (const { name, restMegabytes, atRest } of mocks) {
+    const after = await atRest();
+    memory[name] = { restMegabytes, afterLoadMegabytes: after, ratio: after / restMegabytes };
+  }
   for (const server of servers) await server.stop();
-  return summarize(rows);
+  return { load: summarize(rows), memory };
 };
 
 const measure = async (folder) => {
   const missing = {};
-  const load = await underLoad(folder, missing);
+  const { load, memory } = await underLoad(folder, missing);
   say('starting again and again');
   const start = await measureStarts({ cli: CLI, seed: writtenSeed(folder), rounds: 9 });
   const large = generatedSeed(folder, '100k');
@@ -57,7 +64,7 @@ const measure = async (folder) => {
   const minutes = performance.now() / 60_000;
   const place = pinned ? 'servers on one core, the load on another' : 'no cores of their own';
   const how = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, place, rounds: plan.rounds, minutes };
-  return { how, missing, load, start, service, forks, dashboard };
+  return { how, missing, load, memory, start, service, forks, dashboard };
 };
 
 if (values.help) {

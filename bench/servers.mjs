@@ -89,10 +89,12 @@ export const startServer = async ({ name, args, probe, port: given, prefix = '' 
   };
 };
 
-/** One wm-mock with so many tasks, explored, proven, and ready for load. */
-export const startMock = async ({ cli, folder, size }) => {
-  const args = mockArgs(cli, generatedSeed(folder, size));
-  const server = await startServer({ name: `wm-mock ${size}`, args, prefix: '/v1', probe: '/users/me' });
+/** One wm-mock with so many tasks, rested, explored, proven, and ready for load. */
+export const startMock = async ({ cli, folder, size, flags = [] }) => {
+  const args = [...mockArgs(cli, generatedSeed(folder, size)), ...flags];
+  const name = ['wm-mock', size, ...flags].join(' ');
+  const server = await startServer({ name, args, prefix: '/v1', probe: '/users/me' });
+  const restMegabytes = await server.atRest();
   const found = await explore(server.base, tasksIn(size));
   const paths = Object.fromEntries(Object.entries(SCENARIOS).map(([name, scenario]) => [name, scenario.paths(found)]));
   for (const name of Object.keys(SCENARIOS)) await prove(server.base, name, paths[name], found);
@@ -102,7 +104,7 @@ export const startMock = async ({ cli, folder, size }) => {
     for (const [name, scenario] of Object.entries(SCENARIOS)) if (scenario.page) await ask(server.base, paths[name][0]);
   };
   await tidy();
-  return { ...server, kind: 'mock', size, paths, tidy };
+  return { ...server, kind: 'mock', family: flags.join(' '), size, restMegabytes, paths, tidy };
 };
 
 /** Limit (c), serving a page taken from a mock, so that both send the same bytes. */

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { RunError } from './options.ts';
 import { LATEST, type Release } from './releases.ts';
+import { parse } from './yaml.ts';
 
 export interface Requirement {
   readonly id: string;

@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { parse, stringify } from 'yaml';
 import { checkedBaseline, type KnownDeviation, nextBaseline } from '../engine/baseline.ts';
 import { UNOBSERVED } from '../engine/choices.ts';
 import { isRecord } from '../engine/exchange.ts';
@@ -22,6 +21,7 @@ import { type ContractOptions, RunError } from '../engine/options.ts';
 import { type LastReport, readLast } from '../engine/previous.ts';
 import type { Requirement } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
+import { parse, stringify } from '../engine/yaml.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
 import { summary } from './summary.ts';

@@ -1,9 +1,18 @@
 // One budget in bytes for all that the worlds of a host keep beyond the seed: the oldest that may be forgotten goes first.
 import { Problem } from '../contract/errors.ts';
+import type { Faults } from '../world/faults.ts';
 import type { Log } from '../world/turn.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Use, type Written, weightOfAsked, weightOfDelivery, weightOfExchange, weightOfMessage } from './written.ts';
+import {
+  type Use,
+  type Written,
+  weightOfAsked,
+  weightOfDelivery,
+  weightOfExchange,
+  weightOfFault,
+  weightOfMessage,
+} from './written.ts';
 
 export const MEGABYTE = 1_000_000;
 /** What stands there before anybody has used it, bytes. */
@@ -56,8 +65,9 @@ class Census implements Counted {
     }
   }
 
-  #running({ journal, webhooks, inbox, held, written }: Running): void {
+  #running({ faults, journal, webhooks, inbox, held, written }: Running): void {
     this.use.worlds += EMPTY.running;
+    this.#faults(faults, 'worlds');
     this.#written(written, 'worlds');
     this.#log(journal, weightOfExchange, 'journal');
     this.#log(webhooks.deliveries, weightOfDelivery, 'deliveries');
@@ -65,11 +75,21 @@ class Census implements Counted {
     for (const asked of held) this.use.held += EMPTY.held + weightOfAsked(asked);
   }
 
-  #atRest({ journal, webhooks, inbox, written }: Snapshot, use: keyof Use): void {
+  #atRest({ faults, journal, webhooks, inbox, written }: Snapshot, use: keyof Use): void {
+    this.#faults(faults, use);
     this.#written(written, use);
     this.#log(journal, weightOfExchange, use);
     if (webhooks) this.#log(webhooks.deliveries, weightOfDelivery, use);
     this.#log(inbox, weightOfMessage, use);
+  }
+
+  /** Copies of a fault share what it says. */
+  #faults(faults: Faults, use: keyof Use): void {
+    for (const fault of faults.list()) {
+      if (this.#seen.has(fault.effect)) continue;
+      this.#seen.add(fault.effect);
+      this.use[use] += weightOfFault(fault);
+    }
   }
 
   #written(written: Written | undefined, use: keyof Use): void {

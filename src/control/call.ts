@@ -54,6 +54,26 @@ export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): 
   throw refusal(fields, status);
 };
 
+/**
+ * A list, or the page of it that `limit` and `cursor` ask for. The next page goes on behind this one, that of a log before it.
+ * @throws Problem 400 when nothing in it has the id that the cursor is
+ */
+export const listed = <T extends { readonly id: string }>(
+  { limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
+  rows: readonly T[],
+  kind: 'list' | 'log' = 'list',
+): { readonly items: readonly T[]; readonly next_cursor?: string } => {
+  const at = cursor === undefined ? undefined : rows.findIndex(({ id }) => id === cursor);
+  if (at === -1)
+    throw refusal([{ field: 'cursor', issue: 'must be the next_cursor of a page of this list, and still there' }], 400);
+  const log = kind === 'log';
+  const left = log ? rows.slice(0, at) : rows.slice((at ?? -1) + 1);
+  const most = limit === undefined ? left.length : Number(limit);
+  if (left.length <= most) return { items: left };
+  const items = log ? left.slice(-most) : left.slice(0, most);
+  return { items, next_cursor: items.at(log ? 0 : -1)!.id };
+};
+
 /** A workspace as its dashboard sees it: changes made here are announced like any other. */
 export const dashboardView = (world: World, workspace: string): View => {
   const [id, name, created_at] = ['dashboard', 'Dashboard', new Date(0).toISOString()];

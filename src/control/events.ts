@@ -1,15 +1,25 @@
 // The event stream: what happens in a world, as server-sent events.
+import { Problem } from '../contract/errors.ts';
 import { after } from '../world/clock.ts';
 import type { Instance } from './instance.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A client that has left so many bytes unread is let go. */
-const MOST_UNREAD = 1_001_000;
+const MOST_UNREAD = 250_250;
+/** So many may listen to this process at once. */
+const MOST_LISTENING = 1000;
+let listening = 0;
 /** What the shortest event counts, bytes. */
-const LEAST = 1000;
+const LEAST = 250;
 
-/** A response that goes on until the client leaves or the world is gone. */
+/** A response that goes on until the client leaves or the world is gone. @throws Problem 503 when too many listen. */
 export const eventStream = (instance: Instance): Response => {
+  if (listening >= MOST_LISTENING)
+    throw new Problem(
+      503,
+      'service_unavailable',
+      `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`,
+    );
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>(
@@ -38,7 +48,10 @@ export const eventStream = (instance: Instance): Response => {
           },
           ended: () => end(),
         });
+        listening += 1;
         stop = () => {
+          stop = () => {};
+          listening -= 1;
           leave();
           callOff();
         };

@@ -1,8 +1,8 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../contract/errors.ts';
-import type { Services } from '../http/app.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
+import type { Services } from '../http/services.ts';
 import { realNow } from '../world/clock.ts';
 import type { Seed } from '../world/records.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';
@@ -18,8 +18,8 @@ export interface HostOptions extends Sending {
   readonly worldIdleMs: number;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
-  /** Reads an inline seed. @throws SeedError */
-  readonly readSeed: (seed: unknown) => Promise<Seed>;
+  /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
+  readonly readSeed: (seed: unknown, mostGenerated?: number) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */
   readonly seedNow: (seed: object) => Seed;
 }

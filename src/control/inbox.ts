@@ -1,5 +1,6 @@
 // A receiver for those who have none: keeps what is sent to a name, and answers as it was told.
 import { any, type Is, integer, map, object, string, time } from '../contract/schema.ts';
+import { readJson } from '../http/body.ts';
 import { type Log, stamped, turnOf } from '../world/turn.ts';
 
 export const InboxMessage = object({
@@ -28,7 +29,7 @@ const EMPTY: Box = { messages: [], statuses: [], received: 0 };
 
 const parsed = (text: string): unknown => {
   try {
-    return text === '' ? null : JSON.parse(text);
+    return text === '' ? null : readJson(text);
   } catch {
     return text;
   }

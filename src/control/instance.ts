@@ -2,8 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { redactor } from '../http/redact.ts';
-import { Showing } from '../http/show-exchange.ts';
+import type { Showing } from '../http/show-exchange.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { realNow } from '../world/clock.ts';
 import type { Faults } from '../world/faults.ts';
@@ -20,7 +19,7 @@ const MOST_SNAPSHOTS = 1000;
 
 export class Instance {
   readonly id: string;
-  readonly feed = new Feed((data) => redactor(this.world, this.running.retired)(JSON.stringify(data)));
+  readonly feed = new Feed((data) => this.showing().text(JSON.stringify(data)));
   readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
@@ -132,8 +131,7 @@ export class Instance {
   }
 
   showing(): Showing {
-    const { world, journal, retired } = this.running;
-    return new Showing(world, journal, retired);
+    return this.running.showing();
   }
 
   tellClock(): void {

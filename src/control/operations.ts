@@ -53,6 +53,21 @@ const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: keyof typ
 
 const text = (description: string) => string({ minLength: 1, description });
 
+const limit = (description: string) =>
+  string({ pattern: '^[1-9][0-9]{0,3}$', 'x-says': 'must be a whole number from 1 to 9999', description });
+
+/** What a call takes that lists things, beside its filters, and what it responds. */
+const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
+  query: { ...filters, limit: limit('At most so many; left out: all.'), cursor: text('The `next_cursor` of the page before.') },
+  response: listOf(item),
+});
+
+/** The same of a log, whose first page is the newest. */
+const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
+  const { query, response } = listing(item, filters);
+  return { query: { ...query, limit: limit('The newest so many; `next_cursor` leads to older ones. Left out: all.') }, response };
+};
+
 export const CONTROL = {
   ...tagged('World', {
     health: {
@@ -75,7 +90,7 @@ export const CONTROL = {
       response: { type: 'object', description: 'A seed file.' } as Schema<object>,
       type: 'application/yaml',
     },
-    listSnapshots: { call: 'GET /snapshots', summary: 'List the snapshots', response: listOf(is.SnapshotId) },
+    listSnapshots: { call: 'GET /snapshots', summary: 'List the snapshots', ...listing(is.SnapshotId) },
     createSnapshot: { call: 'POST /snapshots', summary: 'Save the state', status: 201, response: is.SnapshotId, errors: [409] },
     restoreSnapshot: {
       call: 'POST /snapshots/{id}/restore',
@@ -86,7 +101,7 @@ export const CONTROL = {
     deleteSnapshot: { call: 'DELETE /snapshots/{id}', summary: 'Forget a saved state' },
   }),
   ...tagged('Worlds', {
-    listWorlds: { call: 'GET /worlds', summary: 'List the worlds beside the default one', response: listOf(is.World) },
+    listWorlds: { call: 'GET /worlds', summary: 'List the worlds beside the default one', ...listing(is.World) },
     createWorld: {
       call: 'POST /worlds',
       summary: 'Open an isolated copy',
@@ -116,7 +131,7 @@ export const CONTROL = {
     },
   }),
   ...tagged('Dashboard', {
-    listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', response: listOf(is.Workspace) },
+    listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.Workspace) },
     setPlan: {
       call: 'PATCH /workspaces/{id}',
       summary: 'Put a workspace on another plan, or give it a shorter or longer rate window',
@@ -125,7 +140,7 @@ export const CONTROL = {
       body: is.WorkspacePatch,
       response: is.Workspace,
     },
-    listKeys: { call: 'GET /keys', summary: 'List the API keys', response: listOf(is.ListedKey) },
+    listKeys: { call: 'GET /keys', summary: 'List the API keys', ...listing(is.ListedKey) },
     createKey: { call: 'POST /keys', summary: 'Create an API key', body: is.KeyDraft, status: 201, response: is.NewKey },
     revokeKey: { call: 'POST /keys/{id}/revoke', summary: 'Revoke an API key', response: is.ListedKey },
     inviteMember: {
@@ -155,20 +170,24 @@ export const CONTROL = {
   }),
   ...tagged('Data', RECORD_ROWS),
   ...tagged('Webhooks', {
-    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', response: listOf(is.Registration) },
+    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', ...listing(is.Registration) },
     deleteWebhook: { call: 'DELETE /webhooks/{id}', summary: 'Delete a registration' },
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
       summary: 'Order how the next attempts end',
       description: 'Nothing is sent for them.',
       body: is.Outcomes,
+      errors: [409],
       response: is.Ordered,
     },
     listDeliveries: {
       call: 'GET /deliveries',
       summary: 'Read the delivery log',
-      query: { webhook_id: text('Of this registration.'), event: oneOf(EVENT_NAMES), state: oneOf(DELIVERY_STATES) },
-      response: listOf(is.Delivery),
+      ...logging(is.Delivery, {
+        webhook_id: text('Of this registration.'),
+        event: oneOf(EVENT_NAMES),
+        state: oneOf(DELIVERY_STATES),
+      }),
     },
     getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: is.Delivery },
     replayDelivery: {
@@ -186,7 +205,7 @@ export const CONTROL = {
       response: is.Health,
       open: true,
     },
-    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'Read what was received', response: listOf(InboxMessage) },
+    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'Read what was received', ...logging(InboxMessage) },
     respondWith: {
       call: 'POST /inbox/{name}/respond',
       summary: 'Order the next responses of the inbox',
@@ -200,30 +219,25 @@ export const CONTROL = {
       summary: 'Read the journal',
       description:
         'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract.',
-      query: {
+      ...logging(RequestEntry, {
         method: text('GET, POST, PATCH or DELETE.'),
         path: text('With or without /v1; `*` stands for any characters.'),
         status: string({ pattern: '^([0-9]{1,3}|[1-5]xx)$', 'x-says': 'must be a status such as 404, or a class such as 4xx' }),
         operation: text('Such as listTasks.'),
-        limit: string({
-          pattern: '^[1-9][0-9]{0,3}$',
-          'x-says': 'must be a whole number from 1 to 9999',
-          description: 'The newest so many.',
-        }),
-      },
-      response: listOf(RequestEntry),
+      }),
     },
     getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
   }),
   ...tagged('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', response: listOf(faults.Fault) },
+    listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.Fault) },
     createFault: {
       call: 'POST /faults',
       summary: 'Order a fault',
       description:
         'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that was performed. With `match.event` it stands between the service and its receivers: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. The first fault that strikes is the only one.',
       body: FaultDraft,
+      errors: [409],
       status: 201,
       response: faults.Fault,
     },

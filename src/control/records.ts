@@ -10,6 +10,7 @@ import { Ids } from '../seed/made.ts';
 import { Making } from '../seed/making.ts';
 import { ruleFaults, together } from '../seed/rules.ts';
 import type { Fault } from '../seed/seed-error.ts';
+import { atOnce } from '../seed/steps.ts';
 import { readTime, TimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
 import { check, type Finding, type Validate } from '../validation/check.ts';
@@ -59,7 +60,7 @@ const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loos
   };
   const known = (refers: RecordName, id: string) => view.find(refers, id) !== undefined;
   const file = { workspaces: [{ id: view.caller.workspace, [listOf(name)]: [record] }] };
-  const rules = ruleFaults(file, { known, taken }).map((fault) => ({ ...fault, path: fault.path.slice(4) }));
+  const rules = ruleFaults(file, { beside: { known, taken } }).map((fault) => ({ ...fault, path: fault.path.slice(4) }));
   return together(shapeFaults(world, name, record), rules);
 };
 
@@ -81,7 +82,7 @@ const completed = ({ world, view }: Place, name: RecordName, record: Loose): Wor
   const making = new Making(new TimeReader(world.clock.now()), { random: world.random, ids, emails });
   const [first] = view.list('users', OLDEST_FIRST, []).rows(0, 1);
   const file = { id: view.caller.workspace, api_keys: [], [listOf(name)]: [record] };
-  return completeWorkspace(making, file, { first: first?.value.id ?? '' });
+  return atOnce(completeWorkspace(making, file, { first: first?.value.id ?? '' }));
 };
 
 /** The field that says what a record is called, where nobody else can make it up. */

@@ -1,7 +1,7 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
-import { isJson, readBody as readText, tooManyBodies } from '../http/body.ts';
+import { isJson, MOST_LEVELS, nestsWithin, readBody as readText, tooManyBodies } from '../http/body.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
 import { failed, found, refusal } from './call.ts';
 import { findingsOf, queryFindings, refusalOf } from './checks.ts';
@@ -53,6 +53,7 @@ const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
   } catch {
     throw malformed('the body must be valid JSON');
   }
+  if (!nestsWithin(value)) throw malformed(`the body must have at most ${MOST_LEVELS} levels`);
   const findings = findingsOf(id, value);
   if (findings.length > 0) throw refusalOf(findings);
   return value;

@@ -1,11 +1,14 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
 import type { Asked, Exchange, Service } from '../http/exchange.ts';
+import { knownByLook } from '../http/redact.ts';
+import { Showing } from '../http/show-exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../webhooks/webhooks.ts';
 import { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
+import type { WebhookRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -28,6 +31,9 @@ export class Running implements Service {
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();
 
+  /** What shows it without its secrets, until there are others. */
+  #showing: Showing | undefined;
+
   /** What its records weigh beyond those that it was made with. */
   written: Written;
 
@@ -45,7 +51,9 @@ export class Running implements Service {
     this.world.observers.push((change) => {
       journal.note(change);
       this.written.bytes += weightOfChange(change);
-      if (change.name === 'webhooks' && change.before) retired.add((change.before as { secret: string }).secret);
+      if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
+      const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
+      if (secret && !knownByLook(secret)) retired.add(secret);
     });
     this.webhooks = new Webhooks(this.world, sender, { ...options, faults: this.faults }, base.webhooks);
     this.webhooks.onDelivery(({ id, attempts }) => {
@@ -54,6 +62,11 @@ export class Running implements Service {
       this.attempted.add(id);
       if (this.attempted.size > DELIVERIES_KEPT) this.attempted.delete(this.attempted.values().next().value!);
     });
+  }
+
+  showing(): Showing {
+    this.#showing ??= new Showing(this.world, this.journal, this.retired);
+    return this.#showing;
   }
 
   /** A copy at rest, as it stands now. @param journal whether it keeps what was asked so far. */

@@ -24,7 +24,8 @@ import { USES } from './written.ts';
 
 export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
 
-export const listOf = <T>(item: Schema<T>): Schema<{ readonly items: readonly T[] }> => object({ items: array(item) });
+export const listOf = <T>(item: Schema<T>): Schema<{ readonly items: readonly T[]; readonly next_cursor?: string }> =>
+  object({ items: array(item) }, { next_cursor: string({ description: 'Of a page that is not the last.' }) });
 
 /** Whether an empty object does not fit. */
 export const needsFields = ({ required, minProperties }: Schema<unknown>): boolean =>

@@ -1,6 +1,7 @@
 // What things weigh in memory, as a rule of thumb on the safe side: two bytes a character, and what an object costs.
 import type { Asked, Exchange } from '../http/exchange.ts';
 import type { Held } from '../webhooks/deliveries.ts';
+import type { FaultOrder } from '../world/fault-draft.ts';
 import type { Change } from '../world/world.ts';
 import type { InboxMessage } from './inbox.ts';
 
@@ -72,6 +73,8 @@ export const weightOfDelivery = ({ delivery: { url, request, attempts } }: Pick<
   for (const { response_excerpt = '', error = '' } of attempts) sum += 500 + 2 * (response_excerpt.length + error.length);
   return sum;
 };
+
+export const weightOfFault = ({ match, effect }: FaultOrder): number => 500 + weightOf(match) + weightOf(effect);
 
 export const weightOfMessage = ({ query, text, headers }: InboxMessage): number =>
   500 + weightOf(headers) + 2 * (query.length + text.length);

@@ -19,7 +19,7 @@ export const spentOf = ({ world }: Context, workspace: string): Spent => {
 };
 
 /** How full a window is; the numbers beside it say the same. */
-export const Gauge = ({ spent: { limit, remaining } }: { spent: Spent }) => {
+export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<Spent, 'limit' | 'remaining'> }) => {
   const share = limit === 0 ? 0 : Math.round((remaining / limit) * 1000) / 10;
   const tone = remaining === 0 ? ' bad' : share < 20 ? ' warn' : '';
   return (

@@ -2,9 +2,7 @@
 import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
 import type { Release } from '../contract/releases.ts';
-
-/** Text of Scalar's bundle, from wherever this runtime keeps it; undefined where it has none. */
-export type ScriptSource = () => Promise<string | undefined>;
+import type { ScriptSource } from './script-source.ts';
 
 export interface Described {
   /** The answers to the open points that the document is to show. */

@@ -9,17 +9,10 @@ import { type Asked, keptAsked, type Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
+import type { Services } from './services.ts';
 import { type Socket, strike } from './strike.ts';
 
 export { rawPath, WORLD_PREFIX };
-
-/** Where the services of several worlds are found. */
-export interface Services {
-  /** The one that a request is meant for; undefined when its path names a world that is not there. */
-  service(path: string, authorization: string | undefined): Service | undefined;
-  /** Delay of every answer, milliseconds. */
-  readonly latency?: { readonly min: number; readonly max: number };
-}
 
 type Known = Pick<Asked, 'id' | 'allowed' | 'variable'>;
 

@@ -81,6 +81,21 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   return bytes;
 };
 
+/** What is compared, copied and shown level by level has at most so many. */
+export const MOST_LEVELS = 100;
+
+export const nestsWithin = (value: unknown, levels = MOST_LEVELS): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => nestsWithin(inner, levels - 1)));
+
+/** A value out of JSON that can be walked through. @throws SyntaxError when the text is no JSON, or nests too deep. */
+export const readJson = (text: string): unknown => {
+  const value: unknown = JSON.parse(text);
+  if (!nestsWithin(value)) throw new SyntaxError(`nests more than ${MOST_LEVELS} levels deep`);
+  return value;
+};
+
 /** Whether a Content-Type is JSON; parameters such as a charset may follow. */
 export const isJson = (contentType: string): boolean => /^application\/json\s*(;|$)/i.test(contentType);
 

@@ -34,7 +34,7 @@ export const faultTarget = (world: World, asked: Asked): FaultTarget => ({
   method: asked.method,
   path: rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, ''),
   operation: asked.id,
-  key: () => keyWithValue(world, bearerOf(asked.authorization) ?? '')?.value.id,
+  key: once(() => keyWithValue(world, bearerOf(asked.authorization) ?? '')?.value.id),
   query: once(() => new URLSearchParams(/\?([^#]*)/.exec(asked.url)?.[1] ?? '')),
   headers: once(() => headersOf(asked)),
   body: once(() => bodyOf(asked)),

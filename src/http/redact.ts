@@ -15,17 +15,36 @@ const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authoriz
 export const isSecretName = (name: string): boolean =>
   SECRET_NAME.test(name.replace(/^.*\[([^\]]+)\](\[\])?$/, '$1')) || /apikey|cookie|jwt|credential|session/i.test(name);
 
+/** Letters that JSON may write as \u0061, in however many texts within texts. */
+const ESCAPED = /\\+u00(2d|2e|3\d|[46][1-9a-f]|[57][\da]|5f)/gi;
+
+/** Hides what a text holds, and what it holds once its escapes are read. */
+export const readEscapes =
+  (hide: (text: string) => string): ((text: string) => string) =>
+  (text) => {
+    const hidden = hide(text);
+    if (!hidden.includes('\\u00')) return hidden;
+    const read = hidden.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    const all = hide(read);
+    return all === read ? hidden : all;
+  };
+
+const LOOK = new RegExp(`^(${MADE.join('|')})$`);
+
+/** Whether a secret is found without being listed. */
+export const knownByLook = (secret: string): boolean => LOOK.test(secret);
+
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Hides the values of every key and the secret of every registration of a world, as they are now. */
 export const redactor = (world: World, more: Iterable<string> = []): ((text: string) => string) => {
   const keys = world.store.keys.all().map(({ value }) => value.value);
   const secrets = world.store.webhooks.all().map(({ value }) => value.secret);
-  const known = [...new Set([...keys, ...secrets, ...more])].filter(({ length }) => length >= LEAST);
+  const known = [...new Set([...keys, ...secrets, ...more])].filter((one) => one.length >= LEAST && !knownByLook(one));
   const forms = known.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
   const pattern = new RegExp([...MADE, ...longestFirst.map(escaped)].join('|'), 'g');
-  return (text) => text.replace(pattern, HIDDEN);
+  return readEscapes((text) => text.replace(pattern, HIDDEN));
 };
 
 /** A value with each property named `secret` hidden, and what is to be hidden in its texts, at any depth. */
@@ -43,7 +62,8 @@ export const withoutSecrets = (value: unknown, hide: (text: string) => string = 
 /** Path and query of a URL with the values of secret parameters hidden. */
 export const shownPath = (url: string, hide: (text: string) => string): string => {
   const question = url.indexOf('?');
-  if (question < 0) return hide(url);
+  const path = hidePath(question < 0 ? url : url.slice(0, question), hide);
+  if (question < 0) return path;
   const pairs = url.slice(question + 1).split('&');
   const shown = pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=');
@@ -51,13 +71,19 @@ export const shownPath = (url: string, hide: (text: string) => string): string =
       ? `${hide(name)}=${HIDDEN}`
       : pair;
   });
-  return `${hide(url.slice(0, question))}?${shown.join('&')}`;
+  return `${path}?${shown.join('&')}`;
 };
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+/** A path may write any letter as %61. */
+const hidePath = (path: string, hide: (text: string) => string): string => {
+  const hidden = hide(path);
+  if (!hidden.includes('%')) return hidden;
+  return hidden
+    .split('/')
+    .map((part) => (hide(decoded(part)) === decoded(part) ? part : HIDDEN))
+    .join('/');
 };
+
+/** The letters of a text are read, whatever else in it is no encoding. */
+const decoded = (text: string): string =>
+  text.replaceAll('+', ' ').replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

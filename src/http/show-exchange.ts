@@ -4,11 +4,12 @@ import { OPERATION_IDS } from '../contract/operations.ts';
 import { any, array, type Is, integer, map, nullable, object, oneOf, type Schema, string, time } from '../contract/schema.ts';
 import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
+import { readJson } from './body.ts';
 import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
 import { type Exchange, wholeReply } from './exchange.ts';
 import { bearerOf } from './identify.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
-import { HIDDEN, isSecretName, LEAST, redactor, shownPath, withoutSecrets } from './redact.ts';
+import { HIDDEN, isSecretName, LEAST, readEscapes, redactor, shownPath, withoutSecrets } from './redact.ts';
 import { headersOf } from './respond.ts';
 import { whyOf } from './trace.ts';
 
@@ -63,7 +64,7 @@ const bodyOf = (text: string | null | undefined, hide: (text: string) => string)
   const hidden = hide(text);
   try {
     // A letter may be written as \u0061: what is decoded is looked at once more.
-    return withoutSecrets(JSON.parse(hidden), hide);
+    return withoutSecrets(readJson(hidden), hide);
   } catch {
     return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
   }
@@ -75,6 +76,8 @@ const changesOf = ({ changes }: Exchange): RequestEntry['changes'] =>
     id: (after ?? before)?.id ?? '',
     kind: !before ? 'created' : after ? 'updated' : 'deleted',
   }));
+
+export const idOf = ({ number }: Exchange): string => `req_${number}`;
 
 /** The number in the id of an exchange; 0 when it is none. */
 export const numberOf = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
@@ -96,7 +99,16 @@ export class Showing {
   #hiding({ asked }: Exchange): (text: string) => string {
     const own = bearerOf(asked.authorization) ?? asked.authorization ?? '';
     if (own.length < LEAST) return this.#hide;
-    return (text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN));
+    return readEscapes((text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN)));
+  }
+
+  /** What is no exchange, with its secrets hidden. */
+  hidden<T>(value: T): T {
+    return withoutSecrets(value, this.#hide) as T;
+  }
+
+  text(text: string): string {
+    return this.#hide(text);
   }
 
   path(exchange: Exchange): string {
@@ -111,9 +123,9 @@ export class Showing {
   summary(exchange: Exchange): RequestSummary {
     const hide = this.#hiding(exchange);
     const { number, at, ended, asked, reply, fault, aborted } = exchange;
-    const warnings = warningsOf(exchange, beforeOf(this.#journal, number));
+    const journal = this.#journal;
     return {
-      id: `req_${number}`,
+      id: idOf(exchange),
       at: new Date(at).toISOString(),
       method: asked.method,
       path: this.path(exchange),
@@ -123,7 +135,10 @@ export class Showing {
       key_id: reply.caller?.key.id ?? null,
       workspace_id: reply.caller?.workspace ?? null,
       fault: fault ?? null,
-      warnings: warnings.map(({ code, says }) => ({ code, says: hide(says) })),
+      // They cost more than all the rest, and a log line has none.
+      get warnings() {
+        return warningsOf(exchange, beforeOf(journal, number)).map(({ code, says }) => ({ code, says: hide(says) }));
+      },
     };
   }
 

@@ -18,17 +18,18 @@ import { mockOf } from './of-instance.ts';
 import { mock as validate } from './options.generated.ts';
 import type { MockOptions } from './options.ts';
 
-const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions): SeedOptions => ({
+const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions, mostGenerated?: number): SeedOptions => ({
   name: seedName,
   now: realNow(),
   ...(now === undefined ? {} : { startsAt: startOf(now) }),
   ...(randomSeed === undefined ? {} : { randomSeed }),
+  ...(mostGenerated === undefined ? {} : { mostGenerated }),
 });
 
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
-export const toSeed = async (options: MockOptions): Promise<Seed> => {
+export const toSeed = async (options: MockOptions, mostGenerated?: number): Promise<Seed> => {
   const { seed } = options;
-  const reading = readingOf(options);
+  const reading = readingOf(options, mostGenerated);
   const read =
     seed === undefined
       ? blankSeed()
@@ -77,7 +78,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
     worldIdleMs,
     memory: options.memory,
     latency: rangeOf(options.latency),
-    readSeed: (seed) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }),
+    readSeed: (seed, most) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most),
     seedNow: (seed) => (isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' })), shared)),
   };
 };

@@ -1,5 +1,4 @@
 // What a program holds of a mock: a world that is asked without a socket, moved in time, forked, looked into.
-import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
 import type { Forward } from '../contract/forward.ts';
 import type { Release } from '../contract/releases.ts';
@@ -14,6 +13,14 @@ import type { ClockMode } from '../world/clock.ts';
 import type { FaultOrder } from '../world/fault-draft.ts';
 import type { World } from '../world/world.ts';
 import type { MockRecords } from './records.ts';
+
+/** An application in the form that Hono, Deno, Bun and others mount. */
+export interface App {
+  /** @param env what the application's server hands on, as Hono names it */
+  fetch(request: Request, env?: object): Response | Promise<Response>;
+  /** The same for a URL or a path of it. */
+  request(input: Request | string | URL, init?: RequestInit, env?: object): Response | Promise<Response>;
+}
 
 /** A key with whose it is. */
 export interface MockKey {
@@ -73,7 +80,7 @@ export interface Mock extends MockRecords {
   /** Id of the world; `default` for the one that a mock begins with. */
   readonly id: string;
   /** The whole application: `app.fetch(request)` answers any URL of it. */
-  readonly app: Hono;
+  readonly app: App;
   /** Base URL of requests made in process; ends in `/v1`. */
   readonly baseUrl: string;
   /**

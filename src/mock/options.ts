@@ -3,7 +3,7 @@ import { FORWARD_KINDS, ForwardCompat } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, ReleaseName } from '../contract/releases.ts';
 import { array, boolean, closed, integer, number, oneOf, type Schema, string } from '../contract/schema.ts';
-import type { ScriptSource } from '../describe/routes.ts';
+import type { ScriptSource } from '../describe/script-source.ts';
 import type { Sender } from '../webhooks/sender.ts';
 
 /** The flag that stands for an option; its environment variable is WM_MOCK_ and its name. */

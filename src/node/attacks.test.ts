@@ -1,7 +1,7 @@
 // Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -98,6 +98,71 @@ describe('one budget in bytes', () => {
     const users = Array.from({ length: 20_000 }, (_, i) => ({ id: `u${i}`, name: 'x'.repeat(100) }));
     const seed = { workspaces: [{ id: 'ws', users, api_keys: [{ value: 'k_long', scope: 'admin', user_id: 'u1' }] }] };
     expect((await post(`${origin}/_mock/worlds`, { seed })).status).toBe(409);
+  });
+
+  test('faults are counted, with what they say, and there is an end to them', async () => {
+    const { origin, mock } = await attacked({ memory: 8 });
+    const order = (effect: object) => post(`${origin}/_mock/faults`, { match: { operation: 'listTeams' }, effect });
+    const statuses: number[] = [];
+    for (let i = 0; i < 10; i++) statuses.push((await order({ status: 500, raw: 'x'.repeat(900_000) })).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 409, 409, 409, 409, 409, 409]);
+    await fetch(`${origin}/_mock/faults`, { method: 'DELETE' });
+    for (let i = 0; i < 5000; i++) mock.faults.add({ match: { key: 'wm_tiny_admin' }, effect: { status: 500 }, after: 9 });
+    const refused = await order({ status: 500 });
+    expect([refused.status, (await refused.json()).error.message]).toEqual([
+      409,
+      expect.stringMatching(/5000 faults already.*Delete/),
+    ]);
+    expect((await mock.fetch('/users/me', { headers: mock.auth('admin') })).status).toBe(200);
+  });
+
+  test('a generated seed is refused before it is made when it cannot fit, and others have their turns while one is made', async () => {
+    const { origin } = await attacked();
+    const seed = (tasks: number) => ({
+      workspaces: [
+        {
+          id: 'ws',
+          users: [{ id: 'u' }],
+          api_keys: [{ scope: 'admin', user_id: 'u' }],
+          generate: { projects: 10, tasks_per_project: tasks },
+        },
+      ],
+    });
+    const began = performance.now();
+    const refused = await post(`${origin}/_mock/worlds`, { seed: seed(100_000) });
+    expect([refused.status, (await refused.json()).error.details.fields[0].issue]).toEqual([
+      422,
+      'impossible, expected at most 512000 generated records in all, got 1000010',
+    ]);
+    const inTime = performance.now() - began;
+    const made = post(`${origin}/_mock/worlds`, { seed: seed(10_000) });
+    let turns = 0;
+    let done = false;
+    void made.then(() => {
+      done = true;
+    });
+    for (; !done; turns++) await fetch(`${origin}/_mock/health`);
+    expect([(await made).status, turns > 5, inTime < 60_000]).toEqual([201, true, true]);
+  });
+
+  test('what listens and does not read is let go, and only so many may listen', async () => {
+    const { port, origin } = await attacked();
+    const sockets: Socket[] = [];
+    const listen = () =>
+      new Promise<string>((done) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write('GET /_mock/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'));
+        sockets.push(socket);
+        socket.on('error', () => {});
+        socket.once('data', (data) => {
+          socket.pause();
+          done(String(data).slice(9, 12));
+        });
+      });
+    const answers: string[] = [];
+    while (sockets.length < 1001) answers.push(...(await Promise.all(Array.from({ length: 91 }, listen))));
+    expect([answers.slice(0, 1000).every((status) => status === '200'), answers.at(-1)]).toEqual([true, '503']);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await fetch(`${origin}/_mock/events`, { signal: AbortSignal.timeout(300) })).status).toBe(200);
   });
 
   test('a client that leaves is not kept waiting by a hold or a delay', async () => {
@@ -312,6 +377,49 @@ describe('every path has the same limits', () => {
     await ended;
   });
 
+  test.each(['[', '{"a":'])('a body of ten thousand levels of %s is refused, kept and shown', async (open) => {
+    const { origin, baseUrl } = await attacked();
+    const deep = open.repeat(10_000) + (open === '[' ? '' : '1') + (open === '[' ? ']' : '}').repeat(10_000);
+    const sent: [string, string][] = [
+      [`${baseUrl}/${TASKS}`, `{"title":"a","x":${deep}}`],
+      [`${origin}/_mock/faults`, `{"match":{"body":{"x":${deep}}},"effect":{"status":500}}`],
+      [`${origin}/_mock/choices`, `{"owner-field":${deep}}`],
+      [`${origin}/_mock/worlds`, `{"seed":${deep}}`],
+      [`${origin}/_mock/inbox/deep`, deep],
+    ];
+    for (const [url, body] of sent) {
+      const { status } = await fetch(url, { method: url.endsWith('choices') ? 'PATCH' : 'POST', headers: asWriter, body });
+      expect([url, status < 500]).toEqual([url, true]);
+    }
+    for (const path of ['_mock/inbox/deep/messages', '_mock/requests', '_mock/faults', 'dashboard/webhooks/inbox?name=deep'])
+      expect([path, (await fetch(`${origin}/${path}`)).status]).toEqual([path, 200]);
+  });
+
+  test('a header behind two thousand others is heard', async () => {
+    const { port } = await attacked();
+    const head = `GET /v1/users/me HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(2100)}`;
+    const text = await raw(port, `${head}Authorization: Bearer wm_tiny_admin\r\nConnection: close\r\n\r\n`);
+    expect(text.slice(0, 12)).toBe('HTTP/1.1 200');
+  });
+
+  test('answers that many connections do not read hold only so much together', async () => {
+    const { port, mock, origin } = await attacked();
+    const body = JSON.stringify({ title: 'a', description: '\u{1f600}'.repeat(10_000) });
+    for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
+    const request = 'GET /v1/tasks?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wm_tiny_admin\r\n\r\n';
+    let ended = 0;
+    const sockets = Array.from({ length: 120 }, () => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(request));
+      socket.pause();
+      return socket.on('error', () => {}).on('close', () => (ended += 1));
+    });
+    // A client that does not read does not hear that its connection has ended, either.
+    const heard = () => sockets.map((socket) => socket.write('x'));
+    await expect.poll(() => heard() && ended).toBeGreaterThan(40);
+    expect((await fetch(`${origin}/_mock/health`)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('more requests ahead than anybody needs end the connection', async () => {
     const { port } = await attacked();
     const request = 'GET /v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
@@ -373,6 +481,28 @@ describe('the process', () => {
     expect(await run.status).toBe(0);
   });
 
+  test.skipIf(process.platform === 'win32')('has its control API once there are files to open again', async () => {
+    const words = [CLI, '--seed', 'fixtures/tiny.yaml', '--port', '0', '--json'];
+    const child = spawn('sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', process.execPath, ...words]);
+    children.push(child);
+    const { base_url } = JSON.parse(String(await new Promise((done) => child.stdout.once('data', done))));
+    const port = Number(new URL(base_url).port);
+    const asked = connect(port, '127.0.0.1');
+    await new Promise((done) => asked.once('connect', done));
+    const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    const ask = () =>
+      new Promise<string>((done) => {
+        asked.once('data', (data) => done(String(data).slice(9, 12)));
+        asked.write('GET /_mock/keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+      });
+    await new Promise((done) => setTimeout(done, 500));
+    const [first] = [await ask()];
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await fetch(new URL('/_mock/health', base_url))).status).toBe(200);
+    expect([first, await ask()]).toEqual(['200', '200']);
+    asked.destroy();
+  });
+
   test.skipIf(process.platform === 'win32')(
     'told to stop ends while it waits for a seed from a pipe that nobody writes into',
     async () => {
@@ -416,6 +546,30 @@ describe('the process', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+test('a secret in a delivery, a message or a path is hidden wherever it is shown, and signed and sent as it is', async () => {
+  const { origin, baseUrl, mock } = await attacked();
+  await post(`${baseUrl}/webhooks`, { url: `${origin}/_mock/inbox/wm_tiny_admin` }, asWriter);
+  await post(`${baseUrl}/projects`, { name: 'Named wm_tiny_admin' }, asWriter);
+  await mock.webhooks.settled();
+  const escaped = [...'wm_tiny_admin'].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('');
+  const percent = [...'wm_tiny_admin'].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+  await fetch(`${origin}/_mock/inbox/a`, { method: 'POST', body: `{"a":"${escaped}"}` });
+  await fetch(`${origin}/_mock/inbox/a?x=%zz${percent}`, { method: 'POST', body: `broken ${escaped}` });
+  await post(`${baseUrl}/tasks/${percent}?x=%zz${percent}`, {}, asWriter);
+  await fetch(`${baseUrl}/projects`, { method: 'POST', headers: asWriter, body: `{"name": "${escaped}` });
+  expect(mock.deliveries[0]!.attempts[0]!.status).toBe(200);
+  const { id } = mock.deliveries[0]!;
+  const lists = ['deliveries', `deliveries/${id}`, 'inbox/a/messages', 'inbox/wm_tiny_admin/messages', 'requests'];
+  const pages = [`webhooks/deliveries/${id}`, 'webhooks/inbox?name=a', 'requests'];
+  for (const path of [...lists.map((list) => `_mock/${list}`), ...pages.map((page) => `dashboard/${page}`)]) {
+    const response = await fetch(`${origin}/${path}`);
+    const text = (await response.text()).replaceAll('/_mock/inbox/wm_tiny_admin', '');
+    expect([path, response.status]).toEqual([path, 200]);
+    for (const form of ['wm_tiny_admin', escaped, percent])
+      expect([path, form, text.includes(form)]).toEqual([path, form, false]);
+  }
 });
 
 test('a secret in other letters, names and places is shown nowhere', async () => {

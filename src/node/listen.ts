@@ -1,9 +1,11 @@
 // A socket in front of an application.
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../mock/options.ts';
 import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
+import { unreadLimit } from './unread.ts';
 
 export type ListenOptions = Options<typeof LISTEN>;
 
@@ -54,19 +56,18 @@ const inTurn = (answer: RequestListener): RequestListener => {
   };
 };
 
-/** Looks again and again for connections whose clients have taken nothing of what is written for so long, and ends them. */
-const endUnread = (sockets: ReadonlySet<Socket>, patience: number): (() => void) => {
-  const taken = new Map<Socket, number>();
-  const timer = setInterval(() => {
-    for (const socket of sockets) {
-      const now = socket.bytesWritten - socket.writableLength;
-      if (socket.writableLength > 0 && taken.get(socket) === now) socket.destroy();
-      else taken.set(socket, now);
-    }
-    for (const socket of taken.keys()) if (!sockets.has(socket)) taken.delete(socket);
-  }, patience);
-  timer.unref();
-  return () => clearInterval(timer);
+/**
+ * How many clients may be connected: some of the files that a process may open are for deliveries, and for what is loaded when it
+ * is asked for. A module that could not be opened once is never loaded again.
+ */
+const mostConnections = (): number => {
+  let files = Number.NaN;
+  try {
+    files = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+  } catch {
+    // Another system than Linux does not say.
+  }
+  return Math.max(files / 2, files - 600) || Number.POSITIVE_INFINITY;
 };
 
 /** What is served, and how it words an error of its own. */
@@ -94,19 +95,21 @@ export const listen = async (
     overrideGlobalObjects: false,
   });
   const noHost = refuseWith(refuse, 400);
+  const sockets = new Set<Socket>();
+  const { whenRoom, leave } = unreadLimit(sockets, patience?.write ?? PATIENCE.write);
   // Where a host is missing, Node's own answer would have no body.
   const server = createServer(
     { ...timeouts(patience), requireHostHeader: false },
-    inTurn((request, response) => (saysHost(request) ? answer : noHost)(request, response)),
+    inTurn(whenRoom((request, response) => (saysHost(request) ? answer : noHost)(request, response))),
   );
+  // Their bytes are limited, and a header that is not heard would be refused for the wrong reason.
+  server.maxHeadersCount = 0;
   server.on('clientError', brokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
-  const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const leave = endUnread(sockets, patience?.write ?? PATIENCE.write);
   await new Promise<void>((done, fail) => {
     const refused = (error: Error) => fail(unbound(error, port, host));
     server.once('error', refused);
@@ -115,6 +118,7 @@ export const listen = async (
       done();
     });
   });
+  server.maxConnections = mostConnections();
   const { port: bound } = server.address() as AddressInfo;
   const origin = `http://${hostInUrl(host)}:${bound}`;
   return {

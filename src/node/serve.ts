@@ -105,16 +105,22 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
 /** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
 const MOST_UNREAD = 1_000_000;
 
+/** Lines of one turn are written at once. */
 const jsonLines = ({ out, unread }: Io): ((line: object) => void) => {
-  let dropped = 0;
+  let [dropped, said] = [0, ''];
+  const write = () => {
+    out(said);
+    said = '';
+  };
   return (line) => {
-    if ((unread?.() ?? 0) > MOST_UNREAD) {
+    if ((unread?.() ?? 0) + said.length > MOST_UNREAD) {
       dropped += 1;
       return;
     }
-    if (dropped > 0) out(`${JSON.stringify({ event: 'dropped', lines: dropped })}\n`);
+    if (said === '') setImmediate(write);
+    if (dropped > 0) said += `${JSON.stringify({ event: 'dropped', lines: dropped })}\n`;
     dropped = 0;
-    out(`${JSON.stringify(line)}\n`);
+    said += `${JSON.stringify(line)}\n`;
   };
 };
 

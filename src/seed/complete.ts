@@ -8,6 +8,7 @@ import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generate } from './generate.ts';
 import { fresh, hostOf, nameFromId, personName } from './made.ts';
 import { Making, sourcesOf } from './making.ts';
+import type { Steps } from './steps.ts';
 import type { TimeReader } from './times.ts';
 import { completeWork } from './work.ts';
 
@@ -52,18 +53,18 @@ const eventsOf = (events: string | readonly string[] = 'all'): readonly EventNam
 const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (more ? [...own, ...more] : own);
 
 /** Every record that a correct file of a workspace stands for. @param first who owns what names nobody; left out: the file's first user */
-export const completeWorkspace = (
+export function* completeWorkspace(
   making: Making,
   file: WorkspaceFile,
   { generate, first }: { readonly generate?: Generate | undefined; readonly first?: string } = {},
-): WorkspaceSeed => {
+): Steps<WorkspaceSeed> {
   const generated = file.generate && generate?.(making, file.id, file.generate);
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
   const owner = first ?? users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
   const teams = completeTeams(making, file, names);
   const work = completeWork(making, file, owner);
-  const more = generated?.work(users, names);
+  const more = generated && (yield* generated.work(users, names));
   return {
     id: file.id,
     name: file.name ?? nameFromId(file.id),
@@ -77,18 +78,19 @@ export const completeWorkspace = (
     teams: joined(teams, more?.teams),
     webhooks: completeWebhooks(making, file),
   };
-};
+}
 
 /** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
-export const complete = (
+export function* complete(
   file: SeedFile,
   start: number | null,
   times: TimeReader,
   randomSeed: number,
   generate?: Generate,
-): Seed => {
+): Steps<Seed> {
   const making = new Making(times, sourcesOf(file, randomSeed));
-  const workspaces = file.workspaces.map((workspace) => completeWorkspace(making, workspace, { generate }));
+  const workspaces: WorkspaceSeed[] = [];
+  for (const workspace of file.workspaces) workspaces.push(yield* completeWorkspace(making, workspace, { generate }));
   const progress = file.progress === undefined ? {} : { progress: file.progress };
   return { now: start, randomSeed, ...readTerms(file), workspaces, ...progress };
-};
+}

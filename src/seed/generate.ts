@@ -8,6 +8,7 @@ import { chanceOf, fresh, pick } from './made.ts';
 import type { Making } from './making.ts';
 import { peopleMaker } from './people.ts';
 import { Phrases } from './phrases.ts';
+import type { Steps } from './steps.ts';
 import { TEAM_NAMES } from './words.ts';
 import type { Work } from './work.ts';
 
@@ -50,7 +51,7 @@ const dueDate = (random: Random, now: number, created: number): string | null =>
   return momentText(day - (((day % DAY) + DAY) % DAY) + between(random, 'hour', 9, 18) * HOUR);
 };
 
-const generateWork = (making: Making, random: Random, wanted: Counts, users: readonly Records['users'][]): Work => {
+function* generateWork(making: Making, random: Random, wanted: Counts, users: readonly Records['users'][]): Steps<Work> {
   const { now, ids } = making;
   const phrases = new Phrases(random);
   const members = users.filter(({ state }) => state === 'joined');
@@ -62,6 +63,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
   const tasks: Records['tasks'][] = [];
   const comments: Records['comments'][] = [];
   for (let p = 0; p < wanted.projects; p++) {
+    yield;
     const { name, domain } = phrases.project(p);
     const project_id = ids.make(random, 'projects');
     const begun = between(random, 'project', now - AGE.from * DAY, now - AGE.to * DAY);
@@ -77,6 +79,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
     });
     for (let t = 0; t < wanted.tasks_per_project; t++) {
       const id = ids.make(random, 'tasks');
+      yield;
       const created = between(random, 'task', begun, now);
       tasks.push({
         ...BLANKS.tasks,
@@ -105,7 +108,7 @@ const generateWork = (making: Making, random: Random, wanted: Counts, users: rea
     }
   }
   return { projects, tasks, comments };
-};
+}
 
 const generateTeams = (
   making: Making,
@@ -136,7 +139,7 @@ export interface Generator {
   readonly work: (
     users: readonly Records['users'][],
     taken: Set<string>,
-  ) => Work & { readonly teams: readonly Records['teams'][] };
+  ) => Steps<Work & { readonly teams: readonly Records['teams'][] }>;
 }
 
 export type Generate = (making: Making, workspace: string, wanted: Partial<Counts>) => Generator;
@@ -151,10 +154,12 @@ export const generating = async (workspaces: readonly WorkspaceFile[]): Promise<
     const counts = { ...NOTHING, ...wanted };
     return {
       users: () => people?.(making, random, workspace, counts.users) ?? [],
-      work: (all, taken) => ({
-        ...generateWork(making, random, counts, all),
-        teams: generateTeams(making, random, counts.teams, all, taken),
-      }),
+      *work(all, taken) {
+        return {
+          ...(yield* generateWork(making, random, counts, all)),
+          teams: generateTeams(making, random, counts.teams, all, taken),
+        };
+      },
     };
   };
 };

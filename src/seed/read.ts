@@ -9,6 +9,7 @@ import type { Generate } from './generate.ts';
 import { ruleFaults, together } from './rules.ts';
 import { type Fault, type Place, SeedError, type SeedProblem } from './seed-error.ts';
 import { readSource } from './source.ts';
+import { atOnce, inTurns, type Steps } from './steps.ts';
 import { readInstant, TimeReader } from './times.ts';
 import { seed as validate } from './validators.generated.ts';
 
@@ -23,13 +24,15 @@ export interface SeedOptions {
   readonly startsAt?: number;
   /** Wins over the file's `random_seed`. */
   readonly randomSeed?: number;
+  /** How many records it may have generated in all. */
+  readonly mostGenerated?: number;
 }
 
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
   const source = await readSource(text);
   const times = timesOf(source.value, options);
-  const faults = source.readable ? seedFaults(source.value, times) : [];
+  const faults = source.readable ? seedFaults(source.value, times, options.mostGenerated) : [];
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
     const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
@@ -48,12 +51,12 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
     throw new RangeError(
       `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
     );
-  return completed(file, ...rest);
+  return atOnce(steps(file, ...rest));
 };
 
 const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
   const times = timesOf(parsed, options);
-  const faults = seedFaults(parsed, times);
+  const faults = seedFaults(parsed, times, options.mostGenerated);
   if (faults.length > 0) {
     throw new SeedError(
       options.name,
@@ -72,10 +75,10 @@ const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined
 const timesOf = (parsed: unknown, options: SeedOptions): TimeReader => new TimeReader(startOf(parsed, options) ?? options.now);
 
 /** Everything that is wrong with a parsed file, once at each place. */
-export const seedFaults = (parsed: unknown, times: TimeReader): readonly Fault[] => {
+export const seedFaults = (parsed: unknown, times: TimeReader, mostGenerated?: number): readonly Fault[] => {
   const found = check(validate as Validate, parsed, times);
   const shape = found.length > 0 && knowsLaterValues(parsed) ? found.filter(({ path }) => !isLater(parsed, path)) : found;
-  return together(shape, ruleFaults(parsed));
+  return together(shape, ruleFaults(parsed, { mostGenerated }));
 };
 
 const isLater = (parsed: unknown, path: Path): boolean =>
@@ -95,12 +98,12 @@ const knowsLaterValues = (parsed: unknown): boolean => {
 
 const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ generate }) => generate !== undefined);
 
-const completed = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): Seed =>
+const steps = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): Steps<Seed> =>
   complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
 
 const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> => {
   const generate = generates(file) ? await (await import('./generate.ts')).generating(file.workspaces) : undefined;
-  return completed(file, options, times, generate);
+  return inTurns(steps(file, options, times, generate));
 };
 
 const problemOf = ({ path, what, hint = '', expected, got }: Fault, place?: Place): SeedProblem => ({

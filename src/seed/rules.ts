@@ -54,9 +54,12 @@ class Rules {
   readonly faults: Fault[] = [];
   readonly #beside: Beside | undefined;
   readonly #seen = new Map<string, Map<string, Entry>>();
+  readonly #mostInAll: number;
+  #generated = 0;
 
-  constructor(beside?: Beside) {
+  constructor(beside?: Beside, mostInAll = Number.POSITIVE_INFINITY) {
     this.#beside = beside;
+    this.#mostInAll = mostInAll;
   }
 
   file(file: Loose): void {
@@ -120,6 +123,9 @@ class Rules {
     const tasks = count('projects') * count('tasks_per_project');
     const total = tasks * (1 + count('comments_per_task'));
     if (total > MOST_GENERATED) this.#say(at, 'impossible', `at most ${MOST_GENERATED} tasks and comments`, String(total));
+    this.#generated += count('users') + count('projects') + total;
+    if (this.#generated > this.#mostInAll)
+      this.#say(at, 'impossible', `at most ${this.#mostInAll} generated records in all`, String(this.#generated));
   }
 
   /** @param scope the index of the workspace in which a value is to stand once; left out: in the whole file */
@@ -169,8 +175,11 @@ const MOST_HINTS = 200;
 const MOST_GENERATED = 2_000_000;
 
 /** Every breach of the rules among the records of a parsed file. @param beside the world that they are to be put into, if any */
-export const ruleFaults = (file: unknown, beside?: Beside): readonly Fault[] => {
-  const rules = new Rules(beside);
+export const ruleFaults = (
+  file: unknown,
+  { beside, mostGenerated }: { readonly beside?: Beside; readonly mostGenerated?: number | undefined } = {},
+): readonly Fault[] => {
+  const rules = new Rules(beside, mostGenerated);
   if (isObject(file)) rules.file(file);
   return rules.faults;
 };

@@ -1,7 +1,7 @@
 // The operator farm: draws mutants, judges them on each server, says which survive and which requirement kills what.
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { shipped } from '../../engine/register.ts';
+import { parse } from '../../engine/yaml.ts';
 import { dice } from '../variants.ts';
 import { killed, type Verdict } from './bench.ts';
 import { operatorMutants } from './index.ts';

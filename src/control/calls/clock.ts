@@ -51,9 +51,10 @@ export const advance = async (instance: Instance, by: number | 'next') => {
   return { ...shown(clock), deliveries };
 };
 
-const advanceBy = ({ instance, body: { by, to } }: Call<'advanceClock'>) => {
+const advanceBy = async ({ instance, body: { by, to } }: Call<'advanceClock'>) => {
   if (by !== undefined && to !== undefined) refuse([{ field: 'to', issue: 'must not be given beside by' }]);
-  return advance(instance, to ?? milliseconds(by ?? 0) ?? 0);
+  const { deliveries, ...now } = await advance(instance, to ?? milliseconds(by ?? 0) ?? 0);
+  return { ...now, deliveries: instance.showing().hidden(deliveries) };
 };
 
 export const clockCalls = {

@@ -3,7 +3,7 @@ import type { Row } from '../../world/collection.ts';
 import { newId, newKeyValue } from '../../world/ids.ts';
 import { BLANKS, type KeyRecord, type UserRecord } from '../../world/records.ts';
 import type { Workspace, World } from '../../world/world.ts';
-import { type Calls, dashboardView, found, refuse } from '../call.ts';
+import { type Calls, dashboardView, found, listed, refuse } from '../call.ts';
 
 const keyShown = (world: World, { value: key, workspace }: Row<KeyRecord>) => {
   const used = world.lastUsed.get(key.id);
@@ -28,9 +28,11 @@ const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
 const NO_WORKSPACE = { field: 'workspace_id', issue: 'must be the id of a workspace' };
 
 export const dashboardCalls = {
-  listWorkspaces: ({ instance: { world } }) => ({
-    items: [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
-  }),
+  listWorkspaces: ({ instance: { world }, query }) =>
+    listed(
+      query,
+      [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
+    ),
 
   setPlan: ({ instance, variable, body: { plan, window_ms: ms } }) => {
     const { world } = instance;
@@ -42,7 +44,11 @@ export const dashboardCalls = {
     return workspaceShown(world, workspace);
   },
 
-  listKeys: ({ instance: { world } }) => ({ items: world.store.keys.all().map((row) => keyShown(world, row)) }),
+  listKeys: ({ instance: { world }, query }) =>
+    listed(
+      query,
+      world.store.keys.all().map((row) => keyShown(world, row)),
+    ),
 
   createKey: ({ instance: { world }, body: { workspace_id, name, scope, user_id } }) => {
     const known = world.workspaces.has(workspace_id);

@@ -1,12 +1,16 @@
 // Faults: ordered, counted, released.
+
+import { Problem } from '../../contract/errors.ts';
 import { keyWithValue } from '../../http/identify.ts';
 import type { FaultOrder } from '../../world/fault-draft.ts';
 import type { Fault } from '../../world/faults.ts';
 import type { World } from '../../world/world.ts';
-import { type Calls, found, refuse } from '../call.ts';
+import { type Calls, found, listed, refuse } from '../call.ts';
 import { faultIssues } from '../fault-rules.ts';
 import type { Instance } from '../instance.ts';
+import { weightOfFault } from '../written.ts';
 
+const MOST_FAULTS = 5000;
 /** A longer predicate is cut where it is shown. */
 const LONGEST_PREDICATE = 500;
 
@@ -28,8 +32,8 @@ export const showFault = ({ held, ...fault }: Fault) => {
 const keyIdOf = (world: World, key: string): string | undefined =>
   world.store.keys.get(key)?.value.id ?? keyWithValue(world, key)?.value.id;
 
-/** Orders a fault. @throws Problem 422 when nothing is to happen, what it says cannot be, or the key is unknown. */
-export const addFault = ({ faults, world }: Instance, draft: FaultOrder): Fault => {
+/** Orders a fault. @throws Problem 409 when there is no room for it, 422 when nothing is to happen, what it says cannot be, or the key is unknown. */
+export const addFault = ({ faults, world, budget }: Instance, draft: FaultOrder): Fault => {
   const { key, ...rest } = draft.match ?? {};
   const id = key === undefined ? undefined : keyIdOf(world, key);
   const unknown = key !== undefined && id === undefined;
@@ -38,6 +42,13 @@ export const addFault = ({ faults, world }: Instance, draft: FaultOrder): Fault 
     ...faultIssues(draft),
   ];
   if (issues.length > 0) refuse(issues);
+  if (faults.size >= MOST_FAULTS)
+    throw new Problem(
+      409,
+      'conflict',
+      `There are ${MOST_FAULTS} faults already, and every request meets each of them. Delete some.`,
+    );
+  budget.take('fault', weightOfFault(draft));
   return faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
 };
 
@@ -52,7 +63,7 @@ export const releaseFault = ({ faults }: Instance, id: string, request?: number)
 };
 
 export const faultCalls = {
-  listFaults: ({ instance: { faults } }) => ({ items: faults.list().map(showFault) }),
+  listFaults: ({ instance: { faults }, query }) => listed(query, faults.list().map(showFault)),
   createFault: ({ instance, body }) => showFault(addFault(instance, body)),
   deleteFaults: ({ instance: { faults } }) => faults.clear(),
   getFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.get(variable))),

@@ -1,8 +1,8 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../http/exchange.ts';
-import { numberOf, type RequestEntry, type RequestSummary } from '../../http/show-exchange.ts';
+import { idOf, numberOf, type RequestEntry, type RequestSummary } from '../../http/show-exchange.ts';
 import { pathFits, statusFits } from '../../world/glob.ts';
-import { type Calls, found } from '../call.ts';
+import { type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
 export interface RequestFilter {
@@ -33,10 +33,10 @@ const newest = (instance: Instance, filter: RequestFilter, before = Number.POSIT
   return { showing, found };
 };
 
-/** The exchanges that fit, oldest first. */
-export const requestsOf = (instance: Instance, filter: RequestFilter = {}): RequestEntry[] => {
-  const { showing, found } = newest(instance, filter);
-  return found.reverse().map((exchange) => showing.entry(exchange));
+/** Every exchange, oldest first. */
+export const requestsOf = (instance: Instance): RequestEntry[] => {
+  const showing = instance.showing();
+  return instance.journal.all().map((exchange) => showing.entry(exchange));
 };
 
 /** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */
@@ -54,9 +54,16 @@ export const newestOf = (
 };
 
 export const journalCalls = {
-  listRequests: ({ instance, query: { limit, ...filter } }) => ({
-    items: requestsOf(instance, { ...filter, limit: limit === undefined ? undefined : Number(limit) }),
-  }),
+  listRequests: ({ instance, query }) => {
+    const { limit: _, ...filter } = query;
+    const { showing, found } = newest(instance, filter);
+    const { items, ...more } = listed(
+      query,
+      found.reverse().map((exchange) => ({ id: idOf(exchange), exchange })),
+      'log',
+    );
+    return { items: items.map(({ exchange }) => showing.entry(exchange)), ...more };
+  },
 
   getRequest: ({ instance, variable }) =>
     instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),

@@ -4,7 +4,7 @@ import { HIDDEN, isSecretName, shownPath } from '../../http/redact.ts';
 import { SIGNATURE_HEADER } from '../../webhooks/sign.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
-import { type Call, type Calls, dashboardView, found } from '../call.ts';
+import { type Call, type Calls, dashboardView, found, listed, refuse } from '../call.ts';
 import { weightOfMessage } from '../written.ts';
 
 const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
@@ -15,13 +15,16 @@ const shown = ({ value: { id, url, events, created_at }, workspace }: Row<Webhoo
   created_at,
 });
 
+const MOST_ORDERED = 10_000;
+
 /** A receiver checks the signature; what it is made with does not stand in it. */
 const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 
 /** Headers that say how the bytes came, and the one that may carry a secret. */
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ instance: { inbox, world, budget }, variable, request }: Call<'receive'>): Promise<Response> => {
+const receive = async ({ instance, variable, request }: Call<'receive'>): Promise<Response> => {
+  const { inbox, world, budget } = instance;
   const read = await readBody(request);
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
@@ -33,7 +36,7 @@ const receive = async ({ instance: { inbox, world, budget }, variable, request }
   const message = inbox.receive(variable, {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
-    query: shownPath(search, (text) => text),
+    query: shownPath(search, (text) => instance.showing().text(text)),
     headers,
     text,
   });
@@ -52,7 +55,7 @@ const receive = async ({ instance: { inbox, world, budget }, variable, request }
 };
 
 export const webhookCalls = {
-  listWebhooks: ({ instance: { world } }) => ({ items: world.store.webhooks.all().map(shown) }),
+  listWebhooks: ({ instance: { world }, query }) => listed(query, world.store.webhooks.all().map(shown)),
 
   deleteWebhook: ({ instance: { world }, variable }) => {
     const row = found('registration', variable, world.store.webhooks.get(variable));
@@ -61,21 +64,29 @@ export const webhookCalls = {
 
   simulateWebhook: ({ instance: { webhooks, world }, variable, body: { outcomes } }) => {
     found('registration', variable, world.store.webhooks.get(variable));
+    if (webhooks.ordered(variable).length + outcomes.length > MOST_ORDERED)
+      refuse(
+        [{ field: 'outcomes', issue: `must leave at most ${MOST_ORDERED} to come; let some of those ordered happen, or reset` }],
+        409,
+      );
     webhooks.simulate(variable, outcomes);
     return { webhook_id: variable, outcomes };
   },
 
-  listDeliveries: ({ instance: { webhooks }, query: { webhook_id, event, state } }) => ({
-    items: webhooks.deliveries.list({ webhook_id, event, state }),
-  }),
+  listDeliveries: ({ instance, query }) =>
+    instance.showing().hidden(listed(query, instance.webhooks.deliveries.list(query), 'log')),
 
-  getDelivery: ({ instance: { webhooks }, variable }) => found('delivery', variable, webhooks.deliveries.get(variable)),
+  getDelivery: ({ instance, variable }) =>
+    instance.showing().hidden(found('delivery', variable, instance.webhooks.deliveries.get(variable))),
 
-  replayDelivery: ({ instance: { webhooks }, variable }) =>
-    webhooks.replay(found('delivery', variable, webhooks.deliveries.get(variable)).id),
+  replayDelivery: ({ instance, variable }) => {
+    const { id } = found('delivery', variable, instance.webhooks.deliveries.get(variable));
+    return instance.showing().hidden(instance.webhooks.replay(id));
+  },
 
   receive,
-  listMessages: ({ instance: { inbox }, variable }) => ({ items: inbox.messages(variable) }),
+  listMessages: ({ instance, variable, query }) =>
+    instance.showing().hidden(listed(query, instance.inbox.messages(variable), 'log')),
 
   respondWith: ({ instance: { inbox }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);

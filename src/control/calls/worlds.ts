@@ -4,7 +4,7 @@ import { SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
 import { Journal } from '../../world/journal.ts';
 import type { World } from '../../world/world.ts';
-import { type Call, type Calls, found, refuse } from '../call.ts';
+import { type Call, type Calls, found, listed, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
@@ -35,9 +35,12 @@ const originOf = (instance: Instance, from: string): Snapshot => {
   return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal() };
 };
 
+/** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
+const LEAST_RECORD = 500;
+
 const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    const read = await host.options.readSeed(seed);
+    const read = await host.options.readSeed(seed, Math.floor(host.budget.limit / LEAST_RECORD));
     const bytes = weightOf(read.workspaces);
     host.budget.take('world', bytes);
     return { ...planted(read), written: Written.of(bytes) };
@@ -114,7 +117,11 @@ export const worldCalls = {
   },
 
   state,
-  listSnapshots: ({ instance }) => ({ items: instance.snapshots.map((id) => ({ id })) }),
+  listSnapshots: ({ instance, query }) =>
+    listed(
+      query,
+      instance.snapshots.map((id) => ({ id })),
+    ),
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {
@@ -124,11 +131,13 @@ export const worldCalls = {
 
   deleteSnapshot: ({ instance, variable }) => found('snapshot', variable, instance.forget(variable)),
 
-  listWorlds: ({ host, request }) => ({
-    items: host
-      .list()
-      .map((instance) => ({ ...addressOf(instance, request), last_used_at: new Date(instance.lastUsed).toISOString() })),
-  }),
+  listWorlds: ({ host, request, query }) =>
+    listed(
+      query,
+      host
+        .list()
+        .map((instance) => ({ ...addressOf(instance, request), last_used_at: new Date(instance.lastUsed).toISOString() })),
+    ),
 
   createWorld,
   deleteWorld: ({ host, variable }) => found('world', variable, host.remove(variable)),

@@ -143,7 +143,8 @@ const About = ({ context, delivery }: { context: Context; delivery: Delivery }) 
 };
 
 const DeliveryPage = async ({ context }: { context: Context }) => {
-  const delivery = deliveryOf(context);
+  const found = deliveryOf(context);
+  const delivery = context.instance.showing().hidden(found);
   const { event, url, request, attempts, state } = delivery;
   const settled = state === 'delivered' || state === 'failed';
   return (
@@ -171,7 +172,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
           <About context={context} delivery={delivery} />
         </div>
       </div>
-      {await Signature({ context, delivery })}
+      {await Signature({ context, delivery: found })}
     </>
   );
 };

@@ -52,7 +52,7 @@ export const Signature = async ({ context, delivery }: { context: Context; deliv
       )}
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
-        <Code text={clipped(signed, LONGEST)} label="Copy what is signed" wrap />
+        <Code text={clipped(context.instance.showing().text(signed), LONGEST)} label="Copy what is signed" wrap />
       </div>
       {profile === 'standard-webhooks' ? null : <Code text={COMMAND} language="To check it yourself" label="Copy the command" />}
     </Card>

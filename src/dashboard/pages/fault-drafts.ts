@@ -1,4 +1,5 @@
 // Faults as forms: the presets, what a form orders, and a fault in words.
+import { readJson } from '../../http/body.ts';
 import { ANY_EVENT, type FaultDraft } from '../../world/fault-draft.ts';
 import type { Fault } from '../../world/faults.ts';
 import { clipped } from '../traffic-parts.tsx';
@@ -50,7 +51,7 @@ const headersIn = (text: string) =>
 const jsonIn = (text: string): unknown => {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return text;
   }

@@ -79,10 +79,12 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
   const { inbox } = context.instance;
   const messages = inbox.messages(name);
   const from = Math.max(0, Math.floor(Number(context.query('from') ?? 0)) || 0);
-  const shown = messages
-    .slice(0, messages.length - from)
-    .slice(-MOST_MESSAGES)
-    .reverse();
+  const shown = context.instance.showing().hidden(
+    messages
+      .slice(0, messages.length - from)
+      .slice(-MOST_MESSAGES)
+      .reverse(),
+  );
   const older = messages.length - from - shown.length;
   const ahead = inbox.ahead(name);
   return (

@@ -1,11 +1,33 @@
 // Two cards of the overview: the state as a whole, and the worlds.
+import { type Budget, MEGABYTE } from '../../control/budget.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Confirm, Do, type FieldRow, Form, Hidden } from '../fields.tsx';
+import { Gauge } from '../gauge.tsx';
 import { type Action, calling } from '../page.ts';
 import { Card, Chip, Link, LinkButton, Mono } from '../parts.tsx';
 
 /** So many snapshots and worlds are listed. */
 const MOST_WORLDS = 50;
+
+const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
+
+/** What is left of what a mock may keep beyond its seed, and what uses the rest. */
+const Memory = ({ budget }: { budget: Budget }) => {
+  const use = Object.entries(budget.use()).filter(([, bytes]) => bytes >= MEGABYTE / 20);
+  const { limit } = budget;
+  const remaining = Math.max(0, limit - budget.used);
+  return (
+    <p class="row" id="memory" data-live="">
+      <span class="wide-gauge">
+        <Gauge spent={{ limit, remaining }} />
+      </span>
+      {inMegabytes(remaining)} of {inMegabytes(limit)} MB of the memory budget left
+      {use.length > 0 ? (
+        <span class="muted">{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</span>
+      ) : null}
+    </p>
+  );
+};
 
 /** Snapshots, the seed and the way back to it. */
 export const State = ({ context }: { context: Context }) => {
@@ -40,6 +62,7 @@ export const State = ({ context }: { context: Context }) => {
       ) : (
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
+      <Memory budget={context.host.budget} />
       <div class="actions">
         <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
         <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />

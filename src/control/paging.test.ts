@@ -1,0 +1,65 @@
+// Each list of the control API is paged by `limit` and `cursor`; without them it is whole.
+import { expect, test } from 'vitest';
+import { closing } from '../test/closing.ts';
+import { type ControlBench, controlBench } from '../test/control.ts';
+import { CONTROL_IDS, controlRow } from './operations.ts';
+
+const keep = closing();
+
+/** Makes three things and more of each kind. */
+const filled = async (): Promise<ControlBench> => {
+  const bench = await controlBench({ seed: 'fixtures/demo.yaml', plan: 'unlimited', now: '2025-01-20T09:00:00Z' });
+  keep(bench.mock);
+  const { ask, call, server } = bench;
+  for (let i = 0; i < 3; i++) {
+    await ask('POST', '/snapshots');
+    await ask('POST', '/worlds', { id: `w${i}` });
+    await ask('POST', '/faults', { effect: { delay_ms: 0 } });
+    await fetch(`${server.origin}/_mock/inbox/box`, { method: 'POST', body: `${i}` });
+    await call('POST', '/webhooks', { url: `${server.origin}/_mock/inbox/hook` }, 'wm_acme_admin');
+    await call('POST', '/projects', { name: `p${i}` }, 'wm_acme_admin');
+  }
+  await bench.mock.webhooks.settled();
+  return bench;
+};
+
+const pathOf = (id: (typeof CONTROL_IDS)[number]) => controlRow(id).path.replace('{name}', 'box');
+const LISTS = CONTROL_IDS.filter((id) => 'next_cursor' in ((controlRow(id).response?.properties ?? {}) as object));
+
+test('pages together hold what the whole list does, in its order', async () => {
+  const { ask } = await filled();
+  expect(LISTS).toHaveLength(9);
+  for (const id of LISTS) {
+    const path = pathOf(id);
+    const { items, ...more } = (await ask('GET', path)).body;
+    expect([id, more]).toEqual([id, {}]);
+    const log = ['listDeliveries', 'listMessages', 'listRequests'].includes(id);
+    const ids: string[] = [];
+    let cursor = '';
+    for (let page = 0; page === 0 || cursor !== ''; page++) {
+      const { body } = await ask('GET', `${path}?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      const found = body.items.map((item: { id: string }) => item.id);
+      if (log) ids.unshift(...found);
+      else ids.push(...found);
+      expect(found.length).toBe(body.next_cursor ? 2 : Math.min(found.length, 2));
+      cursor = body.next_cursor ?? '';
+    }
+    expect([id, ids]).toEqual([id, items.map((item: { id: string }) => item.id)]);
+  }
+});
+
+test('a page that is not there is refused, and so is a limit that is none', async () => {
+  const { ask } = await filled();
+  for (const id of LISTS) {
+    const path = pathOf(id);
+    for (const [query, field] of [
+      ['cursor=nothing', 'cursor'],
+      ['limit=0', 'limit'],
+      ['limit=-1', 'limit'],
+      ['limit=2&limit=3', 'limit'],
+    ]) {
+      const { status, body } = await ask('GET', `${path}?${query}`);
+      expect([id, query, status, body.error.details.fields[0].field]).toEqual([id, query, 400, field]);
+    }
+  }
+});

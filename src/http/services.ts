@@ -1,0 +1,10 @@
+// What the web application needs of its host; published declarations lead here, so no framework is named.
+import type { Service } from './exchange.ts';
+
+/** Where the services of several worlds are found. */
+export interface Services {
+  /** The one that a request is meant for; undefined when its path names a world that is not there. */
+  service(path: string, authorization: string | undefined): Service | undefined;
+  /** Delay of every answer, milliseconds. */
+  readonly latency?: { readonly min: number; readonly max: number };
+}

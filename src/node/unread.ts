@@ -1,0 +1,68 @@
+// Answers that nobody reads: how much of them is kept, and for how long.
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What many clients together may leave unread, bytes; and what each has to take between two looks beyond that. */
+const MOST = 64_000_000;
+const MANY = 16;
+const LEAST_TAKEN = 4096;
+const LOOK_MS = 100;
+/** So many requests are answered before it is looked whether there is room for more answers. */
+const IN_A_TURN = 16;
+
+const isMuch = (sockets: ReadonlySet<Socket>): boolean => {
+  let [unread, many] = [0, 0];
+  for (const { writableLength } of sockets) {
+    unread += writableLength;
+    if (writableLength > 0) many += 1;
+  }
+  return unread > MOST && many > MANY;
+};
+
+/**
+ * Ends connections whose clients have taken nothing of what is written for so long. When many have left much unread, those that
+ * take little end at once, and requests wait until there is room again.
+ */
+export const unreadLimit = (sockets: ReadonlySet<Socket>, patience: number) => {
+  const looked = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
+  const waiting: (() => void)[] = [];
+  let turn = 0;
+  let much = false;
+  const end = () => {
+    const now = performance.now();
+    for (const socket of sockets) {
+      const taken = socket.bytesWritten - socket.writableLength;
+      const before = looked.get(socket);
+      const little = much && before !== undefined && taken - before.taken < LEAST_TAKEN;
+      const late = before?.taken === taken && now - before.since >= patience;
+      if (socket.writableLength === 0 || before?.taken !== taken) looked.set(socket, { taken, since: now });
+      if (socket.writableLength > 0 && (little || late)) socket.destroy();
+    }
+  };
+  const take = (answer: () => void) => {
+    if (turn++ === 0) setImmediate(next);
+    answer();
+  };
+  const next = () => {
+    turn = 0;
+    much = sockets.size > MANY && isMuch(sockets);
+    while (!much && turn < IN_A_TURN && waiting.length > 0) take(waiting.shift()!);
+  };
+  const timer = setInterval(
+    () => {
+      much = isMuch(sockets);
+      end();
+      next();
+    },
+    Math.min(patience, LOOK_MS),
+  );
+  timer.unref();
+  const whenRoom =
+    (answer: RequestListener): RequestListener =>
+    (request, response) => {
+      const run = () => answer(request, response);
+      if (!much && turn < IN_A_TURN && waiting.length === 0) take(run);
+      else waiting.push(() => response.destroyed || run());
+    };
+  return { whenRoom, leave: () => clearInterval(timer) };
+};
