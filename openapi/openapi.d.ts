@@ -467,13 +467,8 @@ export interface components {
              * @example New site before the spring campaign
              */
             description?: string | null;
-            /**
-             * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
-             * @default private
-             * @example team
-             * @enum {string}
-             */
-            visibility?: "private" | "team" | "public";
+            /** @default private */
+            visibility?: components["schemas"]["ProjectVisibility"];
         };
         ProjectPatch: {
             /**
@@ -486,12 +481,7 @@ export interface components {
              * @example New site before the spring campaign
              */
             description?: string | null;
-            /**
-             * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
-             * @example team
-             * @enum {string}
-             */
-            visibility?: "private" | "team" | "public";
+            visibility?: components["schemas"]["ProjectVisibility"];
         };
         /** @description A task: belongs to exactly one project. */
         Task: {
@@ -571,20 +561,10 @@ export interface components {
              * @example 2025-02-01T17:00:00.000Z
              */
             due_date?: string | null;
-            /**
-             * @description How urgent the task is.
-             * @default medium
-             * @example high
-             * @enum {string}
-             */
-            priority?: "low" | "medium" | "high" | "urgent";
-            /**
-             * @description Where the task stands.
-             * @default backlog
-             * @example todo
-             * @enum {string}
-             */
-            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+            /** @default medium */
+            priority?: components["schemas"]["TaskPriority"];
+            /** @default backlog */
+            status?: components["schemas"]["TaskStatus"];
         };
         TaskPatch: {
             /**
@@ -608,18 +588,8 @@ export interface components {
              * @example 2025-02-01T17:00:00.000Z
              */
             due_date?: string | null;
-            /**
-             * @description How urgent the task is.
-             * @example high
-             * @enum {string}
-             */
-            priority?: "low" | "medium" | "high" | "urgent";
-            /**
-             * @description Where the task stands.
-             * @example todo
-             * @enum {string}
-             */
-            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+            priority?: components["schemas"]["TaskPriority"];
+            status?: components["schemas"]["TaskStatus"];
         };
         /** @description A member of the workspace, as the member list shows one. */
         Member: {
@@ -833,7 +803,7 @@ export interface components {
              *       "task.updated"
              *     ]
              */
-            events?: ("task.created" | "task.updated" | "task.deleted" | "project.created" | "project.updated" | "project.deleted" | "member.invited" | "member.joined")[];
+            events?: components["schemas"]["EventName"][];
         };
         /** @description What a list says about itself. */
         Meta: {
@@ -847,14 +817,83 @@ export interface components {
              * @example 20
              */
             limit: number;
-            /**
-             * @description Whether more pages exist.
-             * @example false
-             */
+            /** @description Whether more pages exist. */
             has_more: boolean;
             /** @description Cursor of the next page; null when there is none. */
             next_cursor: string | null;
         };
+        /** @description A single resource. */
+        ProjectResponse: {
+            data: components["schemas"]["Project"];
+        };
+        /** @description One page of a list. */
+        ProjectList: {
+            items: components["schemas"]["Project"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        TaskResponse: {
+            data: components["schemas"]["Task"];
+        };
+        /** @description One page of a list. */
+        TaskList: {
+            items: components["schemas"]["Task"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of a list. */
+        CommentList: {
+            items: components["schemas"]["Comment"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        ProfileResponse: {
+            data: components["schemas"]["Profile"];
+        };
+        /** @description One page of a list. */
+        MemberList: {
+            items: components["schemas"]["Member"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        TeamResponse: {
+            data: components["schemas"]["Team"];
+        };
+        /** @description A single resource. */
+        TeamDetailResponse: {
+            data: components["schemas"]["TeamDetail"];
+        };
+        /** @description One page of a list. */
+        TeamList: {
+            items: components["schemas"]["Team"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        WebhookResponse: {
+            data: components["schemas"]["Webhook"];
+        };
+        /**
+         * @description Where the task stands.
+         * @example in_progress
+         * @enum {string}
+         */
+        TaskStatus: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+        /**
+         * @description How urgent the task is.
+         * @example high
+         * @enum {string}
+         */
+        TaskPriority: "low" | "medium" | "high" | "urgent";
+        /**
+         * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
+         * @example team
+         * @enum {string}
+         */
+        ProjectVisibility: "private" | "team" | "public";
+        /**
+         * @description Name of an event.
+         * @enum {string}
+         */
+        EventName: "task.created" | "task.updated" | "task.deleted" | "project.created" | "project.updated" | "project.deleted" | "member.invited" | "member.joined";
         /** @description One failing field. */
         FieldFault: {
             /** @description Name of the failing field. */
@@ -862,26 +901,29 @@ export interface components {
             /** @description What is wrong with it. */
             issue: string;
         };
+        /** @description For validation errors: each failing field. */
+        ErrorDetails: {
+            fields?: components["schemas"]["FieldFault"][];
+        };
+        /** @description What went wrong. */
+        ErrorInfo: {
+            /**
+             * @description Stable, machine-readable.
+             * @example not_found
+             */
+            code: string;
+            /**
+             * @description For people; not stable.
+             * @example No project has this id.
+             */
+            message: string;
+            details?: components["schemas"]["ErrorDetails"];
+            /** @description The HTTP status, repeated. */
+            status?: number;
+        };
         /** @description The envelope of every error. */
-        Error: {
-            error: {
-                /**
-                 * @description Stable, machine-readable.
-                 * @example not_found
-                 */
-                code: string;
-                /**
-                 * @description For people; not stable.
-                 * @example No project has this id.
-                 */
-                message: string;
-                /** @description For validation errors: each failing field. */
-                details?: {
-                    fields?: components["schemas"]["FieldFault"][];
-                };
-                /** @description The HTTP status, repeated. */
-                status?: number;
-            };
+        ErrorResponse: {
+            error: components["schemas"]["ErrorInfo"];
         };
     };
     responses: {
@@ -904,7 +946,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The key's scope does not allow the action. */
@@ -925,7 +967,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The id is unknown, deleted or in another workspace. */
@@ -946,7 +988,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The request conflicts with the current state: a unique name is in use. */
@@ -967,7 +1009,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is larger than 1 MiB; the spec leaves the limit open. */
@@ -988,7 +1030,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description More requests in the one-minute window than the plan allows. */
@@ -1010,7 +1052,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description An unexpected server error. */
@@ -1031,7 +1073,7 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };
@@ -1096,7 +1138,7 @@ export interface operations {
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Projects with this visibility. */
-                "filter[visibility]"?: "private" | "team" | "public";
+                "filter[visibility]"?: components["schemas"]["ProjectVisibility"];
                 /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
@@ -1135,10 +1177,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Project"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["ProjectList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -1166,7 +1205,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1215,9 +1254,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1245,7 +1282,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1276,7 +1313,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -1319,9 +1356,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1409,9 +1444,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1439,7 +1472,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1471,7 +1504,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -1486,11 +1519,11 @@ export interface operations {
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Tasks with this status. */
-                "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+                "filter[status]"?: components["schemas"]["TaskStatus"];
                 /** @description Tasks assigned to this user id. */
                 "filter[assignee_id]"?: string;
                 /** @description Tasks with this priority. */
-                "filter[priority]"?: "low" | "medium" | "high" | "urgent";
+                "filter[priority]"?: components["schemas"]["TaskPriority"];
                 /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
@@ -1539,10 +1572,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Task"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["TaskList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -1570,7 +1600,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1633,9 +1663,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Task"];
-                    };
+                    "application/json": components["schemas"]["TaskResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1663,7 +1691,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1695,7 +1723,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -1710,13 +1738,13 @@ export interface operations {
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Tasks with this status. */
-                "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+                "filter[status]"?: components["schemas"]["TaskStatus"];
                 /** @description Tasks assigned to this user id. */
                 "filter[assignee_id]"?: string;
                 /** @description Tasks of this project. */
                 "filter[project_id]"?: string;
                 /** @description Tasks with this priority. */
-                "filter[priority]"?: "low" | "medium" | "high" | "urgent";
+                "filter[priority]"?: components["schemas"]["TaskPriority"];
                 /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
@@ -1759,10 +1787,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Task"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["TaskList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -1790,7 +1815,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1838,9 +1863,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Task"];
-                    };
+                    "application/json": components["schemas"]["TaskResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1935,9 +1958,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Task"];
-                    };
+                    "application/json": components["schemas"]["TaskResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1965,7 +1986,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1997,7 +2018,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -2053,10 +2074,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Comment"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["CommentList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -2084,7 +2102,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2123,9 +2141,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2174,10 +2190,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Member"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["MemberList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -2205,7 +2218,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2257,10 +2270,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Team"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["TeamList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -2288,7 +2298,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2335,9 +2345,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -2365,7 +2373,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2397,7 +2405,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -2445,9 +2453,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["TeamDetail"];
-                    };
+                    "application/json": components["schemas"]["TeamDetailResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2533,9 +2539,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -2563,7 +2567,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2594,7 +2598,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             429: components["responses"]["TooManyRequests"];

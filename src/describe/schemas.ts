@@ -15,10 +15,16 @@ const NAMES: Names = new Map(
   ),
 );
 
+/** The same by the list of words that it takes: a field that has a default is another schema with the same list. */
+const WORDS = new Map<unknown, string>(
+  [...NAMES].flatMap(([schema, name]) => ((schema as Json).enum ? [[(schema as Json).enum, name]] : [])),
+);
+
 /** A reference when the schema is a component, else the schema with references inside. */
 export const schemaOf = (schema: Schema<unknown>, names = NAMES): Json => {
-  const name = names.get(schema);
-  return name ? { $ref: `#/components/schemas/${name}` } : spelledOut(schema, names);
+  const name = names.get(schema) ?? (names === NAMES ? WORDS.get(schema.enum) : undefined);
+  if (!name) return spelledOut(schema, names);
+  return { $ref: `#/components/schemas/${name}`, ...('default' in schema ? { default: schema.default } : {}) };
 };
 
 /** The schema itself, with references inside. */
