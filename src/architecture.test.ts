@@ -23,8 +23,9 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw' },
   node: {
-    rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard',
-    packages: '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest',
+    rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard connect',
+    packages:
+      '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
   },
 };
 

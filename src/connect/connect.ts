@@ -64,7 +64,8 @@ const orNothing = (asked: Promise<unknown>): Promise<unknown> =>
     return undefined;
   });
 
-const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` } = {
+/** The names of records, of one and of many. */
+export const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` } = {
   project: 'projects',
   task: 'tasks',
   user: 'users',

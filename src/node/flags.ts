@@ -39,6 +39,8 @@ const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
 /** Without what prints, watches or opens: standard output and the end belong to the command. */
 const { json: _json, watch: _watch, open: _open, ...FOR_EXEC } = SERVE;
 const EXEC = flagsOf(FOR_EXEC);
+const { 'no-control': _noControl, ...WITH_CONTROL } = EXEC;
+const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0, the default = any free one' };
 
 const yes = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
 const text = (value: string, says: string, more: Partial<Flag> = {}): Flag => ({ type: 'string', value, says, ...more });
@@ -98,7 +100,7 @@ const CONTRACT = ofSuite({
 export const COMMANDS = {
   serve: { flags: flagsOf(SERVE), takes: '', most: 0, says: 'start the mock (the default command)' },
   exec: {
-    flags: { ...EXEC, port: { ...EXEC.port!, says: 'port; 0, the default = any free one' } },
+    flags: { ...EXEC, port: FREE_PORT },
     takes: '[options] -- <command>',
     most: Number.POSITIVE_INFINITY,
     says: 'start a mock, run a command with its address and keys, stop',
@@ -112,6 +114,16 @@ export const COMMANDS = {
   },
   init: { flags: INIT, takes: '[file]', most: 1, says: 'write a commented starter seed (default wm-mock.yaml)' },
   choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
+  mcp: {
+    flags: {
+      ...WITH_CONTROL,
+      port: FREE_PORT,
+      'control-url': text('<url>', 'a mock that runs already, in place of one of its own'),
+    },
+    takes: '',
+    most: 0,
+    says: 'tools for coding agents: the Model Context Protocol over standard input and output',
+  },
   openapi: { flags: OPENAPI, takes: '', most: 0, says: 'print the OpenAPI document, 3.1 or 3.0' },
 } as const satisfies Readonly<
   Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; most: number; says: string }>

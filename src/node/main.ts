@@ -73,6 +73,8 @@ const contract = async (args: Args, io: Io): Promise<number> => (await import('.
 
 const exec = async (args: Args, io: Io): Promise<number> => (await import('./exec.ts')).exec(args, io);
 
+const mcp = async (args: Args, io: Io): Promise<number> => (await import('./mcp.ts')).mcp(args, io);
+
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
   serve,
   exec,
@@ -80,6 +82,7 @@ const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = 
   check,
   init,
   choices,
+  mcp,
   openapi,
 };
 

@@ -1,0 +1,191 @@
+// The tools of `wm-mock mcp`, as one table over a connected mock: what each is for, what it takes, what it does.
+import { KINDS, type RemoteMock } from '../connect/connect.ts';
+import { anyOf, array, closed, type Is, integer, map, oneOf, type Schema, string } from '../contract/schema.ts';
+import { FaultDraft } from '../world/fault-draft.ts';
+
+export interface Tool {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Schema<object>;
+  /** It changes nothing. */
+  readonly readOnly: boolean;
+  readonly run: (mock: RemoteMock, given: never) => Promise<unknown>;
+}
+
+const tool = <S extends Schema<object>>(
+  title: string,
+  description: string,
+  input: S,
+  run: (mock: RemoteMock, given: Is<S>) => Promise<unknown>,
+  readOnly = false,
+): Tool => ({ title, description, input, readOnly, run: run as Tool['run'] });
+
+const kind = oneOf(Object.keys(KINDS) as (keyof typeof KINDS)[], { description: 'What kind of record.' });
+const id = string({ minLength: 1, description: 'Its id.' });
+const fields = map('Fields by name, as in the OpenAPI document; what is left out is made.');
+const scope = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key that is used (default admin).' });
+const most = integer({ minimum: 1, maximum: 100, description: 'The newest so many (default 20).' });
+
+/** So many bytes of a response are shown: a list of a hundred tasks would fill the context of whoever reads. */
+const LONGEST = 20_000;
+const short = (text: string) => {
+  if (text.length > LONGEST) return `${text.slice(0, LONGEST)}… (${text.length} characters; ask for less with limit or a filter)`;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+const SHOWN = /^(?:x-|retry-after|location|etag|www-authenticate)/;
+
+const called = async (mock: RemoteMock, { method, path, body, as = 'admin' }: Asked) => {
+  const headers = as === 'none' ? {} : await mock.auth(as);
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await mock.fetch(path, { method: method ?? 'GET', headers: { ...headers, ...type }, ...sent });
+  return {
+    status: response.status,
+    headers: Object.fromEntries([...response.headers].filter(([name]) => SHOWN.test(name))),
+    body: short(await response.text()),
+  };
+};
+
+const Asked = closed(
+  {
+    path: string({ pattern: '^/', description: 'Below /v1, with the query.', examples: ['/tasks?filter[status]=todo&limit=5'] }),
+  },
+  { method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']), body: map('Sent as JSON.'), as: scope },
+);
+type Asked = Is<typeof Asked>;
+
+const described = async (mock: RemoteMock) => {
+  const [now, mode, release, keys, faults] = await Promise.all([
+    mock.clock.now,
+    mock.clock.mode,
+    mock.release,
+    mock.keys,
+    mock.faults.list(),
+  ]);
+  const counts = await Promise.all(
+    Object.values(KINDS).map(async (name) => [name, (await (mock.read[name] as () => Promise<readonly unknown[]>)()).length]),
+  );
+  return {
+    base_url: mock.baseUrl,
+    control_url: mock.controlUrl,
+    dashboard: mock.controlUrl.replace(/_mock$/, ''),
+    keys: keys.map(({ value, scope, user_id, workspace_id }) => ({ value, scope, user_id, workspace_id })),
+    clock: { now, mode },
+    release,
+    records: Object.fromEntries(counts),
+    faults: faults.length,
+  };
+};
+
+const nothing = closed({});
+const done = async (asked: Promise<unknown>): Promise<unknown> => (await asked) ?? 'done';
+
+export const TOOLS: Readonly<Record<string, Tool>> = {
+  describe_mock: tool(
+    'Where the mock is',
+    'Addresses, API keys, clock, release and how many records there are. Call it first: an app under test needs base_url and a key.',
+    nothing,
+    described,
+    true,
+  ),
+  call_api: tool('Call the API', 'Makes a request to /v1 as an app would, with a key of the scope given.', Asked, called),
+  list_requests: tool(
+    'What an app has asked',
+    'The newest requests to the mock, one line each, with what the client did against the contract (warnings).',
+    closed(
+      {},
+      {
+        status: string({ description: 'Such as 404, or a class: 4xx.' }),
+        operation: string({ description: 'Such as listTasks.' }),
+        most,
+      },
+    ),
+    async (mock, { most: limit = 20, ...query }) => {
+      const { items } = await mock.control('GET /requests', { ...query, limit });
+      return items.map(({ id, at, method, path, operation, status, fault, warnings }) => ({
+        id,
+        at,
+        request: `${method} ${path}`,
+        operation,
+        status,
+        ...(fault === null ? {} : { fault }),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      }));
+    },
+    true,
+  ),
+  explain_request: tool(
+    'Why a request got its response',
+    'One request in full: headers, bodies, each check that was made on it with the part of the specification, and what it changed.',
+    closed({ id }),
+    (mock, { id: request }) => mock.control('GET /requests/{id}', request),
+    true,
+  ),
+  read_records: tool(
+    'Read records',
+    'Records as they are kept, outside scopes, quota and journal: all of a kind that fit in every field of `where`.',
+    closed({ kind }, { where: map('Fields by name, with the values that they must have.') }),
+    (mock, { kind: one, where }) => (mock.read[KINDS[one]] as (query?: object) => Promise<unknown>)(where),
+    true,
+  ),
+  create_record: tool(
+    'Create a record',
+    'Creates a record of any kind, comments, users and keys too, outside scopes, quota and journal. Times may be relative: -2h, +3d.',
+    closed({ kind }, { fields }),
+    (mock, { kind: one, fields: draft = {} }) => (mock.create[one] as (draft: object) => Promise<unknown>)(draft),
+  ),
+  update_record: tool(
+    'Change a record',
+    'Changes fields of a record, outside scopes, quota and journal.',
+    closed({ kind, id, fields }),
+    (mock, { kind: one, id: record, fields: patch }) =>
+      (mock.update[one] as (id: string, patch: object) => Promise<unknown>)(record, patch),
+  ),
+  remove_record: tool(
+    'Remove a record',
+    'Removes a record, and what cannot be without it.',
+    closed({ kind, id }),
+    (mock, { kind: one, id: record }) => done(mock.remove[one](record)),
+  ),
+  add_fault: tool(
+    'Order a fault',
+    'Makes requests or events go wrong: a status, an error code, a delay, a closed connection, an event twice. Says its id.',
+    FaultDraft as Schema<object>,
+    (mock, given) => mock.faults.add(given as Parameters<RemoteMock['faults']['add']>[0]),
+  ),
+  clear_faults: tool('Remove every fault', 'Removes every fault that was ordered.', nothing, (mock) => done(mock.faults.clear())),
+  advance_clock: tool(
+    'Move the clock on',
+    'Moves time on, by a duration or to the next event: webhook attempts that fall due are made, rate limits reopen.',
+    closed({ by: anyOf<string>(string({ description: 'A duration: 500ms, 30s, 90m, 2h, 3d.', examples: ['2h', 'next'] })) }),
+    (mock, { by }) => mock.clock.advance(by),
+  ),
+  list_deliveries: tool(
+    'What receivers were sent',
+    'Webhook deliveries, the newest last: event, address, attempts with their outcomes, when the next one is due.',
+    closed({}, { state: string({ description: 'pending, retrying, delivered or failed.' }), event: string() }),
+    async (mock, query) => (await mock.control('GET /deliveries', query)).items,
+    true,
+  ),
+  choose: tool(
+    'Answer an open point',
+    'Answers points that the specification leaves open; without answers it lists them all.',
+    closed(
+      {},
+      { answers: map<string>('Answers by name.'), parts: array(string({ description: 'Shows points of these parts alone.' })) },
+    ),
+    async (mock, { answers, parts }) => {
+      if (answers) await mock.choose(answers);
+      const { items } = await mock.control('GET /choices');
+      return items.filter(({ part }) => !parts || parts.includes(part));
+    },
+  ),
+  reset: tool('Go back to the seed', 'Data, clock, faults, journal and deliveries are as at the start.', nothing, (mock) =>
+    done(mock.reset()),
+  ),
+};
