@@ -18,11 +18,12 @@ const pointed = (document: Json, ref: string): unknown =>
       document,
     );
 
-const resolved = (document: Json, node: unknown): Json => {
-  let found = node;
-  for (let turns = 0; isRecord(found) && typeof found.$ref === 'string' && turns < 10; turns++)
-    found = pointed(document, found.$ref);
-  return isRecord(found) ? found : {};
+/** What a node says with its reference followed, and with what stands beside the reference. */
+export const resolved = (document: Json, node: unknown, turns = 10): Json => {
+  if (!isRecord(node)) return {};
+  const { $ref, ...beside } = node;
+  if (typeof $ref !== 'string' || turns === 0) return node;
+  return { ...resolved(document, pointed(document, $ref), turns - 1), ...beside };
 };
 
 const membersOf = (document: Json, node: unknown, at = '', depth = 0): string[] => {

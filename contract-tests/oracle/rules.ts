@@ -1,4 +1,5 @@
 // What the OpenAPI document says of request bodies and filters, read once: the table that situations and the oracle work from.
+import { resolved } from '../engine/document-fields.ts';
 import { isRecord, type Json } from '../engine/exchange.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Release } from '../engine/releases.ts';
@@ -33,17 +34,6 @@ export interface Rules {
   readonly filters: (operation: string) => readonly Filter[];
 }
 
-/** Follows a reference inside the document. */
-const resolved = (document: Json, node: unknown): Json => {
-  if (!isRecord(node)) return {};
-  if (typeof node.$ref !== 'string') return node;
-  const target = node.$ref
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, part) => (isRecord(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined), document);
-  return resolved(document, target);
-};
-
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
 
 const kindOf = (name: string, schema: Json, items: Json): Kind => {
@@ -58,13 +48,19 @@ const kindOf = (name: string, schema: Json, items: Json): Kind => {
   return (['integer', 'number', 'boolean'] as const).find((type) => types.includes(type)) ?? 'other';
 };
 
+/** In words of OpenAPI 3.0, a reference with something beside it is the one part of `allOf`. */
+const whole = (document: Json, node: unknown): Json => {
+  const { allOf, ...own } = resolved(document, node);
+  return Object.assign({}, ...(Array.isArray(allOf) ? allOf.map((part) => whole(document, part)) : []), own);
+};
+
 const fieldsOf = (document: Json, call: unknown): readonly FieldRule[] => {
   const body = resolved(document, resolved(document, call).requestBody);
   const content = isRecord(body.content) ? resolved(document, body.content['application/json']) : {};
   const schema = resolved(document, content.schema);
   const required = texts(schema.required);
   return Object.entries(isRecord(schema.properties) ? schema.properties : {}).map(([name, node]) => {
-    const property = resolved(document, node);
+    const property = whole(document, node);
     const items = resolved(document, property.items);
     return {
       name,
