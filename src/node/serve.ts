@@ -1,5 +1,6 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { RequestSummary } from '../http/show-exchange.ts';
 import { startOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
@@ -57,6 +58,9 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
   }
 };
 
+/** How much more than what was left of it a heap may hold before garbage is looked for, per cent. */
+const GROWING_PERCENT = 30;
+
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
 export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { flags } = args;
@@ -66,7 +70,10 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const options = { ...(await settings(args, io)), seedName };
   const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd, io.stop) });
   const mock = await createMock({ ...options, seed: await read() });
-  return { mock, server: await bind(mock, port, host), seedName, read };
+  const server = await bind(mock, port, host);
+  // Left to itself a heap grows to several times what is in it.
+  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  return { mock, server, seedName, read };
 };
 
 /** Runs until the stop signal. @throws UsageError, SeedError */
