@@ -467,13 +467,8 @@ export interface components {
              * @example New site before the spring campaign
              */
             description?: string | null;
-            /**
-             * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
-             * @default private
-             * @example team
-             * @enum {string}
-             */
-            visibility?: "private" | "team" | "public";
+            /** @default private */
+            visibility?: components["schemas"]["ProjectVisibility"];
         };
         ProjectPatch: {
             /**
@@ -486,12 +481,7 @@ export interface components {
              * @example New site before the spring campaign
              */
             description?: string | null;
-            /**
-             * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
-             * @example team
-             * @enum {string}
-             */
-            visibility?: "private" | "team" | "public";
+            visibility?: components["schemas"]["ProjectVisibility"];
         };
         /** @description A task: belongs to exactly one project. */
         Task: {
@@ -571,20 +561,10 @@ export interface components {
              * @example 2025-02-01T17:00:00.000Z
              */
             due_date?: string | null;
-            /**
-             * @description How urgent the task is.
-             * @default medium
-             * @example high
-             * @enum {string}
-             */
-            priority?: "low" | "medium" | "high" | "urgent";
-            /**
-             * @description Where the task stands.
-             * @default backlog
-             * @example todo
-             * @enum {string}
-             */
-            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+            /** @default medium */
+            priority?: components["schemas"]["TaskPriority"];
+            /** @default backlog */
+            status?: components["schemas"]["TaskStatus"];
         };
         TaskPatch: {
             /**
@@ -608,18 +588,8 @@ export interface components {
              * @example 2025-02-01T17:00:00.000Z
              */
             due_date?: string | null;
-            /**
-             * @description How urgent the task is.
-             * @example high
-             * @enum {string}
-             */
-            priority?: "low" | "medium" | "high" | "urgent";
-            /**
-             * @description Where the task stands.
-             * @example todo
-             * @enum {string}
-             */
-            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+            priority?: components["schemas"]["TaskPriority"];
+            status?: components["schemas"]["TaskStatus"];
         };
         /** @description A member of the workspace, as the member list shows one. */
         Member: {
@@ -833,7 +803,7 @@ export interface components {
              *       "task.updated"
              *     ]
              */
-            events?: ("task.created" | "task.updated" | "task.deleted" | "project.created" | "project.updated" | "project.deleted" | "member.invited" | "member.joined")[];
+            events?: components["schemas"]["EventName"][];
         };
         /** @description What a list says about itself. */
         Meta: {
@@ -855,6 +825,78 @@ export interface components {
             /** @description Cursor of the next page; null when there is none. */
             next_cursor: string | null;
         };
+        /** @description A single resource. */
+        ProjectResponse: {
+            data: components["schemas"]["Project"];
+        };
+        /** @description One page of a list. */
+        ProjectList: {
+            items: components["schemas"]["Project"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        TaskResponse: {
+            data: components["schemas"]["Task"];
+        };
+        /** @description One page of a list. */
+        TaskList: {
+            items: components["schemas"]["Task"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of a list. */
+        CommentList: {
+            items: components["schemas"]["Comment"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        ProfileResponse: {
+            data: components["schemas"]["Profile"];
+        };
+        /** @description One page of a list. */
+        MemberList: {
+            items: components["schemas"]["Member"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        TeamResponse: {
+            data: components["schemas"]["Team"];
+        };
+        /** @description A single resource. */
+        TeamDetailResponse: {
+            data: components["schemas"]["TeamDetail"];
+        };
+        /** @description One page of a list. */
+        TeamList: {
+            items: components["schemas"]["Team"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A single resource. */
+        WebhookResponse: {
+            data: components["schemas"]["Webhook"];
+        };
+        /**
+         * @description Where the task stands.
+         * @example in_progress
+         * @enum {string}
+         */
+        TaskStatus: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+        /**
+         * @description How urgent the task is.
+         * @example high
+         * @enum {string}
+         */
+        TaskPriority: "low" | "medium" | "high" | "urgent";
+        /**
+         * @description `private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.
+         * @example team
+         * @enum {string}
+         */
+        ProjectVisibility: "private" | "team" | "public";
+        /**
+         * @description Name of an event.
+         * @enum {string}
+         */
+        EventName: "task.created" | "task.updated" | "task.deleted" | "project.created" | "project.updated" | "project.deleted" | "member.invited" | "member.joined";
         /** @description One failing field. */
         FieldFault: {
             /** @description Name of the failing field. */
@@ -862,26 +904,29 @@ export interface components {
             /** @description What is wrong with it. */
             issue: string;
         };
+        /** @description For validation errors: each failing field. */
+        ErrorDetails: {
+            fields?: components["schemas"]["FieldFault"][];
+        };
+        /** @description What went wrong. */
+        ErrorInfo: {
+            /**
+             * @description Stable, machine-readable.
+             * @example not_found
+             */
+            code: string;
+            /**
+             * @description For people; not stable.
+             * @example No project has this id.
+             */
+            message: string;
+            details?: components["schemas"]["ErrorDetails"];
+            /** @description The HTTP status, repeated. */
+            status?: number;
+        };
         /** @description The envelope of every error. */
         Error: {
-            error: {
-                /**
-                 * @description Stable, machine-readable.
-                 * @example not_found
-                 */
-                code: string;
-                /**
-                 * @description For people; not stable.
-                 * @example No project has this id.
-                 */
-                message: string;
-                /** @description For validation errors: each failing field. */
-                details?: {
-                    fields?: components["schemas"]["FieldFault"][];
-                };
-                /** @description The HTTP status, repeated. */
-                status?: number;
-            };
+            error: components["schemas"]["ErrorInfo"];
         };
     };
     responses: {
@@ -1096,7 +1141,7 @@ export interface operations {
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Projects with this visibility. */
-                "filter[visibility]"?: "private" | "team" | "public";
+                "filter[visibility]"?: components["schemas"]["ProjectVisibility"];
                 /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
@@ -1135,10 +1180,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Project"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["ProjectList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -1215,9 +1257,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1319,9 +1359,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1409,9 +1447,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1486,11 +1522,11 @@ export interface operations {
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Tasks with this status. */
-                "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+                "filter[status]"?: components["schemas"]["TaskStatus"];
                 /** @description Tasks assigned to this user id. */
                 "filter[assignee_id]"?: string;
                 /** @description Tasks with this priority. */
-                "filter[priority]"?: "low" | "medium" | "high" | "urgent";
+                "filter[priority]"?: components["schemas"]["TaskPriority"];
                 /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
@@ -1539,10 +1575,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Task"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["TaskList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -1633,9 +1666,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Task"];
-                    };
+                    "application/json": components["schemas"]["TaskResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -1710,13 +1741,13 @@ export interface operations {
                 /** @description The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Tasks with this status. */
-                "filter[status]"?: "backlog" | "todo" | "in_progress" | "in_review" | "done";
+                "filter[status]"?: components["schemas"]["TaskStatus"];
                 /** @description Tasks assigned to this user id. */
                 "filter[assignee_id]"?: string;
                 /** @description Tasks of this project. */
                 "filter[project_id]"?: string;
                 /** @description Tasks with this priority. */
-                "filter[priority]"?: "low" | "medium" | "high" | "urgent";
+                "filter[priority]"?: components["schemas"]["TaskPriority"];
                 /** @description A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`. */
                 sort?: "due_date" | "-due_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "title" | "-title";
             };
@@ -1759,10 +1790,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Task"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["TaskList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -1838,9 +1866,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Task"];
-                    };
+                    "application/json": components["schemas"]["TaskResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1935,9 +1961,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Task"];
-                    };
+                    "application/json": components["schemas"]["TaskResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -2053,10 +2077,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Comment"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["CommentList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -2123,9 +2144,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2174,10 +2193,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Member"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["MemberList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -2257,10 +2273,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        items: components["schemas"]["Team"][];
-                        meta: components["schemas"]["Meta"];
-                    };
+                    "application/json": components["schemas"]["TeamList"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. Also an unsupported sort field. */
@@ -2335,9 +2348,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */
@@ -2445,9 +2456,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["TeamDetail"];
-                    };
+                    "application/json": components["schemas"]["TeamDetailResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -2533,9 +2542,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
             /** @description Malformed request, or a missing or wrongly typed parameter. */

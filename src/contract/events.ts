@@ -1,6 +1,6 @@
 // Which store change announces which event, and the envelope that carries it (spec: Events).
 import type { EventName } from './resources.ts';
-import { object, oneOf, type Schema, string, time } from './schema.ts';
+import { oneOf, open, type Schema, string, time } from './schema.ts';
 
 /** The key of the envelope's `data`: the resource type. A later release may have more. */
 export type EventResource = 'task' | 'project' | 'member' | 'comment';
@@ -19,11 +19,11 @@ export const TASK_SNAPSHOT = ['id', 'title', 'project_id', 'status', 'assignee_i
 export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource;
 
 export const envelope = (event: EventName, snapshot: Schema<unknown>): Schema<unknown> =>
-  object({
+  open({
     id: string({ minLength: 1, description: 'Unique id of the event, the same on every retry.', examples: ['evt_4k2m9x7q1wzt'] }),
     event: oneOf([event], { description: 'Name of the event.' }),
     created_at: time('When the event was generated, in UTC.'),
-    data: object({ [resourceOf(event)]: snapshot }),
+    data: open({ [resourceOf(event)]: snapshot }),
   });
 
 interface Stored {

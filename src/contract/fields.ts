@@ -1,5 +1,5 @@
 // What a field of a resource is: who says what it holds, and where it is shown. All that is done with a field follows from that.
-import { nullable, object, partial, type Schema } from './schema.ts';
+import { nullable, object, open, partial, type Schema } from './schema.ts';
 
 /**
  * `server`: the service says it. `required`: whoever creates the record says it. `optional`: null until somebody says it, and null
@@ -119,7 +119,7 @@ export const properties = <F extends Fields>(fields: F) =>
 export const shown = <F extends Fields>(fields: F, description: string): Schema<ShownOf<F>> => {
   const all = Object.entries(properties(fields) as Schemas);
   const [absent, always] = [true, false].map((may) => all.filter(([name]) => (fields[name]!.kind === 'optional') === may));
-  return object(Object.fromEntries(always!), Object.fromEntries(absent!), { description }) as Schema<ShownOf<F>>;
+  return open(Object.fromEntries(always!), Object.fromEntries(absent!), { description }) as Schema<ShownOf<F>>;
 };
 
 /** What creates a record. */

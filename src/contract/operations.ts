@@ -3,26 +3,18 @@ import { type ChoiceId, type Choices, statusPoint } from './choices.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Version } from './releases.ts';
 import {
-  Comment,
+  ENVELOPES,
   type EventName,
-  Member,
-  Meta,
   type Page,
-  Profile,
-  Project,
   ProjectDraft,
   ProjectPatch,
   type RESOURCES,
-  Task,
   TaskDraft,
   TaskPatch,
-  Team,
-  TeamDetail,
   TeamDraft,
-  Webhook,
   WebhookDraft,
 } from './resources.ts';
-import { array, type Is, object, oneOf, type Schema, string } from './schema.ts';
+import { type Is, oneOf, type Schema, string } from './schema.ts';
 import { PRIORITIES, type Scope, STATUSES, VISIBILITIES } from './states.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -117,11 +109,8 @@ const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: string, r
     readonly [Id in keyof T]: RowOf<T[Id]>;
   };
 
-const one = <T>(schema: Schema<T>): Schema<{ readonly data: T }> =>
-  object({ data: schema } as never, {}, { description: 'A single resource.' }) as Schema<{ readonly data: T }>;
-
-const pageOf = <T>(item: Schema<T>, filters: Readonly<Record<string, Schema<string>>>, sorts: readonly string[]) => ({
-  response: object({ items: array(item), meta: Meta }, {}, { description: 'One page of a list.' }) as Schema<Page<T>>,
+const pageOf = <T>(response: Schema<Page<T>>, filters: Readonly<Record<string, Schema<string>>>, sorts: readonly string[]) => ({
+  response,
   list: { filters, sorts },
 });
 
@@ -138,7 +127,7 @@ export const OPERATIONS = {
     listProjects: {
       call: 'GET /projects',
       summary: 'List the projects of the workspace',
-      ...pageOf(Project, { visibility: byVisibility }, ['created_at', 'updated_at']),
+      ...pageOf(ENVELOPES.ProjectList, { visibility: byVisibility }, ['created_at', 'updated_at']),
       open: ['filter-value', 'owner-field'],
     },
     createProject: {
@@ -146,14 +135,14 @@ export const OPERATIONS = {
       summary: 'Create a project',
       description: 'The owner is the user whose key makes the request.',
       body: ProjectDraft,
-      response: one(Project),
+      response: ENVELOPES.ProjectResponse,
       announces: ['project.created'],
       open: ['owner-field', 'id-style'],
     },
     getProject: {
       call: 'GET /projects/{project_id}',
       summary: 'Read a project',
-      response: one(Project),
+      response: ENVELOPES.ProjectResponse,
       open: ['owner-field', 'absent-values', 'datetime-format'],
     },
     updateProject: {
@@ -161,7 +150,7 @@ export const OPERATIONS = {
       summary: 'Update a project',
       description: 'Fields that are left out stay as they are.',
       body: ProjectPatch,
-      response: one(Project),
+      response: ENVELOPES.ProjectResponse,
       announces: ['project.updated'],
     },
     deleteProject: {
@@ -176,20 +165,24 @@ export const OPERATIONS = {
     listProjectTasks: {
       call: 'GET /projects/{project_id}/tasks',
       summary: 'List the tasks of a project',
-      ...pageOf(Task, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS),
+      ...pageOf(ENVELOPES.TaskList, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS),
       open: [...TASK_LIST_POINTS, 'project-filter-in-project'],
     },
     listTasks: {
       call: 'GET /tasks',
       summary: 'List the tasks of the workspace',
-      ...pageOf(Task, { status: byStatus, assignee_id: byAssignee, project_id: byProject, priority: byPriority }, TASK_SORTS),
+      ...pageOf(
+        ENVELOPES.TaskList,
+        { status: byStatus, assignee_id: byAssignee, project_id: byProject, priority: byPriority },
+        TASK_SORTS,
+      ),
       open: TASK_LIST_POINTS,
     },
     createTask: {
       call: 'POST /projects/{project_id}/tasks',
       summary: 'Create a task in a project',
       body: TaskDraft,
-      response: one(Task),
+      response: ENVELOPES.TaskResponse,
       announces: ['task.created'],
       open: ['id-style', 'null-in-body', 'date-only', 'check-order', 'invited-members'],
     },
@@ -197,7 +190,7 @@ export const OPERATIONS = {
       call: 'GET /tasks/{task_id}',
       summary: 'Read a task',
       description: 'Works regardless of the containing project.',
-      response: one(Task),
+      response: ENVELOPES.TaskResponse,
       open: ['absent-values', 'datetime-format'],
     },
     updateTask: {
@@ -205,7 +198,7 @@ export const OPERATIONS = {
       summary: 'Update a task',
       description: 'Fields that are left out stay as they are. Any status may follow any other.',
       body: TaskPatch,
-      response: one(Task),
+      response: ENVELOPES.TaskResponse,
       announces: ['task.updated'],
       open: ['date-only', 'invited-members'],
     },
@@ -218,21 +211,21 @@ export const OPERATIONS = {
       call: 'GET /tasks/{task_id}/comments',
       summary: 'List the comments on a task',
       since: '1.3.0',
-      ...pageOf(Comment, {}, ['created_at']),
+      ...pageOf(ENVELOPES.CommentList, {}, ['created_at']),
     },
   }),
   ...tagged('Users', {
     getMe: {
       call: 'GET /users/me',
       summary: "Read the profile of the key's user",
-      response: one(Profile),
+      response: ENVELOPES.ProfileResponse,
       open: ['datetime-format'],
     },
     listMembers: {
       call: 'GET /workspace/members',
       summary: 'List the members of the workspace',
       description: 'Any of the ids can be an `assignee_id`.',
-      ...pageOf(Member, {}, []),
+      ...pageOf(ENVELOPES.MemberList, {}, []),
       open: ['invited-members'],
     },
   }),
@@ -241,7 +234,7 @@ export const OPERATIONS = {
       call: 'GET /teams',
       summary: 'List the teams of the workspace',
       since: '1.2.0',
-      ...pageOf(Team, {}, ['created_at', 'updated_at']),
+      ...pageOf(ENVELOPES.TeamList, {}, ['created_at', 'updated_at']),
     },
     createTeam: {
       call: 'POST /teams',
@@ -249,7 +242,7 @@ export const OPERATIONS = {
       scope: 'team-scope',
       since: '1.2.0',
       body: TeamDraft,
-      response: one(Team),
+      response: ENVELOPES.TeamResponse,
       errors: ['conflict'],
       open: ['team-scope', 'conflict-code', 'team-name-comparison', 'repeated-ids', 'invited-members'],
     },
@@ -257,7 +250,7 @@ export const OPERATIONS = {
       call: 'GET /teams/{team_id}',
       summary: 'Read a team with its members',
       since: '1.2.0',
-      response: one(TeamDetail),
+      response: ENVELOPES.TeamDetailResponse,
       open: ['datetime-format'],
     },
     deleteTeam: {
@@ -276,7 +269,7 @@ export const OPERATIONS = {
       description: 'The signing secret is in this response and never shown again.',
       scope: 'webhook-scope',
       body: WebhookDraft,
-      response: one(Webhook),
+      response: ENVELOPES.WebhookResponse,
       open: [
         'webhook-create-status',
         'webhook-create-shape',

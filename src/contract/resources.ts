@@ -1,7 +1,7 @@
 // The resources of the spec: each field of each once, what the service answers, what a client may send.
 import { derived, draft, hidden, optional, patch, pick, preset, properties, required, server, shown, without } from './fields.ts';
 import { LENGTHS } from './limits.ts';
-import { array, boolean, type Is, integer, nullable, object, oneOf, openEnum, type Schema, string, time } from './schema.ts';
+import { array, boolean, type Is, integer, nullable, oneOf, open, openEnum, type Schema, string, time } from './schema.ts';
 import { DEFAULTS, PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from './states.ts';
 
 const id = (prefix: string, description: string) => string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
@@ -16,18 +16,16 @@ const updated_at = server(time('When the record was last updated, ISO 8601 in UT
 });
 const userId = id('user', 'User identifier.');
 
+const ProjectVisibility = oneOf(VISIBILITIES, {
+  description: '`private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.',
+  examples: ['team'],
+});
+
 export const PROJECTS = {
   id: server(id('proj', 'Project identifier.')),
   name: required(text(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1)),
   description: optional(text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
-  visibility: preset(
-    oneOf(VISIBILITIES, {
-      description:
-        '`private`: only explicitly added members; `team`: the whole workspace; `public`: reachable by a shareable link.',
-      examples: ['team'],
-    }),
-    DEFAULTS.visibility,
-  ),
+  visibility: preset(ProjectVisibility, DEFAULTS.visibility),
   owner_id: hidden(server(userId, { refers: 'users', inSeeds: 'Whose project it is; left out: the first user.' }), 'owner-field'),
   created_at,
   updated_at,
@@ -38,6 +36,9 @@ export const ProjectDraft = draft(PROJECTS);
 export type ProjectDraft = Is<typeof ProjectDraft>;
 export const ProjectPatch = patch(PROJECTS);
 export type ProjectPatch = Is<typeof ProjectPatch>;
+
+const TaskPriority = oneOf(PRIORITIES, { description: 'How urgent the task is.', examples: ['high'], 'x-since': '1.3.0' });
+const TaskStatus = oneOf(STATUSES, { description: 'Where the task stands.', examples: ['in_progress'] });
 
 export const TASKS = {
   id: server(id('task', 'Task identifier.')),
@@ -53,13 +54,8 @@ export const TASKS = {
     }),
     { inSeeds: 'When it is due.' },
   ),
-  priority: preset(
-    oneOf(PRIORITIES, { description: 'How urgent the task is.', examples: ['high'], 'x-since': '1.3.0' }),
-    DEFAULTS.priority,
-  ),
-  status: preset(oneOf(STATUSES, { description: 'Where the task stands.', examples: ['in_progress'] }), DEFAULTS.status, {
-    sent: { examples: ['todo'] },
-  }),
+  priority: preset(TaskPriority, DEFAULTS.priority),
+  status: preset(TaskStatus, DEFAULTS.status, { sent: { examples: ['todo'] } }),
   created_at,
   updated_at,
 };
@@ -135,13 +131,15 @@ const LATER_EVENTS = Object.fromEntries(
   Object.entries(EVENTS).flatMap(([name, { since }]) => (since === '1.0.0' ? [] : [[name, since]])),
 );
 
+const EventNames = oneOf(EVENT_NAMES, { description: 'Name of an event.', 'x-since-by-value': LATER_EVENTS });
+
 export const WEBHOOKS = {
   id: server(id('wh', 'Registration identifier.')),
   url: required(
     string({ format: 'uri', description: 'Publicly reachable HTTPS URL.', examples: ['https://hooks.acme.test/work'] }),
   ),
   events: preset(
-    array(oneOf(EVENT_NAMES, { 'x-since-by-value': LATER_EVENTS }), {
+    array(EventNames, {
       description: 'Event names subscribed to.',
       examples: [['task.created', 'task.updated']],
     }),
@@ -155,7 +153,7 @@ export const WEBHOOKS = {
 };
 const { secret, ...unsaid } = properties(WEBHOOKS);
 /** The spec says of the secret alone that a registration shows it (spec: Webhook registration). */
-export const Webhook = object({ secret }, unsaid, {
+export const Webhook = open({ secret }, unsaid, {
   description: 'A webhook registration, as the response to its creation shows it.',
 });
 export type Webhook = Is<typeof Webhook>;
@@ -184,7 +182,7 @@ export const RESOURCES = {
   keys: KEYS,
 } as const;
 
-export const Meta = object(
+export const Meta = open(
   {
     total: integer({ minimum: 0, description: 'Records that match the query, over all pages.', examples: [1] }),
     limit: integer({ minimum: 1, maximum: 100, description: 'The limit applied.', examples: [20] }),
@@ -201,28 +199,42 @@ export interface Page<T> {
   readonly meta: Meta;
 }
 
-export const FieldFault = object(
+const one = <T>(schema: Schema<T>) =>
+  open({ data: schema } as never, {}, { description: 'A single resource.' }) as Schema<{ readonly data: T }>;
+const listOf = <T>(item: Schema<T>): Schema<Page<T>> =>
+  open({ items: array(item), meta: Meta }, {}, { description: 'One page of a list.' });
+
+/** What responses hold, by the names that generated clients give them. */
+export const ENVELOPES = {
+  ProjectResponse: one(Project),
+  ProjectList: listOf(Project),
+  TaskResponse: one(Task),
+  TaskList: listOf(Task),
+  CommentList: listOf(Comment),
+  ProfileResponse: one(Profile),
+  MemberList: listOf(Member),
+  TeamResponse: one(Team),
+  TeamDetailResponse: one(TeamDetail),
+  TeamList: listOf(Team),
+  WebhookResponse: one(Webhook),
+} as const;
+
+export const FieldFault = open(
   { field: string({ description: 'Name of the failing field.' }), issue: string({ description: 'What is wrong with it.' }) },
   {},
   { description: 'One failing field.' },
 );
 
-export const ErrorBody = object(
+const ErrorDetails = open({}, { fields: array(FieldFault) }, { description: 'For validation errors: each failing field.' });
+const ErrorInfo = open(
   {
-    error: object(
-      {
-        code: string({ minLength: 1, description: 'Stable, machine-readable.', examples: ['not_found'] }),
-        message: string({ description: 'For people; not stable.', examples: ['No project has this id.'] }),
-      },
-      {
-        details: object({}, { fields: array(FieldFault) }, { description: 'For validation errors: each failing field.' }),
-        status: integer({ description: 'The HTTP status, repeated.' }),
-      },
-    ),
+    code: string({ minLength: 1, description: 'Stable, machine-readable.', examples: ['not_found'] }),
+    message: string({ description: 'For people; not stable.', examples: ['No project has this id.'] }),
   },
-  {},
-  { description: 'The envelope of every error.' },
+  { details: ErrorDetails, status: integer({ description: 'The HTTP status, repeated.' }) },
+  { description: 'What went wrong.' },
 );
+export const ErrorBody = open({ error: ErrorInfo }, {}, { description: 'The envelope of every error.' });
 export type ErrorBody = Is<typeof ErrorBody>;
 
 /** Every schema that the OpenAPI document lists by name; found again by identity. */
@@ -243,6 +255,13 @@ export const COMPONENTS = {
   Webhook,
   WebhookDraft,
   Meta,
+  ...ENVELOPES,
+  TaskStatus,
+  TaskPriority,
+  ProjectVisibility,
+  EventName: EventNames,
   FieldFault,
+  ErrorDetails,
+  ErrorInfo,
   Error: ErrorBody,
 } as const;

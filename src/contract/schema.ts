@@ -42,7 +42,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
   return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest };
 };
 
-/** An object with required and optional properties; others are tolerated. */
+/** An object with required and optional properties; whether there may be others is left to who reads the schema. */
 export const object = <R extends Properties, O extends Properties = Record<never, never>>(
   required: R,
   optional: O = {} as O,
@@ -59,6 +59,13 @@ export const closed = <R extends Properties, O extends Properties = Record<never
   optional: O = {} as O,
   keywords: Keywords = {},
 ) => object(required, optional, { additionalProperties: false, ...keywords });
+
+/** What the service answers: more properties may come within v1 (spec: Versioning 4), and generated clients are told so. */
+export const open = <R extends Properties, O extends Properties = Record<never, never>>(
+  required: R,
+  optional: O = {} as O,
+  keywords: Keywords = {},
+) => object(required, optional, { additionalProperties: true, ...keywords });
 
 export const anyOf = <T>(...options: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: options });
 export const number = (keywords: Keywords = {}): Schema<number> => ({ type: 'number', ...keywords });

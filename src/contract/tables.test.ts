@@ -69,8 +69,15 @@ test('what a release does not change is the same object as in the one after it',
     'Task',
     'TaskDraft',
     'TaskPatch',
+    'TaskResponse',
+    'TaskList',
   ]);
-  expect(Object.keys(COMPONENTS).filter((name) => !same('1.1', '1.2').includes(name))).toEqual(['Webhook', 'WebhookDraft']);
+  expect(Object.keys(COMPONENTS).filter((name) => !same('1.1', '1.2').includes(name))).toEqual([
+    'Webhook',
+    'WebhookDraft',
+    'WebhookResponse',
+    'EventName',
+  ]);
   expect(contractAt('1.1')).toBe(contractAt('1.1'));
   expect(contractAt()).toBe(contractAt(releases.LATEST));
   expect(Object.keys(contractAt().operations)).toEqual(OPERATION_IDS);

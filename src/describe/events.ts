@@ -27,6 +27,9 @@ const SNAPSHOTS: Readonly<
   member: { of: 'Member', open: ['member-snapshot', 'invited-members'] },
 };
 
+/** A tag of their own: generators make one file of the operations of a tag, and these are no calls of a client. */
+export const EVENT_TAG = 'Events';
+
 const HEADERS: readonly (Json & { readonly name: string })[] = [
   {
     name: 'X-Service-Timestamp',
@@ -65,7 +68,7 @@ const delivery = (name: EventName, terms: Terms): Json => {
   return {
     post: {
       operationId: `on${name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())}`,
-      tags: ['Webhooks'],
+      tags: [EVENT_TAG],
       summary: EVENTS[name].when,
       description: 'Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.',
       security: [],

@@ -91,12 +91,46 @@ test('every example fits its schema', () => {
   expect(count).toBeGreaterThan(100);
 });
 
-test('every body, answer, header and parameter has an example', () => {
+test('every body, answer, header and parameter has an example, but for a cursor, which only a page can give', () => {
   const bare: string[] = [];
   walk(document, ({ schema, example, examples }, path) => {
     if (schema && example === undefined && examples === undefined) bare.push(path);
   });
-  expect(bare).toEqual([]);
+  expect(bare).toEqual(['#/components/parameters/Cursor']);
+});
+
+describe('generated clients', () => {
+  test('meet no tag that holds calls of theirs and calls of the service', () => {
+    const tagsOf = (all: readonly Described[]) => new Set(all.flatMap(({ tags }) => tags as string[]));
+    const events = tagsOf(Object.values(document.webhooks).map(({ post }) => post));
+    expect(events).toEqual(new Set(['Events']));
+    expect([...tagsOf(operationsOf(document))]).not.toContain('Events');
+  });
+
+  test('are told that whatever they receive may hold more, and nothing of what they send', () => {
+    const [closed, opened]: [string[], string[]] = [[], []];
+    const look = (node: unknown, into: string[], wanted: boolean) =>
+      walk(node, ({ properties, additionalProperties }, path) => {
+        if (properties && (additionalProperties === true) !== wanted) into.push(path);
+      });
+    const { schemas } = (document as unknown as { components: { schemas: Node } }).components;
+    for (const [name, schema] of Object.entries(schemas)) {
+      const sent = /(Draft|Patch)$/.test(name);
+      look({ [name]: schema }, sent ? opened : closed, !sent);
+    }
+    look(document.webhooks, closed, true);
+    expect([closed, opened]).toEqual([[], []]);
+  });
+
+  test('find a name for each body, each answer and each list of words but the sorts', () => {
+    const unnamed: string[] = [];
+    walk(document.paths, ({ type, properties, enum: values }, path) => {
+      if ((type === 'object' && properties) || (values && !path.includes('/parameters/'))) unnamed.push(path);
+    });
+    expect(unnamed).toEqual([]);
+    const names = Object.keys((document as unknown as { components: { schemas: Node } }).components.schemas);
+    expect(names).toEqual(expect.arrayContaining(['Task', 'TaskList', 'TaskResponse', 'TaskStatus', 'EventName']));
+  });
 });
 
 test('every link leads to an operation and gives it all its path variables', () => {

@@ -5,7 +5,7 @@ import { RELEASES, type Release } from '../contract/releases.ts';
 import type { Schema } from '../contract/schema.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import { sharedErrors } from './errors.ts';
-import { webhooks } from './events.ts';
+import { EVENT_TAG, webhooks } from './events.ts';
 import { headers } from './headers.ts';
 import { inOpenApi30 } from './openapi-30.ts';
 import { operationObject } from './operation-object.ts';
@@ -25,7 +25,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Tasks: 'Tasks belong to one project each; comments on them can be read.',
   Users: 'The people of the workspace.',
   Teams: 'Named groups of members.',
-  Webhooks: 'Events pushed to registered receivers.',
+  Webhooks: 'Registrations of receivers of events.',
+  [EVENT_TAG]: 'What is pushed to registered receivers: their calls, not those of a client.',
 };
 
 const SECURITY_SCHEME = {
@@ -70,13 +71,14 @@ const documentOf = (terms: Terms, serverUrl: string): Json => ({
   servers: [
     {
       url: '{base_url}',
-      description: 'The service, or a mock of it.',
-      variables: { base_url: { default: serverUrl, description: 'Ends with the version segment `/v1`.' } },
+      description: 'The service, or a mock of it; ends with the version segment `/v1`.',
+      // No description: the schema of swagger-parser takes none here.
+      variables: { base_url: { default: serverUrl } },
     },
   ],
   security: [{ apiKey: [] }],
   tags: Object.entries(TAGS)
-    .filter(([name]) => Object.values(terms.contract.operations).some(({ tag }) => tag === name))
+    .filter(([name]) => name === EVENT_TAG || Object.values(terms.contract.operations).some(({ tag }) => tag === name))
     .map(([name, description]) => ({ name, description })),
   paths: paths(terms),
   webhooks: webhooks(terms),

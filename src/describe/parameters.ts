@@ -48,7 +48,6 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'query',
     description: 'The `meta.next_cursor` of the page before; leave it out for the first page. Opaque; keeps the active filters.',
     schema: { type: 'string' },
-    examples: unsent('bGlzdFRhc2tz'),
   },
 };
 
@@ -90,8 +89,9 @@ const reference = (wanted: string): Json => {
 };
 
 const filterBy = (field: string, schema: Schema<string>): Json => {
-  const { description, ...of } = schemaOf(schema);
-  const example = of.enum ? exampleOf(schema) : `${field === 'assignee_id' ? 'user' : 'proj'}_4k2m9x7q1wzt`;
+  const { description, ...rest } = schema;
+  const of = schemaOf(rest);
+  const example = schema.enum ? exampleOf(schema) : `${field === 'assignee_id' ? 'user' : 'proj'}_4k2m9x7q1wzt`;
   return { name: `filter[${field}]`, in: 'query', description, schema: of, examples: unsent(example) };
 };
 
@@ -99,7 +99,11 @@ const sortBy = (fields: readonly string[]): Json => ({
   name: 'sort',
   in: 'query',
   description: 'A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.',
-  schema: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) },
+  schema: {
+    type: 'string',
+    enum: fields.flatMap((field) => [field, `-${field}`]),
+    'x-enum-varnames': fields.map((field) => field.toUpperCase()).flatMap((name) => [name, `${name}_DESC`]),
+  },
   examples: unsent(`-${fields[0]}`),
 });
 

@@ -12,10 +12,16 @@ const NAMES = new Map<unknown, string>(
   ),
 );
 
+/** The same by the list of words that it takes: a field that has a default is another schema with the same list. */
+const WORDS = new Map<unknown, string>(
+  [...NAMES].flatMap(([schema, name]) => ((schema as Json).enum ? [[(schema as Json).enum, name]] : [])),
+);
+
 /** A reference when the schema is a component, else the schema with references inside. */
 export const schemaOf = (schema: Schema<unknown>): Json => {
-  const name = NAMES.get(schema);
-  return name ? { $ref: `#/components/schemas/${name}` } : spelledOut(schema);
+  const name = NAMES.get(schema) ?? WORDS.get(schema.enum);
+  if (!name) return spelledOut(schema);
+  return { $ref: `#/components/schemas/${name}`, ...('default' in schema ? { default: schema.default } : {}) };
 };
 
 /** The schema itself, with references inside. */

@@ -380,8 +380,26 @@ return errors === 0;
 }
 
 export const createWebhook = validate26;
-const schema11 = {"$id":"createWebhook","type":"object","required":["url"],"properties":{"url":{"type":"string","format":"uri"},"events":{"type":"array","minItems":1,"items":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]}}}};
+const schema11 = {"$id":"createWebhook","type":"object","required":["url"],"properties":{"url":{"type":"string","format":"uri"},"events":{"type":"array","minItems":1,"items":{"$ref":"EventName"}}}};
 const formats4 = formats.uri;
+const schema12 = {"$id":"EventName","type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]};
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="EventName" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema12,data});
+errors++;
+}
+if(!((((((((data === "task.created") || (data === "task.updated")) || (data === "task.deleted")) || (data === "project.created")) || (data === "project.updated")) || (data === "project.deleted")) || (data === "member.invited")) || (data === "member.joined"))){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema12.enum},parentSchema:schema12,data});
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createWebhook" */;
@@ -414,14 +432,9 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/events/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema11.properties.events.items,data:data2});
-errors++;
-}
-if(!((((((((data2 === "task.created") || (data2 === "task.updated")) || (data2 === "task.deleted")) || (data2 === "project.created")) || (data2 === "project.updated")) || (data2 === "project.deleted")) || (data2 === "member.invited")) || (data2 === "member.joined"))){
-(vErrors ??= []).push({instancePath:instancePath+"/events/" + i0,keyword:"enum",params:{allowedValues: schema11.properties.events.items.enum},parentSchema:schema11.properties.events.items,data:data2});
-errors++;
+if(!(validate27.call(this, data1[i0], {instancePath:instancePath+"/events/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -439,102 +452,18 @@ validate26.errors = vErrors;
 return errors === 0;
 }
 
-export const createTask_1_2 = validate27;
-const schema12 = {"$id":"createTask_1_2","type":"object","required":["title"],"properties":{"title":{"type":"string","minLength":1,"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"format":"date-time"},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]}}};
+export const createTask_1_2 = validate29;
+const schema13 = {"$id":"createTask_1_2","type":"object","required":["title"],"properties":{"title":{"type":"string","minLength":1,"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"format":"date-time"},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]}}};
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createTask_1_2" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.title === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema12,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "title"},parentSchema:schema13,data});
 errors++;
 }
-if(data.title !== undefined){
-let data0 = data.title;
-if(typeof data0 === "string"){
-if(data0.length > 255 && func2(data0) > 255){
-(vErrors ??= []).push({instancePath:instancePath+"/title",keyword:"maxLength",params:{limit: 255},parentSchema:schema12.properties.title,data:data0});
-errors++;
-}
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/title",keyword:"minLength",params:{limit: 1},parentSchema:schema12.properties.title,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.title,data:data0});
-errors++;
-}
-}
-if(data.description !== undefined){
-let data1 = data.description;
-if((typeof data1 !== "string") && (data1 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: schema12.properties.description.type},parentSchema:schema12.properties.description,data:data1});
-errors++;
-}
-if(typeof data1 === "string"){
-if(data1.length > 10000 && func2(data1) > 10000){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 10000},parentSchema:schema12.properties.description,data:data1});
-errors++;
-}
-}
-}
-if(data.assignee_id !== undefined){
-let data2 = data.assignee_id;
-if((typeof data2 !== "string") && (data2 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/assignee_id",keyword:"type",params:{type: schema12.properties.assignee_id.type},parentSchema:schema12.properties.assignee_id,data:data2});
-errors++;
-}
-if(typeof data2 === "string"){
-if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/assignee_id",keyword:"minLength",params:{limit: 1},parentSchema:schema12.properties.assignee_id,data:data2});
-errors++;
-}
-}
-}
-if(data.due_date !== undefined){
-let data3 = data.due_date;
-if((typeof data3 !== "string") && (data3 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/due_date",keyword:"type",params:{type: schema12.properties.due_date.type},parentSchema:schema12.properties.due_date,data:data3});
-errors++;
-}
-if(typeof data3 === "string"){
-if(!(formats0(data3))){
-(vErrors ??= []).push({instancePath:instancePath+"/due_date",keyword:"format",params:{format: "date-time"},parentSchema:schema12.properties.due_date,data:data3});
-errors++;
-}
-}
-}
-if(data.status !== undefined){
-let data4 = data.status;
-if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.status,data:data4});
-errors++;
-}
-if(!(((((data4 === "backlog") || (data4 === "todo")) || (data4 === "in_progress")) || (data4 === "in_review")) || (data4 === "done"))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema12.properties.status.enum},parentSchema:schema12.properties.status,data:data4});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
-errors++;
-}
-validate27.errors = vErrors;
-return errors === 0;
-}
-
-export const updateTask_1_2 = validate28;
-const schema13 = {"$id":"updateTask_1_2","type":"object","properties":{"title":{"type":"string","minLength":1,"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"format":"date-time"},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]}}};
-
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="updateTask_1_2" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.title !== undefined){
 let data0 = data.title;
 if(typeof data0 === "string"){
@@ -607,57 +536,82 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate28.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-export const createWebhook_1_1 = validate29;
-const schema14 = {"$id":"createWebhook_1_1","type":"object","required":["url"],"properties":{"url":{"type":"string","format":"uri"},"events":{"type":"array","minItems":1,"items":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted"]}}}};
+export const updateTask_1_2 = validate30;
+const schema14 = {"$id":"updateTask_1_2","type":"object","properties":{"title":{"type":"string","minLength":1,"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"assignee_id":{"type":["string","null"],"minLength":1},"due_date":{"type":["string","null"],"format":"date-time"},"status":{"type":"string","enum":["backlog","todo","in_progress","in_review","done"]}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createWebhook_1_1" */;
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="updateTask_1_2" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.url === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema14,data});
-errors++;
-}
-if(data.url !== undefined){
-let data0 = data.url;
+if(data.title !== undefined){
+let data0 = data.title;
 if(typeof data0 === "string"){
-if(!(formats4(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"format",params:{format: "uri"},parentSchema:schema14.properties.url,data:data0});
+if(data0.length > 255 && func2(data0) > 255){
+(vErrors ??= []).push({instancePath:instancePath+"/title",keyword:"maxLength",params:{limit: 255},parentSchema:schema14.properties.title,data:data0});
+errors++;
+}
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/title",keyword:"minLength",params:{limit: 1},parentSchema:schema14.properties.title,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.url,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/title",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.title,data:data0});
 errors++;
 }
 }
-if(data.events !== undefined){
-let data1 = data.events;
-if(Array.isArray(data1)){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/events",keyword:"minItems",params:{limit: 1},parentSchema:schema14.properties.events,data:data1});
+if(data.description !== undefined){
+let data1 = data.description;
+if((typeof data1 !== "string") && (data1 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: schema14.properties.description.type},parentSchema:schema14.properties.description,data:data1});
 errors++;
 }
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/events/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema14.properties.events.items,data:data2});
-errors++;
-}
-if(!((((((data2 === "task.created") || (data2 === "task.updated")) || (data2 === "task.deleted")) || (data2 === "project.created")) || (data2 === "project.updated")) || (data2 === "project.deleted"))){
-(vErrors ??= []).push({instancePath:instancePath+"/events/" + i0,keyword:"enum",params:{allowedValues: schema14.properties.events.items.enum},parentSchema:schema14.properties.events.items,data:data2});
+if(typeof data1 === "string"){
+if(data1.length > 10000 && func2(data1) > 10000){
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 10000},parentSchema:schema14.properties.description,data:data1});
 errors++;
 }
 }
 }
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/events",keyword:"type",params:{type: "array"},parentSchema:schema14.properties.events,data:data1});
+if(data.assignee_id !== undefined){
+let data2 = data.assignee_id;
+if((typeof data2 !== "string") && (data2 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/assignee_id",keyword:"type",params:{type: schema14.properties.assignee_id.type},parentSchema:schema14.properties.assignee_id,data:data2});
+errors++;
+}
+if(typeof data2 === "string"){
+if(data2.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/assignee_id",keyword:"minLength",params:{limit: 1},parentSchema:schema14.properties.assignee_id,data:data2});
+errors++;
+}
+}
+}
+if(data.due_date !== undefined){
+let data3 = data.due_date;
+if((typeof data3 !== "string") && (data3 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/due_date",keyword:"type",params:{type: schema14.properties.due_date.type},parentSchema:schema14.properties.due_date,data:data3});
+errors++;
+}
+if(typeof data3 === "string"){
+if(!(formats0(data3))){
+(vErrors ??= []).push({instancePath:instancePath+"/due_date",keyword:"format",params:{format: "date-time"},parentSchema:schema14.properties.due_date,data:data3});
+errors++;
+}
+}
+}
+if(data.status !== undefined){
+let data4 = data.status;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.status,data:data4});
+errors++;
+}
+if(!(((((data4 === "backlog") || (data4 === "todo")) || (data4 === "in_progress")) || (data4 === "in_review")) || (data4 === "done"))){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema14.properties.status.enum},parentSchema:schema14.properties.status,data:data4});
 errors++;
 }
 }
@@ -666,6 +620,78 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate29.errors = vErrors;
+validate30.errors = vErrors;
+return errors === 0;
+}
+
+export const createWebhook_1_1 = validate31;
+const schema15 = {"$id":"createWebhook_1_1","type":"object","required":["url"],"properties":{"url":{"type":"string","format":"uri"},"events":{"type":"array","minItems":1,"items":{"$ref":"EventName_1_1"}}}};
+const schema16 = {"$id":"EventName_1_1","type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted"]};
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="EventName_1_1" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema16,data});
+errors++;
+}
+if(!((((((data === "task.created") || (data === "task.updated")) || (data === "task.deleted")) || (data === "project.created")) || (data === "project.updated")) || (data === "project.deleted"))){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema16.enum},parentSchema:schema16,data});
+errors++;
+}
+validate32.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createWebhook_1_1" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema15,data});
+errors++;
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 === "string"){
+if(!(formats4(data0))){
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"format",params:{format: "uri"},parentSchema:schema15.properties.url,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.url,data:data0});
+errors++;
+}
+}
+if(data.events !== undefined){
+let data1 = data.events;
+if(Array.isArray(data1)){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/events",keyword:"minItems",params:{limit: 1},parentSchema:schema15.properties.events,data:data1});
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate32.call(this, data1[i0], {instancePath:instancePath+"/events/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/events",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.events,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
+errors++;
+}
+validate31.errors = vErrors;
 return errors === 0;
 }
