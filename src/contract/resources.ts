@@ -186,7 +186,7 @@ export const Meta = open(
   {
     total: integer({ minimum: 0, description: 'Records that match the query, over all pages.', examples: [1] }),
     limit: integer({ minimum: 1, maximum: 100, description: 'The limit applied.', examples: [20] }),
-    has_more: { type: 'boolean', description: 'Whether more pages exist.', examples: [false] } as Schema<boolean>,
+    has_more: boolean({ description: 'Whether more pages exist.' }),
     next_cursor: nullable(string({ description: 'Cursor of the next page; null when there is none.', 'x-since': '1.1.0' })),
   },
   {},
@@ -263,5 +263,5 @@ export const COMPONENTS = {
   FieldFault,
   ErrorDetails,
   ErrorInfo,
-  Error: ErrorBody,
+  ErrorResponse: ErrorBody,
 } as const;

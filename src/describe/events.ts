@@ -30,6 +30,7 @@ const SNAPSHOTS: Readonly<
 /** A tag of their own: generators make one file of the operations of a tag, and these are no calls of a client. */
 export const EVENT_TAG = 'Events';
 
+// openapi-generator's Python has no type of its own for what an event carries: without `x-py-typing` the file does not parse.
 const HEADERS: readonly (Json & { readonly name: string })[] = [
   {
     name: 'X-Service-Timestamp',
@@ -37,6 +38,7 @@ const HEADERS: readonly (Json & { readonly name: string })[] = [
     required: true,
     description: 'Unix timestamp in seconds of when the event was generated.',
     schema: { type: 'integer' },
+    'x-py-typing': 'int',
     example: 1_737_363_600,
   },
   {
@@ -45,6 +47,7 @@ const HEADERS: readonly (Json & { readonly name: string })[] = [
     required: true,
     description: 'Signature made with the webhook secret. The spec leaves its algorithm open: see the open point `signature`.',
     schema: { type: 'string', minLength: 1 },
+    'x-py-typing': 'str',
     example: '5f2c0a9b7d3e4f6182a4c6e8f0123456789abcdef0123456789abcdef0123456',
   },
 ];
@@ -73,7 +76,11 @@ const delivery = (name: EventName, terms: Terms): Json => {
       description: 'Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.',
       security: [],
       parameters: headersAt(terms),
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } },
+        'x-py-typing': 'object',
+      },
       responses: { '2XX': { description: 'Acknowledged; any other answer, or none within 10 seconds, is a failure.' } },
       'x-since': EVENTS[name].since,
       'x-open-points': points.filter((point) => terms.contract.openPoints.includes(point)),

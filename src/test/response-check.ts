@@ -19,7 +19,7 @@ export const checkResponse = (id: OperationId, status: number, body: unknown, re
 
 const schemaOf = (id: OperationId, status: number, body: unknown, release: Release): Schema<unknown> | undefined => {
   const { components, operations } = contractAt(release);
-  if (status >= 400) return components.Error;
+  if (status >= 400) return components.ErrorResponse;
   // A registration may come without its envelope: one of the answers to the open point `webhook-create-shape`.
   const bare = id === 'createWebhook' && typeof body === 'object' && body !== null && !('data' in body);
   return bare ? components.Webhook : operations[id]?.response;

@@ -32,9 +32,9 @@ export class ApiError extends Error {
   }
 }
 
-type Answer<T> = { data?: T; error?: Schemas['Error']; response: Response };
+type Answer<T> = { data?: T; error?: Schemas['ErrorResponse']; response: Response };
 
-const failureOf = ({ status }: Response, error: Schemas['Error'] | undefined): ApiError => {
+const failureOf = ({ status }: Response, error: Schemas['ErrorResponse'] | undefined): ApiError => {
   const { code = '', message = 'The answer has no readable body.', details } = error?.error ?? {};
   const fields = details?.fields?.map(({ field, issue }) => `${field} ${issue}`).join('; ');
   return new ApiError(status, code, fields || message);
