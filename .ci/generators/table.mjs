@@ -1,0 +1,95 @@
+// Which generators are tried, at which versions, and how: scripts for bash, in a folder of the line's own that holds the sessions.
+// $DOCUMENT is the document, $TOOLS the cache, $ROOT this repository.
+
+/** What each registry's tools are, in the cache: the file that is there once they are, and the script that installs them. */
+export const TOOLS = {
+  java: [
+    'openapi-generator-cli-7.25.0.jar',
+    'mvn -q dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.25.0 -DoutputDirectory="$PWD"',
+  ],
+  python: [
+    'python/bin/pytest',
+    `python3 -m venv python && python/bin/pip install -q openapi-python-client==0.29.1 pytest==9.2.0 pytest-xdist==3.8.0 ruff==0.14.6 \\
+      urllib3==2.8.0 pydantic==2.14.3 python-dateutil==2.9.0.post0`,
+  ],
+  npm: [
+    'node_modules/orval/package.json',
+    `echo '{"private":true,"type":"module"}' > package.json && npm install --no-audit --no-fund --save-exact typescript@5.9.3 \\
+      @apidevtools/swagger-parser@13.1.0 @hey-api/openapi-ts@0.99.0 orval@8.38.0 @kubb/cli@4.39.3 @kubb/core@4.39.3 \\
+      @kubb/plugin-oas@4.39.3 @kubb/plugin-ts@4.39.3 @kubb/plugin-client@4.39.3 axios@1.21.1 @types/node@20.19.43`,
+  ],
+  go: ['bin/oapi-codegen', 'GOBIN="$PWD/bin" go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'],
+  rust: ['bin/cargo-progenitor', 'cargo install -q --locked --root . cargo-progenitor@0.15.1'],
+};
+
+const tsc = (file) =>
+  `$TOOLS/node_modules/.bin/tsc --noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --target es2023 \\
+    --lib es2023,dom,dom.iterable --types node ${file}`;
+
+const ofOpenApiGenerator = (language, compile, session) => ({
+  tools: ['java', 'python', 'npm'],
+  generate: `java -jar $TOOLS/openapi-generator-cli-7.25.0.jar generate -i $DOCUMENT -o client -g ${language}`,
+  ...(compile && { compile }),
+  ...(session && { session }),
+});
+
+const ofNpm = (generate, compile) => ({ tools: ['npm'], generate: `$TOOLS/node_modules/.bin/${generate}`, compile });
+
+/** `words`: the versions of OpenAPI that it reads, where not both. No `compile`: this repository asks for no compiler of the language. */
+export const GENERATORS = {
+  'swagger-parser': { tools: ['npm'], generate: 'cp parse.config.mjs $TOOLS && node $TOOLS/parse.config.mjs $DOCUMENT' },
+  'openapi-generator python': ofOpenApiGenerator(
+    'python',
+    "cd client && python -m compileall -q . && python -c 'from openapi_client import *'",
+    'PYTHONPATH=client python session.py',
+  ),
+  'openapi-generator go': ofOpenApiGenerator(
+    'go --git-host example.test --git-user-id api --git-repo-id client',
+    'cd client && rm -rf test && go mod tidy && go vet .',
+    'mkdir -p client/session && cp session.go client/session && cd client && go run ./session',
+  ),
+  'openapi-generator java': ofOpenApiGenerator(
+    'java',
+    'cd client && mvn -q -Dmaven.test.skip -Dmaven.javadoc.skip -Dmaven.source.skip package',
+    "java -cp 'client/target/classes:client/target/lib/*' Session.java",
+  ),
+  'openapi-generator kotlin': ofOpenApiGenerator('kotlin'),
+  'openapi-generator csharp': ofOpenApiGenerator('csharp'),
+  'openapi-generator rust': ofOpenApiGenerator('rust', 'cd client && cargo check -q'),
+  'openapi-generator typescript-fetch': ofOpenApiGenerator(
+    'typescript-fetch',
+    tsc('session.ts'),
+    '$ROOT/node_modules/.bin/rolldown session.ts -p node -o session.out.mjs && node session.out.mjs',
+  ),
+  'openapi-generator typescript-axios': ofOpenApiGenerator('typescript-axios', tsc('client/index.ts')),
+  'openapi-python-client': {
+    tools: ['python'],
+    generate: 'openapi-python-client generate --path $DOCUMENT --output-path client --meta none --fail-on-warning',
+    compile:
+      "python -m compileall -q client && python -c 'from client.models import *; from client.api.webhooks import create_webhook'",
+  },
+  'oapi-codegen': {
+    tools: ['go'],
+    generate: 'mkdir client && $TOOLS/bin/oapi-codegen -generate types,client -package client -o client/client.go $DOCUMENT',
+    compile: 'cd client && go mod init example.test/client && go mod tidy && go vet .',
+  },
+  'hey-api': ofNpm('openapi-ts -i $DOCUMENT -o client', tsc('client/index.ts')),
+  orval: ofNpm('orval --input $DOCUMENT --output client.ts --client fetch', tsc('client.ts')),
+  kubb: ofNpm('kubb generate --config kubb.config.mjs', tsc('client/index.ts')),
+  progenitor: {
+    tools: ['rust'],
+    words: ['3.0'],
+    generate: '$TOOLS/bin/cargo-progenitor progenitor -i $DOCUMENT -o client -n client -v 0.1.0',
+    compile: 'cd client && cargo check -q',
+  },
+};
+
+/**
+ * The recipes of docs/languages.md, by the folder of their files: how each is run; and what the page's tests are made to expect
+ * in vain, so that they show what the mock was asked.
+ */
+export const RECIPES = {
+  pytest: { tools: ['python'], run: 'npx wm-mock exec --plan unlimited -- python -m pytest -q -n 2', file: 'test_tasks.py' },
+  go: { tools: [], run: 'test -f go.mod || go mod init example.test/tasks; go test ./...', file: 'tasks_test.go' },
+  junit: { tools: [], run: 'npx wm-mock exec --plan unlimited -- mvn -q -B test', file: 'src/test/java/TasksTest.java' },
+};
