@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { FieldRow, Options } from '../fields.tsx';
 import { Time } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, type ColumnOf, type FieldOf, people, projectsOf, short } from './collection.ts';
+import { type Collection, type ColumnOf, type FieldOf, offered, short } from './collection.ts';
 
 type Names<N extends RecordName> = readonly (keyof Records[N] & string)[];
 type Own<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
@@ -59,12 +59,17 @@ export const columnsOf = <N extends RecordName>(
   });
 };
 
-const OFFERED = { users: people, projects: projectsOf, tasks: () => undefined };
 const ONES = { users: 'member', projects: 'project', tasks: 'task' };
 
 /** What a field may hold, where that can be offered. */
 const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options | undefined =>
-  refers ? OFFERED[refers](context) : type === 'boolean' ? ['true', 'false'] : field.enum?.filter(Boolean);
+  refers === 'tasks'
+    ? undefined
+    : refers
+      ? offered(context, refers)
+      : type === 'boolean'
+        ? ['true', 'false']
+        : field.enum?.filter(Boolean);
 
 const optionsOf = (field: Known, context: Context): Options | undefined => {
   const options = choicesOf(field, context);
