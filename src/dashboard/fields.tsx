@@ -89,10 +89,6 @@ export interface FieldRow {
   readonly scope?: string | undefined;
 }
 
-interface FieldProps extends FieldRow {
-  readonly form: FormState;
-}
-
 /** What was chosen and is not offered: somebody who has left, or a mistake. */
 const missing = (given: readonly string[], offered: readonly (readonly [value: string, label: string])[]) =>
   given.filter((value) => value !== '' && !offered.some(([one]) => one === value)).map((value) => [value, value] as const);
@@ -131,7 +127,18 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
 };
 
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const Field = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
+export const Field = ({
+  form,
+  value,
+  scope,
+  hint,
+  submits,
+  searches,
+  wide,
+  grow,
+  wider,
+  ...row
+}: FieldRow & { form: FormState }) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);

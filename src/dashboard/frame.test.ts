@@ -227,6 +227,14 @@ describe('Assets', () => {
     },
   );
 
+  test('are of the types that browsers ask for', () => {
+    expect(Object.values(ASSETS).map(([, type]) => type)).toEqual([
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'image/svg+xml',
+    ]);
+  });
+
   test('the style has the rules of each part, for both themes', () => {
     for (const rule of ['body {', '.card {', '.step {', '.method {', ':root[data-theme="dark"] {'])
       expect(STYLE).toContain(`\n${rule}`);

@@ -87,6 +87,7 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
     'Assignee assignee_id= The id of a member.',
   ],
   ['/dashboard/data/teams?new=1', SELECTS, 0],
+  ['/dashboard/data/teams?new=1', /name="member_ids"/g, 0],
   ['/dashboard/data/comments?new=1', SELECTS, 0, 'task_id= The id of a task.', 'author_id= The id of a member.'],
   ['/dashboard/settings', /placeholder="The id of a member"/g, 1],
   [
@@ -178,7 +179,7 @@ describe('Of very much', () => {
     }
     const text = await page(`${LOG}/${id}`);
     expect(count(text, /<span class="check-name"/g)).toBe(41);
-    expect(text).toContain('1 earlier attempts are left out here.');
+    expect(text).toContain('And 1 earlier ones.');
     expect(text).toContain('<span class="check-name">41. replay</span>');
   });
 });

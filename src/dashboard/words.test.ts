@@ -10,7 +10,7 @@ import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
 import { effectSays, matchSays, oftenSays } from './pages/fault-drafts.ts';
-import { Card, Chip, Code, Copy, distance, Mono, PageHead, plainTime, Tabs, Time } from './parts.tsx';
+import { Card, Chip, Code, Copy, counted, distance, Mono, PageHead, plainTime, Rest, Tabs, Time } from './parts.tsx';
 import { Table } from './table.tsx';
 import { Body, clipped, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
 
@@ -81,6 +81,19 @@ describe('Texts', () => {
       'abc',
     ]);
     expect([short('😀😀😀', 3), short('😀😀😀😀', 3), short('😀'.repeat(100), 2)]).toEqual(['😀😀😀', '😀😀…', '😀…']);
+  });
+
+  test('count what there is, and what is left out', () => {
+    expect([counted(1, 'delivery'), counted(0, 'delivery'), counted(1234, 'answer')]).toEqual([
+      '1 delivery',
+      '0 deliveries',
+      '1,234 answers',
+    ]);
+    expect([drawn(Rest({ of: 5, shown: 5 })), drawn(Rest({ of: 6, shown: 5 }))]).toEqual([
+      'null',
+      '<p class="muted">And 1 more.</p>',
+    ]);
+    expect(drawn(Rest({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
   });
 
   test('with backticks have code', () => {
@@ -297,6 +310,7 @@ describe('Forms', () => {
     fields: [
       { field: 'name', issue: 'is taken' },
       { field: 'events[0]', issue: 'is unknown' },
+      { field: 'error.code', issue: 'is no code' },
     ],
   });
   const failed = formState('create', { action: 'create', form: new URLSearchParams('name=a&events=x&events=y&empty='), problem });
@@ -310,9 +324,10 @@ describe('Forms', () => {
       [],
       ['x', 'y'],
     ]);
-    expect(['name', 'events', 'event', 'nam'].map((field) => failed.issue(field))).toEqual([
+    expect(['name', 'events', 'error', 'event', 'nam'].map((field) => failed.issue(field))).toEqual([
       'is taken',
       'is unknown',
+      'is no code',
       undefined,
       undefined,
     ]);

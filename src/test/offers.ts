@@ -19,14 +19,15 @@ const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
   button: (of) =>
     of.class === 'copy'
       ? `[${of['aria-label']}]`
-      : `{${of.name ? `${of.name}=${of.value}` : ''}${labelled(of)}${of['aria-pressed'] === 'true' ? ' *' : ''}}`,
-  form: (of) => `${of.method}${'data-quick' in of ? ' at once' : ''}${labelled(of)}${live(of)}:`,
+      : `{${of.name ? `${of.name}=${of.value}` : ''}${labelled(of)}${of['aria-pressed'] === 'true' ? ' *' : ''}${'disabled' in of ? ' off' : ''}}`,
+  form: (of) =>
+    `${of.method} ${of.action!.replace(/\?.*/, '')}${'data-quick' in of ? ' at once' : ''}${labelled(of)}${live(of)}:`,
   nav: (of) => `${labelled(of)}:`,
   section: (of) => `${labelled(of)}${live(of)}:`,
   th: (of) => `|${of.class ? ` .${of.class}` : ''}`,
   td: (of) => `|${of.class ? ` .${of.class}` : ''}`,
   span: (of) => (/^chip (?!plain)/.test(of.class ?? '') ? `[${of.class!.slice(5)}]` : live(of)),
-  div: live,
+  div: (of) => (of.class?.startsWith('field ') ? `.${of.class.slice(6)}` : live(of)),
   p: (of) => (of['data-live'] === '' ? live(of) : ''),
 };
 

@@ -25,7 +25,8 @@ const labelOf = (name: string): string => {
   return bare.charAt(0).toUpperCase() + bare.slice(1).replaceAll('_', ' ');
 };
 
-const cellOf = ({ name, refers, type, format, ...field }: Known, value: unknown, context: Context): Child => {
+/** A field as a cell shows it. */
+export const cellOf = ({ name, refers, type, format, ...field }: Known, value: unknown, context: Context): Child => {
   if (name === 'id') return <span class="mono muted">{short(String(value), 30)}</span>;
   if (refers === 'users' && type !== 'array') return <Person id={value as string | null} context={context} />;
   if (value === null) return <span class="muted">none</span>;
@@ -91,7 +92,8 @@ const hintOf = ({ type, refers, format }: Known, offered: boolean): string | und
   return type === 'array' ? 'As many as you like: hold Ctrl or Cmd.' : undefined;
 };
 
-const inputOf = (field: Known, context: Context): FieldOf => {
+/** A field as a form asks for it. */
+export const inputOf = (field: Known, context: Context): FieldOf => {
   const { name, kind, start, type, format, maxLength = 0 } = field;
   const options = optionsOf(field, context);
   const hint = hintOf(field, options !== undefined);

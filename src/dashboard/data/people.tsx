@@ -27,11 +27,7 @@ export const users: Collection<'users'> = {
           { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
         ],
   more: (user, context) =>
-    user.state === 'joined' ? (
-      <p class="muted">
-        {user.name} has joined. Nothing of a member can be changed: neither the API nor the dashboard of the service shows a way.
-      </p>
-    ) : (
+    user.state === 'joined' ? null : (
       <Form context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
         <span>Accept the invitation as {user.name}: fires member.joined.</span>
         <Do action="join" says="Join" kind="primary" />

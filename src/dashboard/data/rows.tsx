@@ -31,14 +31,8 @@ const openIn = (context: Context, { rows }: Listing): string | null | undefined 
   return context.query('id') ? rows[0]?.value.id : context.query('open');
 };
 
-interface RowsProps {
-  readonly context: Context;
-  readonly collection: Collection;
-  readonly listing: Listing;
-}
-
 /** The table. */
-export const Rows = ({ context, collection, listing }: RowsProps) => {
+export const Rows = ({ context, collection, listing }: { context: Context; collection: Collection; listing: Listing }) => {
   const open = openIn(context, listing);
   const heading = (id: string, first: Child, record: never) => (
     <>

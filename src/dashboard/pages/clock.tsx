@@ -24,8 +24,8 @@ const Delivered = ({ entry: { job }, context }: { entry: Entry; context: Context
 };
 
 const whatIs = ({ job: { kind, id } }: Entry, { instance }: Context): string => {
-  const tried = instance.webhooks.deliveries.get(id)?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
-  return `${KINDS[kind] ?? kind}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
+  const tried = instance.webhooks.deliveries.get(id)?.attempts.length;
+  return `${KINDS[kind]}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
 };
 
 const agendaColumns = (context: Context): readonly Column<Entry>[] => [
@@ -152,10 +152,9 @@ const moved = async (context: Context, by: string): Promise<string> => {
   return `It is ${plainTime(Date.parse(now))} now.${made}`;
 };
 
-const withZone = (now: string): string => {
-  const local = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(now.trim());
-  return local ? `${local[1]}${local[2] ?? ':00'}Z` : now.trim();
-};
+/** What a browser calls a local time is meant in UTC; seconds may be left out. */
+const withZone = (now: string): string =>
+  now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
 const mode = (to: 'frozen' | 'running', says: string): Action =>
   calling(
@@ -182,7 +181,7 @@ export const clock: Page = {
     set: calling(
       'setClock',
       ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,
-      (form) => ({ body: { now: withZone(form.get('now') ?? ''), mode: form.get('mode') ?? 'frozen' } }),
+      (form) => ({ body: { now: withZone(form.get('now')?.trim() ?? ''), mode: form.get('mode') ?? 'frozen' } }),
     ),
   },
 };

@@ -1,12 +1,12 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
 import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
-import type { Attempt, Delivery } from '../../webhooks/delivery.ts';
+import { type Attempt, acknowledged, type Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
 import { Word } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
+import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Body, clipped, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
@@ -27,7 +27,7 @@ const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <li class={attempt.status !== undefined && attempt.status < 300 ? 'passed' : 'refused'}>
+  <li class={acknowledged(attempt) ? 'passed' : 'refused'}>
     <span class="check-name">
       {attempt.n}. {TRIGGERS[attempt.trigger]}
     </span>
@@ -50,9 +50,8 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
 
 const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
-  const tried = attempts.filter(({ trigger }) => trigger !== 'replay').length;
+  const tried = attempts.length;
   const after = DELAYS.slice(tried);
-  const hidden = attempts.length - MOST_ATTEMPTS;
   return (
     <Card
       title="Attempts"
@@ -60,7 +59,7 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
       live="attempts"
       side={<Word word={state} />}
     >
-      {hidden > 0 ? <p class="muted">{hidden} earlier attempts are left out here.</p> : null}
+      <Rest of={tried} shown={MOST_ATTEMPTS} says="earlier ones." />
       <ol class="checks attempts">
         {attempts.slice(-MOST_ATTEMPTS).map((attempt) => (
           <Made attempt={attempt} />

@@ -1,7 +1,7 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { Word } from '../data/cells.tsx';
+import { Person, Word } from '../data/cells.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Code, Empty, Mono, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -20,15 +20,15 @@ const keysOf = (origin: World, now: World) => {
   return [...firsts.values()].slice(0, MOST_KEYS);
 };
 
-const columnsOf = ({ store, workspaces }: World): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
+const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
   ['Scope', ({ value: { scope } }) => <Word word={scope} />],
   ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
   [
     'Whose',
     ({ value: { user_id }, workspace }) => (
       <>
-        {store.users.get(user_id)?.value.name ?? user_id}
-        <span class="muted">, {workspaces.get(workspace)?.name}</span>
+        <Person id={user_id} context={context} />
+        <span class="muted">, {context.world.workspaces.get(workspace)?.name}</span>
       </>
     ),
     'nowrap',
@@ -48,7 +48,7 @@ const Connect = ({ context }: { context: Context }) => {
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
       {keys.length > 0 ? (
-        <Table label="Keys" columns={columnsOf(world)} rows={keys} />
+        <Table label="Keys" columns={columnsOf(context)} rows={keys} />
       ) : (
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
