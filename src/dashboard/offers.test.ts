@@ -38,7 +38,10 @@ test('Each page offers its headings, links, buttons, fields and columns; what ot
       if (path === paths[0]) said.push(...offersOf(text.slice(text.indexOf('<body'), text.indexOf('<main'))));
       const [head, ...parts] = offersOf(mainOf(text));
       const live = /data-kinds="([^"]*)"/.exec(text)?.[1];
-      said.push(`# ${path}, ${state}, live: ${live}: ${head}`, ...parts.filter((line) => !said.includes(line)));
+      said.push(
+        `# ${path}, ${state}, live: ${live}, ${parts.length} parts: ${head}`,
+        ...parts.filter((line) => !said.includes(line)),
+      );
     }
     await bench.mock.close();
   }

@@ -31,6 +31,8 @@ Status filter[status]: any backlog *todo in_progress in_review done
 Priority filter[priority]: any low medium *high urgent
 Apply (/dashboard/data/tasks?workspace=ws_globex) Clear
 Due ↓ , descending
+# comments of a task that has none lead to all: /dashboard/data/comments?task_id=task_none
+No comment fits
 # a wrong cursor is said: /dashboard/data/tasks?cursor=broken
 cursor must be the next_cursor
 # an unknown collection is said: /dashboard/data/keys

@@ -135,7 +135,7 @@ const MOST_OFFERED = 200;
 
 /** The members or projects of a workspace to choose from; undefined when there are too many. */
 export const offered = ({ world, workspace }: Context, name: 'users' | 'projects'): Options | undefined => {
-  const list = world.store[name].list({ equal: [], by: 'name', descending: false, nulls: 'last' }, workspace.id, []);
+  const list = world.store[name].list({ ...NEWEST, by: 'name', descending: false }, workspace.id, []);
   if (list.total > MOST_OFFERED) return undefined;
   return list.rows(0, MOST_OFFERED).map(({ value }) => [value.id, short(value.name, 40)] as const);
 };

@@ -53,7 +53,9 @@ describe('a list', () => {
 });
 
 describe('a field', () => {
-  const context = { world: { clock: { now: () => 0 }, store: { users: { get: () => undefined } } } } as never;
+  const list = () => ({ total: 1, rows: () => [{ value: { id: 'user_a', name: 'Ann' } }] });
+  const store = { users: { get: () => undefined, list } };
+  const context = { workspace: { id: 'ws_a' }, world: { clock: { now: () => 0 }, store } } as never;
   test.each<[object, object]>([
     [{ type: 'integer' }, { type: 'number', json: true }],
     [{ type: 'boolean' }, { json: true, options: [['', 'none'], 'true', 'false'] }],
@@ -67,9 +69,22 @@ describe('a field', () => {
       { type: 'string', format: 'date-time' },
       { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
     ],
-    [{ type: 'string', enum: ['a', 'b'] }, { options: [['', 'none'], 'a', 'b'] }],
+    [{ type: 'string', enum: ['a', null, 'b'] }, { options: [['', 'none'], 'a', 'b'] }],
     [{ type: 'string', kind: 'preset', enum: ['a', 'b'] }, { options: ['a', 'b'] }],
     [{ type: 'string', refers: 'tasks' }, { hint: 'The id of a task.' }],
+    [
+      { type: 'string', refers: 'users' },
+      {
+        options: [
+          ['', 'nobody'],
+          ['user_a', 'Ann'],
+        ],
+      },
+    ],
+    [
+      { type: 'array', refers: 'users' },
+      { multiple: true, options: [['user_a', 'Ann']], hint: 'As many as you like: hold Ctrl or Cmd.' },
+    ],
   ])('of the rules %j is asked for with %j', (rules, asked) => {
     expect(inputOf({ name: 'story_points', kind: 'optional', ...rules } as never, context)).toEqual({
       name: 'story_points',

@@ -16,8 +16,8 @@ const MOST = 50;
 const MOST_OPTIONS = 100;
 
 const subjectOf = ({ event }: Delivery): string => {
-  const [record] = Object.values(event.data) as { title?: string; name?: string; id?: string }[];
-  return clipped(record?.title ?? record?.name ?? record?.id ?? '', 80);
+  const [record] = Object.values(event.data) as [{ title?: string; name?: string; id: string }];
+  return clipped(record.title ?? record.name ?? record.id, 80);
 };
 
 /** Each delivery as a row. */

@@ -44,11 +44,24 @@ test('each field of the form is a member of the order', () => {
     expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency: both });
   for (const latency of ['2x30', 'a2,30', '2,30b']) expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency });
   expect(
-    draftOf({ 'effect.end': 'else', 'effect.event': '', 'effect.raw': ' x ', 'effect.__proto__.a': '1', more: '1' }),
+    draftOf({
+      'effect.end': 'else',
+      'effect.event': '',
+      'effect.raw': ' x ',
+      'effect.__proto__.a': '1',
+      more: '1',
+      xtimes: '1',
+      times2: '1',
+    }),
   ).toEqual({
     match: {},
     effect: { raw: ' x ' },
   });
+});
+
+test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is switched on by its choice', (name) => {
+  const field = name === 'abort' || name === 'hold' ? 'effect.end' : 'effect.event';
+  expect(draftOf({ [field]: name })).toEqual({ match: {}, effect: { [name]: true } });
 });
 
 test('a fault is told in words', () => {

@@ -154,7 +154,7 @@ export const faults: Page = {
       const name = form.get('preset') ?? '';
       const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
       const { id } = await context.call('createFault', { body: preset?.draft });
-      return { to: context.href(PATH), says: `${preset?.label} is on, as ${id}. ${preset?.says}` };
+      return { to: context.href(PATH), says: `${preset!.label} is on, as ${id}. ${preset!.says}` };
     },
     order: calling(
       'createFault',

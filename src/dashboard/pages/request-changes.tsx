@@ -69,11 +69,10 @@ export const Told = ({ context, exchange: { changes, at } }: { context: Context;
   if (changes.length === 0) return null;
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
   const when = new Set(changes.map((change) => change.at).concat(at));
-  const about = ({ task, project, member }: Envelope['data']): unknown =>
-    ((task ?? project ?? member) as { id?: unknown } | undefined)?.id;
+  const about = (data: Envelope['data']) => (Object.values(data)[0] as { id: string }).id;
   const told = context.instance.webhooks.deliveries
     .list()
-    .filter(({ event }) => ids.has(about(event.data) as string) && when.has(Date.parse(event.created_at)));
+    .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
   if (told.length === 0) return null;
   return (
     <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
