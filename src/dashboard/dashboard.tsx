@@ -73,15 +73,9 @@ export class Dashboard {
       return await this.#show(request, instance, path, theme);
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
-      const problem =
-        error instanceof Problem
-          ? error
-          : new Problem(
-              500,
-              'internal_error',
-              `The dashboard failed: ${error instanceof Error ? error.message : String(error)}.`,
-            );
-      return problem.status === 401 ? signIn(request, theme) : errorPage(problem, theme);
+      if (!(error instanceof Problem))
+        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme);
+      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme);
     }
   }
 
@@ -133,6 +127,8 @@ export class Dashboard {
     return redirect(back, [cookieWith(request, given)]);
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const pageAt = (path: string): Page => {
   const page = PAGES.find((one) => pathFits(one.path, path));

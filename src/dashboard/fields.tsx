@@ -2,16 +2,19 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
 import type { FormState } from './form.ts';
-import { LinkButton } from './parts.tsx';
+import { buttonClass, LinkButton } from './parts.tsx';
+
+interface FormProps {
+  readonly context: Context;
+  readonly label?: string | undefined;
+  readonly inline?: boolean;
+  readonly hidden?: Kept | undefined;
+}
 
 /** A form that posts to the page itself. Its action is told by the name of the button that sends it. */
-export const Form = ({
-  context,
-  children,
-  label,
-  inline = false,
-}: PropsWithChildren<{ context: Context; label?: string; inline?: boolean }>) => (
+export const Form = ({ context, children, label, inline = false, hidden = {} }: PropsWithChildren<FormProps>) => (
   <form method="post" action={context.here()} class={inline ? 'inline' : undefined} aria-label={label}>
+    <Hidden values={hidden} />
     {children}
   </form>
 );
@@ -19,15 +22,15 @@ export const Form = ({
 interface DoProps {
   readonly action: string;
   readonly says: Child;
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  readonly small?: boolean;
+  readonly kind?: 'primary' | 'danger' | 'quiet' | undefined;
+  readonly small?: boolean | undefined;
   /** Its name, where what it says is not enough. */
   readonly label?: string;
 }
 
 /** Sends its form to an action. */
-export const Do = ({ action, says, kind = 'plain', small = false, label }: DoProps) => (
-  <button type="submit" name="do" value={action} class={`button ${kind}${small ? ' small' : ''}`} aria-label={label}>
+export const Do = ({ action, says, kind, small, label }: DoProps) => (
+  <button type="submit" name="do" value={action} class={buttonClass(kind, small)} aria-label={label}>
     {says}
   </button>
 );
@@ -39,26 +42,23 @@ export const Confirm = (props: {
   says: Child;
   action: string;
   button: string;
-  hidden?: Readonly<Record<string, string>>;
+  hidden?: Kept;
   small?: boolean;
 }) => (
   <details class="confirm">
-    <summary class={`button quiet-danger${props.small ? ' small' : ''}`}>{props.ask}</summary>
-    <Form context={props.context} inline>
-      <Hidden values={props.hidden ?? {}} />
+    <summary class={buttonClass('quiet-danger', props.small)}>{props.ask}</summary>
+    <Form context={props.context} inline hidden={props.hidden}>
       <span class="muted">{props.says}</span>
-      <Do action={props.action} kind="danger" small={props.small ?? false} says={props.button} />
+      <Do action={props.action} kind="danger" small={props.small} says={props.button} />
     </Form>
   </details>
 );
 
-export const Hidden = ({ values }: { values: Readonly<Record<string, string>> }) => (
-  <>
-    {Object.entries(values).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
+/** What a form sends along, unseen. */
+type Kept = Readonly<Record<string, string | undefined>>;
+
+export const Hidden = ({ values }: { values: Kept }) =>
+  Object.entries(values).map(([name, value]) => (value ? <input type="hidden" name={name} value={value} /> : null));
 
 /** What a select offers. */
 export type Options = readonly (string | readonly [value: string, label: string])[];
@@ -87,10 +87,6 @@ export interface FieldRow {
   readonly multiple?: boolean;
   /** Tells the same field of two forms apart. */
   readonly scope?: string | undefined;
-}
-
-interface FieldProps extends FieldRow {
-  readonly form: FormState;
 }
 
 /** What was chosen and is not offered: somebody who has left, or a mistake. */
@@ -131,7 +127,18 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
 };
 
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const Field = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
+export const Field = ({
+  form,
+  value,
+  scope,
+  hint,
+  submits,
+  searches,
+  wide,
+  grow,
+  wider,
+  ...row
+}: FieldRow & { form: FormState }) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);
@@ -164,19 +171,9 @@ export const Field = ({ form, value, scope, hint, submits, searches, wide, grow,
   );
 };
 
-interface FieldsProps {
-  readonly form: FormState;
-  readonly fields: readonly FieldRow[];
-}
-
 /** The fields of a form, one after the other. */
-export const Fields = ({ form, fields }: FieldsProps) => (
-  <>
-    {fields.map((field) => (
-      <Field {...field} form={form} />
-    ))}
-  </>
-);
+export const Fields = ({ form, fields }: { form: FormState; fields: readonly FieldRow[] }) =>
+  fields.map((field) => <Field {...field} form={form} />);
 
 /** The end of a form of several lines: its button, and the way out of it, if there is one. */
 export const Submit = ({ leave, ...button }: DoProps & { leave?: readonly [to: string, label: string] }) => (
@@ -186,23 +183,19 @@ export const Submit = ({ leave, ...button }: DoProps & { leave?: readonly [to: s
   </div>
 );
 
-interface BarFormProps extends Pick<DoProps, 'action' | 'says' | 'kind'> {
-  readonly context: Context;
+interface BarFormProps extends FormProps, Pick<DoProps, 'action' | 'says' | 'kind'> {
   /** Where it is not the one form of its action. */
   readonly form?: FormState;
-  readonly label: string;
   readonly fields: readonly FieldRow[];
-  readonly hidden?: Readonly<Record<string, string>>;
   readonly hint?: Child;
 }
 
 /** A form in one line: its fields, what else it asks, and its button; a hint below. */
-export const BarForm = ({ context, action, says, kind = 'plain', hint, children, ...props }: PropsWithChildren<BarFormProps>) => (
-  <Form context={context} label={props.label}>
+export const BarForm = ({ action, says, kind, fields, hint, children, form, ...props }: PropsWithChildren<BarFormProps>) => (
+  <Form {...props}>
     <div class="stack">
-      <Hidden values={props.hidden ?? {}} />
       <div class="bar">
-        <Fields form={props.form ?? context.form(action)} fields={props.fields} />
+        <Fields form={form ?? props.context.form(action)} fields={fields} />
         {children}
         <Do action={action} kind={kind} says={says} />
       </div>
@@ -211,33 +204,34 @@ export const BarForm = ({ context, action, says, kind = 'plain', hint, children,
   </Form>
 );
 
+/** What a filter offers. */
+export const anyOf = (options: Options): Options => [['', 'any'], ...options];
+
 interface FiltersProps {
   readonly context: Context;
   readonly label: string;
+  /** What has a value of its own is no filter: Clear leaves it alone. */
   readonly fields: readonly FieldRow[];
+  readonly says?: string;
   /** Parameters of the address that the filters keep. */
-  readonly kept?: Readonly<Record<string, string>>;
+  readonly kept?: Kept;
   /** Whether something else narrows the list, which Clear gives up too. */
   readonly narrowed?: boolean;
 }
 
-/** Filters that stand in the address, so that a link can hold them. A select applies itself, where scripts run. */
-export const Filters = ({ context, label, fields, kept = {}, narrowed = false }: FiltersProps) => {
-  const { workspace } = kept;
-  const shown = fields.map((field) => ({
-    ...field,
-    value: context.query(field.name) ?? '',
-    submits: field.options !== undefined,
-  }));
+/** Fields that stand in the address, so that a link can hold them. A select applies itself, where scripts run. */
+export const Filters = ({ context, label, fields, says = 'Apply', kept = {}, narrowed = false }: FiltersProps) => {
+  const given = ({ name, value }: FieldRow) => value ?? context.query(name);
+  const shown = fields.map((field) => ({ ...field, value: given(field), submits: field.options !== undefined }));
   return (
     <form method="get" action={context.href(context.asked.path)} class="bar" aria-label={label}>
       <Hidden values={kept} />
       <Fields form={context.form('filter')} fields={shown} />
       <button type="submit" class={`button${fields.every(({ options }) => options) ? ' nojs' : ''}`}>
-        Apply
+        {says}
       </button>
-      {narrowed || shown.some(({ value }) => value) ? (
-        <LinkButton to={context.href(context.asked.path, { workspace })} says="Clear" kind="quiet" />
+      {narrowed || fields.some((field) => !field.value && given(field)) ? (
+        <LinkButton to={context.href(context.asked.path, { workspace: kept.workspace })} says="Clear" kind="quiet" />
       ) : null}
     </form>
   );

@@ -131,6 +131,7 @@ describe('Signing in', () => {
   test('is asked for, and leads back', async () => {
     const answer = await bench.get('/dashboard/data/tasks?limit=3&sort=title');
     expect([said(answer), headersOf(answer)]).toEqual([`401 ${ASKS} Token Sign in`, PAGE]);
+    expect(answer.text).toContain('action="/dashboard/login?back=%2Fdashboard%2Fdata%2Ftasks%3Flimit%3D3%26sort%3Dtitle"');
     const { status, text } = await bench.get('/dashboard/login?back=%2F%3Fa%3D1', { cookie: 'wm_mock_theme=nothing' });
     expect([status, /<form[^>]*>/.exec(text)?.[0]]).toEqual([
       200,
@@ -184,7 +185,7 @@ describe('Signing in', () => {
   test('is not asked for without a token', async () => {
     const { get } = await start();
     const { status, headers } = await get('/dashboard/login');
-    expect([status, headers.get('location')]).toEqual([303, '/']);
+    expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([303, '/', null]);
   });
 });
 
@@ -226,6 +227,14 @@ describe('Assets', () => {
       expect(headersOf(answer)).toEqual({ ...SAFE, 'content-type': ASSETS[path]![1], 'cache-control': 'no-cache' });
     },
   );
+
+  test('are of the types that browsers ask for', () => {
+    expect(Object.values(ASSETS).map(([, type]) => type)).toEqual([
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'image/svg+xml',
+    ]);
+  });
 
   test('the style has the rules of each part, for both themes', () => {
     for (const rule of ['body {', '.card {', '.step {', '.method {', ':root[data-theme="dark"] {'])

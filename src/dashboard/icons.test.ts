@@ -8,6 +8,7 @@ test('each name has an icon of its own, of strokes; another name has an empty on
   const names = [...new Set([...PAGES.flatMap(({ nav }) => (nav ? [nav.icon] : [])), ...more])];
   const strokes = names.map((name) => / d="([^"]+)"/.exec(String(Icon({ name })))?.[1]);
   expect(new Set(strokes).size).toBe(names.length);
+  expect(strokes.every((stroke) => stroke?.startsWith('M'))).toBe(true);
   const none = / d="([^"]*)"/.exec(String(Icon({ name: 'no such icon' })))?.[1];
   expect(none === undefined || none === '' || strokes.includes(none)).toBe(true);
 });

@@ -139,14 +139,10 @@ const Note = ({ context }: { context: Context }) => {
   );
 };
 
-interface LayoutProps {
-  readonly context: Context;
-  readonly pages: readonly Page[];
-  readonly page: Page;
-}
+type LayoutProps = PropsWithChildren<{ context: Context; pages: readonly Page[]; page: Page }>;
 
 /** A page in its frame. */
-export const Layout = ({ context, pages, page, children }: PropsWithChildren<LayoutProps>) => (
+export const Layout = ({ context, pages, page, children }: LayoutProps) => (
   <Head title={page.title} theme={context.asked.theme}>
     <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
       <a href="#main" class="skip">

@@ -34,7 +34,7 @@ export const Card = (
   </section>
 );
 
-export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: Tone }>) => (
+export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: Tone | undefined }>) => (
   <span class={`chip ${tone}`}>{children}</span>
 );
 
@@ -51,14 +51,16 @@ interface LinkButtonProps {
   readonly kind?: 'primary' | 'quiet';
   readonly small?: boolean;
   readonly icon?: string;
-  readonly rel?: string;
   /** The name of the file that it saves. */
   readonly download?: string;
 }
 
+export const buttonClass = (kind?: string, small?: boolean): string =>
+  ['button', kind, small && 'small'].filter(Boolean).join(' ');
+
 /** A link that looks like a button. */
-export const LinkButton = ({ to, says, kind, small, icon, ...more }: LinkButtonProps) => (
-  <a class={['button', kind, small && 'small'].filter(Boolean).join(' ')} href={to} {...more}>
+export const LinkButton = ({ to, says, kind, small, icon, download }: LinkButtonProps) => (
+  <a class={buttonClass(kind, small)} href={to} download={download}>
     {icon ? <Icon name={icon} /> : null}
     {says}
   </a>
@@ -85,26 +87,19 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
   </div>
 );
 
+/** Below a part of a list: how many there are besides. */
+export const Rest = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string }) =>
+  of > shown ? <p class="muted">{`And ${(of - shown).toLocaleString('en')} ${says}`}</p> : null;
+
 /** Copies a text; there only where scripts run. */
-export const Copy = ({ text, label = 'Copy' }: { text: string; label?: string }) => (
+export const Copy = ({ text, label }: { text: string; label: string }) => (
   <button type="button" class="copy" data-copy={text} aria-label={label} title={label}>
     <Icon name="copy" />
   </button>
 );
 
-/** Text to be copied as it stands. */
-export const Code = ({
-  text,
-  label = 'Copy',
-  language,
-  wrap = false,
-}: {
-  text: string;
-  label?: string;
-  language?: string;
-  /** Long lines go on below instead of to the side. */
-  wrap?: boolean;
-}) => (
+/** Text to be copied as it stands. @param wrap its long lines go on below instead of to the side */
+export const Code = ({ text, label, language, wrap }: { text: string; label: string; language?: string; wrap?: boolean }) => (
   <div class={`code${wrap ? ' wrap' : ''}`}>
     {language ? <span class="code-name">{language}</span> : null}
     <pre tabindex={0}>
@@ -121,6 +116,10 @@ export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) 
     {copy ? <Copy text={text} label={typeof copy === 'string' ? copy : `Copy ${text.slice(0, 60)}`} /> : null}
   </span>
 );
+
+/** `1 delivery`, `1,234 deliveries`. */
+export const counted = (number: number, one: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`.replace(/ys$/, 'ies')}`;
 
 const MINUTE = 60_000;
 const STEPS: readonly (readonly [most: number, size: number, unit: string])[] = [
@@ -144,37 +143,29 @@ export const distance = (at: number, now: number): string => {
 /** `2025-01-20 09:00:00` in UTC. */
 export const plainTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
-interface TimeProps {
-  /** Milliseconds since 1970, or ISO 8601; undefined: never. */
-  readonly at: string | number | undefined;
-  readonly context: Context;
-  readonly full?: boolean;
-}
-
-/** A moment on the clock of the world: its distance from now, in full where one looks closer. */
-export const Time = ({ at, context, full = false }: TimeProps) => {
+/** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
+export const Time = ({ at, context }: { at: string | number | undefined; context: Context }) => {
   if (at === undefined) return <span class="muted">never</span>;
   const moment = new Date(at).getTime();
   return (
     <time datetime={new Date(moment).toISOString()} title={`${plainTime(moment)} UTC`}>
-      {full ? plainTime(moment) : distance(moment, context.world.clock.now())}
+      {distance(moment, context.world.clock.now())}
     </time>
   );
 };
 
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly { readonly label: string; readonly to: string; readonly current: boolean; readonly count: number }[];
+}
+
 /** Links that switch between parts of a page. */
-export const Tabs = ({
-  label,
-  tabs,
-}: {
-  label: string;
-  tabs: readonly { label: Child; to: string; current: boolean; count?: number }[];
-}) => (
+export const Tabs = ({ label, tabs }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map((tab) => (
       <a href={tab.to} aria-current={tab.current ? 'page' : undefined}>
         {tab.label}
-        {tab.count === undefined ? null : <span class="count">{tab.count.toLocaleString('en')}</span>}
+        <span class="count">{tab.count.toLocaleString('en')}</span>
       </a>
     ))}
   </nav>

@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<number, string>> = {
   405: 'That is not how it is asked',
 };
 
-export const errorPage = async ({ status, message }: Problem, theme: string): Promise<Response> => {
+export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'message'>, theme: string): Promise<Response> => {
   const title = TITLES[status] ?? (status < 500 ? 'The request is refused' : 'The dashboard failed');
   const page = (
     <Alone title={title} theme={theme}>

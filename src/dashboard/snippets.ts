@@ -8,42 +8,26 @@ const keyValueOf = ({ instance, world }: Context, id: string | null): string | u
   return known && world.store.keys.get(known.id)?.value.value === known.value ? known.value : undefined;
 };
 
-const ENVIRONMENT = "'Bearer ' + process.env.WM_API_KEY";
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-const bodyOf = ({ request: { body } }: RequestEntry): string | undefined =>
-  body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-
-interface Snippets {
-  readonly curl: string;
-  readonly fetch: string;
-}
+const HIDDEN = 'Bearer $WM_API_KEY';
 
 /** A key that the mock may not show stands as the environment variable `WM_API_KEY`. */
-export const snippetsOf = (context: Context, entry: RequestEntry): Snippets => {
-  const { method, path, request, key_id } = entry;
+export const snippetsOf = (context: Context, { method, path, request, key_id }: RequestEntry) => {
   const url = `${context.url.origin}${context.base}${path}`;
-  const asked = request.headers.authorization !== undefined;
   const value = keyValueOf(context, key_id);
-  const body = bodyOf(entry);
-  const type = body === undefined ? undefined : request.headers['content-type'];
+  const body = request.body === null || typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
+  const headers: Record<string, string> = {};
+  if (request.headers.authorization !== undefined) headers.authorization = value === undefined ? HIDDEN : `Bearer ${value}`;
+  if (body !== null) headers['content-type'] = request.headers['content-type'] ?? 'text/plain';
   const curl = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    ...(asked
-      ? [`-H ${value === undefined ? '"Authorization: Bearer $WM_API_KEY"' : quoted(`Authorization: Bearer ${value}`)}`]
-      : []),
-    ...(type === undefined ? [] : [`-H ${quoted(`Content-Type: ${type}`)}`]),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+    `curl -X ${method} ${quoted(url)}`,
+    ...Object.entries(headers).map(([name, is]) => `-H ${is === HIDDEN ? `"${name}: ${is}"` : quoted(`${name}: ${is}`)}`),
+    ...(body === null ? [] : [`-d ${quoted(body)}`]),
   ];
-  const headers = [
-    ...(asked ? [`authorization: ${value === undefined ? ENVIRONMENT : JSON.stringify(`Bearer ${value}`)}`] : []),
-    ...(type === undefined ? [] : [`'content-type': ${JSON.stringify(type)}`]),
-  ];
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...(headers.length > 0 ? [`  headers: { ${headers.join(', ')} },`] : []),
-    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
-  ];
-  const call = options.length > 0 ? `${JSON.stringify(url)}, {\n${options.join('\n')}\n}` : JSON.stringify(url);
-  return { curl: curl.join(' \\\n  '), fetch: `const answer = await fetch(${call});` };
+  const init = JSON.stringify({ method, headers, body: body ?? undefined }, null, 2);
+  return {
+    curl: curl.join(' \\\n  '),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to copy
+    fetch: `const answer = await fetch(${JSON.stringify(url)}, ${init.replace(`"${HIDDEN}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
+  };
 };

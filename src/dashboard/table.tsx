@@ -1,7 +1,9 @@
-// Lists as pages show them: tables by their columns, and the way from one part of a long list to the next.
+// Lists as pages show them: tables by their columns, the way from one part of a long list to the next, and logs.
 import type { Child } from 'hono/jsx';
+import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
-import { LinkButton } from './parts.tsx';
+import { Card, Empty, LinkButton } from './parts.tsx';
+import { clipped } from './traffic-parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
@@ -80,3 +82,40 @@ export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way 
     </span>
   </nav>
 );
+
+interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows'> {
+  readonly context: Context;
+  /** How many there are at all. */
+  readonly kept: number;
+  /** Whether older ones fit. */
+  readonly more: boolean;
+  /** What stands there when there are none at all. */
+  readonly none: Child;
+}
+
+/** What happened, newest first, from before the one that the address names; each row has its link in the second column. */
+export const Log = <T extends { readonly id: string }>({ context, kept, more, none, ...table }: LogProps<T>) => {
+  const before = context.query('before');
+  const last = table.rows.at(-1);
+  return (
+    <Card live="log" flush>
+      {last ? (
+        <>
+          <Table {...table} id={({ id }) => id} heading={1} />
+          <Pager
+            says={before ? `Those before ${clipped(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
+            back={before && [context.here({ before: undefined }), 'Newest']}
+            next={more && [context.here({ before: last.id }), 'Older']}
+          />
+        </>
+      ) : kept > 0 ? (
+        <Empty title="None fits">
+          None of the {kept.toLocaleString('en')} that are kept is what you ask for.{' '}
+          <a href={context.href(context.asked.path)}>Show them all</a>.
+        </Empty>
+      ) : (
+        none
+      )}
+    </Card>
+  );
+};

@@ -1,19 +1,13 @@
-// Chooses the workspace that a page shows.
+// Chooses the workspace that a page shows: the first, unless another is asked for.
 import type { Context } from './context.ts';
+import { type FieldRow, Filters } from './fields.tsx';
 
-/** The first is shown unless another is asked for. */
-export const Workspaces = ({ context }: { context: Context }) => (
-  <form method="get" action={context.href(context.asked.path)} class="row" aria-label="Workspace">
-    <label for="workspace">Workspace</label>
-    <select id="workspace" name="workspace" class="narrow" data-submit="">
-      {[...context.world.workspaces.values()].map(({ id, name }) => (
-        <option value={id} selected={id === context.workspace.id}>
-          {name}
-        </option>
-      ))}
-    </select>
-    <button type="submit" class="button nojs">
-      Show
-    </button>
-  </form>
-);
+export const workspaceField = ({ world, workspace }: Context): FieldRow => {
+  const options = [...world.workspaces.values()].map(({ id, name }) => [id, name] as const);
+  return { name: 'workspace', label: 'Workspace', value: workspace.id, options };
+};
+
+export const Workspaces = ({ context }: { context: Context }) =>
+  context.world.workspaces.size > 1 ? (
+    <Filters context={context} label="Workspace" fields={[workspaceField(context)]} says="Show" />
+  ) : null;

@@ -3,14 +3,13 @@ import type { Context } from '../context.ts';
 import { Chip, Time, type Tone } from '../parts.tsx';
 import { short } from './collection.ts';
 
-export const STATUS_TONES: Readonly<Record<string, Tone>> = {
-  backlog: 'plain',
-  todo: 'plain',
-  in_progress: 'info',
-  in_review: 'warn',
-  done: 'good',
+const TONES: Readonly<Record<Exclude<Tone, 'plain'>, readonly string[]>> = {
+  good: ['done', 'public', 'joined', 'delivered', 'created'],
+  info: ['in_progress', 'team', 'write', 'updated'],
+  warn: ['in_review', 'high', 'admin', 'invited', 'retrying'],
+  bad: ['urgent', 'failed', 'deleted'],
 };
-export const PRIORITY_TONES: Readonly<Record<string, Tone>> = { low: 'plain', medium: 'plain', high: 'warn', urgent: 'bad' };
+const toneOf = (word: string) => (Object.keys(TONES) as (keyof typeof TONES)[]).find((tone) => TONES[tone].includes(word));
 
 const initialsOf = (name: string): string =>
   name
@@ -36,10 +35,8 @@ export const Person = ({ id, context }: { id: string | null; context: Context })
   );
 };
 
-/** A status, priority, role or scope as a chip. */
-export const Word = ({ word, tones = {} }: { word: string; tones?: Readonly<Record<string, Tone>> }) => (
-  <Chip tone={(Object.hasOwn(tones, word) ? tones[word] : undefined) ?? 'plain'}>{short(word.replaceAll('_', ' '), 30)}</Chip>
-);
+/** A status, priority, role, scope or change as a chip. */
+export const Word = ({ word }: { word: string }) => <Chip tone={toneOf(word)}>{short(word.replaceAll('_', ' '), 30)}</Chip>;
 
 /** When a task is due, marked when that is over. */
 export const Due = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {

@@ -52,7 +52,7 @@ export interface Collection<N extends RecordName = RecordName> {
   readonly fields: (context: Context, record?: Records[N]) => readonly FieldOf[];
   /** What stands beside the form of an open row. */
   readonly more?: (record: Records[N], context: Context) => Child;
-  readonly create?: { readonly label: string; readonly run: (context: Context, typed: Typed) => Promise<Done> | Done };
+  readonly create: { readonly label: string; readonly run: (context: Context, typed: Typed) => Promise<Done> | Done };
   readonly update?: (context: Context, record: Records[N], typed: Typed) => Promise<Done> | Done;
   readonly remove?: { readonly says: string; readonly run: (context: Context, record: Records[N]) => Promise<Done> | Done };
 }
@@ -131,24 +131,13 @@ export const deleting =
 export const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
 
 /** So many records are offered in a select; beyond that an id is typed. */
-export const MOST_OFFERED = 200;
+const MOST_OFFERED = 200;
 
-/** The members of a workspace to choose from; undefined when there are too many. */
-export const people = (context: Context): Options | undefined => {
-  const { rows, total } = first(context, 'users');
-  return total > MOST_OFFERED ? undefined : rows.map(({ value }) => [value.id, value.name] as const);
-};
-
-/** The projects of a workspace to choose from; undefined when there are too many. */
-export const projectsOf = (context: Context): Options | undefined => {
-  const { rows, total } = first(context, 'projects');
-  return total > MOST_OFFERED ? undefined : rows.map(({ value }) => [value.id, short(value.name, 40)] as const);
-};
-
-const first = <N extends 'users' | 'projects'>({ world, workspace }: Context, name: N) => {
-  const shape = { equal: [], by: 'name', descending: false, nulls: 'last' } as const;
-  const list = world.store[name].list(shape, workspace.id, []);
-  return { total: list.total, rows: list.rows(0, MOST_OFFERED) as readonly { readonly value: Records[N] & { name: string } }[] };
+/** The members or projects of a workspace to choose from; undefined when there are too many. */
+export const offered = ({ world, workspace }: Context, name: 'users' | 'projects'): Options | undefined => {
+  const list = world.store[name].list({ ...NEWEST, by: 'name', descending: false }, workspace.id, []);
+  if (list.total > MOST_OFFERED) return undefined;
+  return list.rows(0, MOST_OFFERED).map(({ value }) => [value.id, short(value.name, 40)] as const);
 };
 
 /** A text cut to a length at which a row stays a row. */

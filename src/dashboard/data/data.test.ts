@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
 import { dashboards } from '../../test/dashboard.ts';
+import { cellOf, inputOf } from './derived.tsx';
 
 const open = dashboards();
 const start = async (options?: MockOptions) => {
@@ -48,6 +49,59 @@ describe('a list', () => {
     expect(rowsOf(next.text)).toHaveLength(5);
     expect(rowsOf(next.text)).not.toContain(rowsOf(text)[0]);
     expect((await get('/dashboard/data/teams')).status).toBe(200);
+  });
+});
+
+describe('a field', () => {
+  const list = () => ({ total: 1, rows: () => [{ value: { id: 'user_a', name: 'Ann' } }] });
+  const store = { users: { get: () => undefined, list } };
+  const context = { workspace: { id: 'ws_a' }, world: { clock: { now: () => 0 }, store } } as never;
+  test.each<[object, object]>([
+    [{ type: 'integer' }, { type: 'number', json: true }],
+    [{ type: 'boolean' }, { json: true, options: [['', 'none'], 'true', 'false'] }],
+    [{ type: 'string', kind: 'required', maxLength: 200 }, { needed: true }],
+    [{ type: 'string', maxLength: 201 }, { wide: true }],
+    [
+      { type: 'string', maxLength: 256, start: 'S' },
+      { wide: true, lines: 3, start: 'S' },
+    ],
+    [
+      { type: 'string', format: 'date-time' },
+      { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
+    ],
+    [{ type: 'string', enum: ['a', null, 'b'] }, { options: [['', 'none'], 'a', 'b'] }],
+    [{ type: 'string', kind: 'preset', enum: ['a', 'b'] }, { options: ['a', 'b'] }],
+    [{ type: 'string', refers: 'tasks' }, { hint: 'The id of a task.' }],
+    [
+      { type: 'string', refers: 'users' },
+      {
+        options: [
+          ['', 'nobody'],
+          ['user_a', 'Ann'],
+        ],
+      },
+    ],
+    [
+      { type: 'array', refers: 'users' },
+      { multiple: true, options: [['user_a', 'Ann']], hint: 'As many as you like: hold Ctrl or Cmd.' },
+    ],
+  ])('of the rules %j is asked for with %j', (rules, asked) => {
+    expect(inputOf({ name: 'story_points', kind: 'optional', ...rules } as never, context)).toEqual({
+      name: 'story_points',
+      label: 'Story points',
+      ...asked,
+    });
+  });
+
+  test.each<[object, unknown, string]>([
+    [{ type: 'integer' }, 5, '5'],
+    [{ type: 'array', refers: 'users' }, ['a', 'b'], '2'],
+    [{ type: 'string' }, null, '<span class="muted">none</span>'],
+    [{ type: 'string', enum: ['in_review'] }, 'in_review', '<span class="chip warn">in review</span>'],
+    [{ type: 'string', refers: 'users' }, null, '<span class="muted">nobody</span>'],
+    [{ type: 'string', name: 'id' }, 'i', '<span class="mono muted">i</span>'],
+  ])('of the rules %j shows %j as %s', (rules, value, shown) => {
+    expect(String(cellOf({ name: 'points', ...rules } as never, value, context))).toBe(shown);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { FieldRow, Options } from '../fields.tsx';
 import { Time } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, type ColumnOf, type FieldOf, people, projectsOf, short } from './collection.ts';
+import { type Collection, type ColumnOf, type FieldOf, offered, short } from './collection.ts';
 
 type Names<N extends RecordName> = readonly (keyof Records[N] & string)[];
 type Own<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
@@ -25,7 +25,8 @@ const labelOf = (name: string): string => {
   return bare.charAt(0).toUpperCase() + bare.slice(1).replaceAll('_', ' ');
 };
 
-const cellOf = ({ name, refers, type, format, ...field }: Known, value: unknown, context: Context): Child => {
+/** A field as a cell shows it. */
+export const cellOf = ({ name, refers, type, format, ...field }: Known, value: unknown, context: Context): Child => {
   if (name === 'id') return <span class="mono muted">{short(String(value), 30)}</span>;
   if (refers === 'users' && type !== 'array') return <Person id={value as string | null} context={context} />;
   if (value === null) return <span class="muted">none</span>;
@@ -59,12 +60,17 @@ export const columnsOf = <N extends RecordName>(
   });
 };
 
-const OFFERED = { users: people, projects: projectsOf, tasks: () => undefined };
 const ONES = { users: 'member', projects: 'project', tasks: 'task' };
 
 /** What a field may hold, where that can be offered. */
 const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options | undefined =>
-  refers ? OFFERED[refers](context) : type === 'boolean' ? ['true', 'false'] : field.enum?.filter(Boolean);
+  refers === 'tasks'
+    ? undefined
+    : refers
+      ? offered(context, refers)
+      : type === 'boolean'
+        ? ['true', 'false']
+        : field.enum?.filter(Boolean);
 
 const optionsOf = (field: Known, context: Context): Options | undefined => {
   const options = choicesOf(field, context);
@@ -86,7 +92,8 @@ const hintOf = ({ type, refers, format }: Known, offered: boolean): string | und
   return type === 'array' ? 'As many as you like: hold Ctrl or Cmd.' : undefined;
 };
 
-const inputOf = (field: Known, context: Context): FieldOf => {
+/** A field as a form asks for it. */
+export const inputOf = (field: Known, context: Context): FieldOf => {
   const { name, kind, start, type, format, maxLength = 0 } = field;
   const options = optionsOf(field, context);
   const hint = hintOf(field, options !== undefined);

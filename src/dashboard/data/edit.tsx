@@ -1,6 +1,6 @@
 // The forms of the data page: a new record, and the open one.
 import type { Context } from '../context.ts';
-import { Confirm, type FieldRow, Fields, Form, Hidden, Submit } from '../fields.tsx';
+import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { Card, LinkButton, Mono } from '../parts.tsx';
 import { type Collection, type FieldOf, oneOf } from './collection.ts';
 
@@ -13,7 +13,7 @@ const rowsOf = (fields: readonly FieldOf[], scope: string, record?: Known): read
 
 /** The form of a new record. */
 export const New = ({ context, collection }: { context: Context; collection: Collection }) => {
-  const { label } = collection.create!;
+  const { label } = collection.create;
   return (
     <Card title={label} id="new">
       <Form context={context} label={label}>
@@ -31,40 +31,35 @@ export const New = ({ context, collection }: { context: Context; collection: Col
 /** An open record: its form, what else there is to see, and the way to delete it. */
 export const Open = ({ context, collection, record }: { context: Context; collection: Collection; record: Known }) => {
   const fields = collection.fields(context, record as never);
-  const leave = [context.here({ open: undefined, id: undefined }), 'Close'] as const;
-  const fixed = fields.length === 0;
   return (
     <div class="stack">
       <p class="row">
         <Mono text={record.id} copy="Copy the id" />
       </p>
-      {fixed ? null : (
-        <Form context={context} label={`Edit ${record.id}`}>
+      {fields.length === 0 ? null : (
+        <Form context={context} label={`Edit ${record.id}`} hidden={{ id: record.id }}>
           <div class="stack">
-            <Hidden values={{ id: record.id }} />
             <div class="fields">
               <Fields form={context.form('update')} fields={rowsOf(fields, 'edit', record)} />
             </div>
-            <Submit action="update" says="Save" leave={leave} />
+            <Submit action="update" says="Save" />
           </div>
         </Form>
       )}
       {collection.more?.(record as never, context)}
-      {collection.remove || fixed ? (
-        <div class="row">
-          {collection.remove ? (
-            <Confirm
-              ask={`Delete this ${oneOf(collection.name)}…`}
-              says={`It is gone for good. ${collection.remove.says}`}
-              context={context}
-              action="delete"
-              hidden={{ id: record.id }}
-              button={`Delete this ${oneOf(collection.name)}`}
-            />
-          ) : null}
-          {fixed ? <LinkButton to={leave[0]} says={leave[1]} kind="quiet" /> : null}
-        </div>
-      ) : null}
+      <div class="row">
+        {collection.remove ? (
+          <Confirm
+            ask={`Delete this ${oneOf(collection.name)}…`}
+            says={`It is gone for good. ${collection.remove.says}`}
+            context={context}
+            action="delete"
+            hidden={{ id: record.id }}
+            button={`Delete this ${oneOf(collection.name)}`}
+          />
+        ) : null}
+        <LinkButton to={context.here({ open: undefined, id: undefined })} says="Close" kind="quiet" />
+      </div>
     </div>
   );
 };

@@ -39,14 +39,14 @@ const Data = ({ context }: { context: Context }) => {
   const listing = listingOf(context, collection);
   const { store } = context.world;
   const workspace = context.workspace.id;
-  const making = collection.create && (context.query('new') !== undefined || context.asked.failure?.action === 'create');
+  const making = context.query('new') !== undefined || context.asked.failure?.action === 'create';
   return (
     <>
       <PageHead title="Data" says={collection.says}>
-        {context.world.workspaces.size > 1 ? <Workspaces context={context} /> : null}
-        {collection.create && !making ? (
+        <Workspaces context={context} />
+        {making ? null : (
           <LinkButton to={context.here({ new: 1, open: undefined })} says={collection.create.label} kind="primary" icon="plus" />
-        ) : null}
+        )}
       </PageHead>
       <Tabs
         label="Collections"
@@ -128,7 +128,6 @@ export const data: Page = {
   render: (context) => <Data context={context} />,
   actions: {
     create: act(async (collection, context, form) => {
-      if (!collection.create) throw missing(`Nobody can create ${collection.name} here.`);
       const done = await collection.create.run(context, typedIn(form, collection.fields(context)));
       return { to: context.here(BACK_TO_FIRST), ...done };
     }),

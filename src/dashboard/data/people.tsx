@@ -1,13 +1,10 @@
 // Users and teams on the data page.
 
 import { ROLES } from '../../contract/states.ts';
-import { Do, Form, Hidden } from '../fields.tsx';
-import { Chip } from '../parts.tsx';
+import { Do, Form } from '../fields.tsx';
 import { Person, Word } from './cells.tsx';
 import { type Collection, creating, deleting, listed, sending, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
-
-const ROLE_TONES = { admin: 'warn' } as const;
 
 export const users: Collection<'users'> = {
   name: 'users',
@@ -17,8 +14,7 @@ export const users: Collection<'users'> = {
   columns: columnsOf('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
     name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
     email: { cell: ({ email }) => short(email, 60) },
-    role: { cell: ({ role }) => <Word word={role} tones={ROLE_TONES} /> },
-    state: { cell: ({ state }) => <Chip tone={state === 'joined' ? 'good' : 'warn'}>{state}</Chip> },
+    role: { cell: ({ role }) => <Word word={role} /> },
   }),
   // The list of the service leaves out who was invited.
   list: (context, query) => listed(context, 'users', 'listMembers', query),
@@ -31,13 +27,8 @@ export const users: Collection<'users'> = {
           { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
         ],
   more: (user, context) =>
-    user.state === 'joined' ? (
-      <p class="muted">
-        {user.name} has joined. Nothing of a member can be changed: neither the API nor the dashboard of the service shows a way.
-      </p>
-    ) : (
-      <Form context={context} inline label={`Let ${user.name} join`}>
-        <Hidden values={{ id: user.id }} />
+    user.state === 'joined' ? null : (
+      <Form context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
         <span>Accept the invitation as {user.name}: fires member.joined.</span>
         <Do action="join" says="Join" kind="primary" />
       </Form>

@@ -1,16 +1,12 @@
 // Projects on the data page.
 import type { ProjectRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
-import { Word } from './cells.tsx';
-import { type Collection, creating, deleting, sending, short, updating } from './collection.ts';
+import { type Collection, creating, deleting, NEWEST, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
-
-const TONES = { private: 'plain', team: 'info', public: 'good' } as const;
 
 /** How many tasks a project has, and the way to them. */
 const Tasks = ({ project, context }: { project: ProjectRecord; context: Context }) => {
-  const shape = { equal: ['project_id'], by: 'created_at', descending: false, nulls: 'last' } as const;
-  const { total } = context.world.store.tasks.list(shape, context.workspace.id, [project.id]);
+  const { total } = context.world.store.tasks.list({ ...NEWEST, equal: ['project_id'] }, context.workspace.id, [project.id]);
   return (
     <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, 'filter[project_id]': project.id })}>
       {total.toLocaleString('en')}
@@ -26,7 +22,6 @@ export const projects: Collection<'projects'> = {
   operation: 'listProjects',
   // In the place of its id: how many tasks it has.
   columns: columnsOf('projects', ['name', 'visibility', 'id', 'owner_id', 'created_at', 'updated_at'], ['description'], {
-    visibility: { cell: ({ visibility }) => <Word word={visibility} tones={TONES} /> },
     id: { label: 'Tasks', number: true, cell: (project, context) => <Tasks project={project} context={context} /> },
   }),
   fields: (context) => inputsOf('projects', context, ['name', 'visibility', 'description']),

@@ -12,20 +12,15 @@ export const BACK_TO_FIRST = { cursor: undefined, from: undefined, open: undefin
 const Head = ({ column, listing, context }: { column: ColumnOf; listing: Listing; context: Context }) => {
   const { sort } = column;
   if (!listing.sorts.includes(sort)) return <>{column.label}</>;
-  const up = listing.sort === sort;
-  const down = listing.sort === `-${sort}`;
+  const [first, second] = sort.endsWith('_at') ? [`-${sort}`, sort] : [sort, `-${sort}`];
+  const ways: Readonly<Record<string, readonly string[]>> = { [sort]: ['↑', 'ascending'], [`-${sort}`]: ['↓', 'descending'] };
+  const [arrow = '', says = 'sort by it'] = ways[listing.sort ?? ''] ?? [];
+  const to = context.here({ ...BACK_TO_FIRST, sort: listing.sort === first ? second : first });
   return (
-    <a
-      class="sort"
-      href={context.here({
-        ...BACK_TO_FIRST,
-        sort: down ? sort : up ? `-${sort}` : sort === 'title' || sort === 'due_date' ? sort : `-${sort}`,
-      })}
-      aria-current={up || down ? 'true' : undefined}
-    >
+    <a class="sort" href={to} aria-current={arrow ? 'true' : undefined}>
       {column.label}
-      <span aria-hidden="true">{up ? ' ↑' : down ? ' ↓' : ''}</span>
-      <span class="hidden">{up ? ', ascending' : down ? ', descending' : ', sort by it'}</span>
+      <span aria-hidden="true"> {arrow}</span>
+      <span class="hidden">, {says}</span>
     </a>
   );
 };
@@ -36,14 +31,8 @@ const openIn = (context: Context, { rows }: Listing): string | null | undefined 
   return context.query('id') ? rows[0]?.value.id : context.query('open');
 };
 
-interface RowsProps {
-  readonly context: Context;
-  readonly collection: Collection;
-  readonly listing: Listing;
-}
-
 /** The table. */
-export const Rows = ({ context, collection, listing }: RowsProps) => {
+export const Rows = ({ context, collection, listing }: { context: Context; collection: Collection; listing: Listing }) => {
   const open = openIn(context, listing);
   const heading = (id: string, first: Child, record: never) => (
     <>
@@ -63,7 +52,7 @@ export const Rows = ({ context, collection, listing }: RowsProps) => {
       return i === 0 ? heading(record.id, shown, record as never) : shown;
     };
     const head = <Head column={column} listing={listing} context={context} />;
-    return [head, cell, i === 0 ? undefined : column.number ? 'number' : 'nowrap'];
+    return [head, cell, column.number ? 'number' : 'nowrap'];
   });
   return (
     <Table

@@ -1,9 +1,9 @@
 // Tasks on the data page, with the comments of the open one.
 
 import type { Task } from '../../contract/resources.ts';
-import { Time } from '../parts.tsx';
-import { Due, Person, PRIORITY_TONES, STATUS_TONES, Word } from './cells.tsx';
-import { type Collection, deleting, named, sending, short, updating } from './collection.ts';
+import { counted, Time } from '../parts.tsx';
+import { Due, Person } from './cells.tsx';
+import { type Collection, deleting, NEWEST, named, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const MOST_COMMENTS = 5;
@@ -17,11 +17,7 @@ export const tasks: Collection<'tasks'> = {
     'tasks',
     ['title', 'status', 'priority', 'assignee_id', 'due_date', 'created_at', 'updated_at'],
     ['id', 'project_id', 'description'],
-    {
-      status: { cell: ({ status }) => <Word word={status} tones={STATUS_TONES} /> },
-      priority: { cell: ({ priority }) => <Word word={priority} tones={PRIORITY_TONES} /> },
-      due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> },
-    },
+    { due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> } },
   ),
   under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
   fields: (context, task) => {
@@ -31,13 +27,11 @@ export const tasks: Collection<'tasks'> = {
   },
   more: (task, context) => {
     const view = context.viewOf(context.workspace.id);
-    const comments = view.list('comments', { equal: ['task_id'], by: 'created_at', descending: true, nulls: 'last' }, [task.id]);
+    const comments = view.list('comments', { ...NEWEST, equal: ['task_id'] }, [task.id]);
     if (comments.total === 0) return null;
     return (
       <div class="stack">
-        <h2 class="minor">
-          {comments.total} {comments.total === 1 ? 'comment' : 'comments'}
-        </h2>
+        <h2 class="minor">{counted(comments.total, 'comment')}</h2>
         <ul class="talk">
           {comments.rows(0, MOST_COMMENTS).map(({ value }) => (
             <li>

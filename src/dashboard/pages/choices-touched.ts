@@ -25,57 +25,52 @@ const OF_LISTS = ['limit', 'cursor', 'sort', 'page', 'offset'];
 const isList = ({ filters }: Seen): boolean => filters !== undefined;
 /** As lists were read at v1.0. */
 const paged = ({ has }: Seen): boolean => has('page') || has('offset') || has('per_page');
-const refusedBody = ({ takesBody, status }: Seen): boolean => takesBody && (status === 400 || status === 422);
-const refusedBy =
-  (...statuses: readonly number[]) =>
-  ({ status }: Seen): boolean =>
-    statuses.includes(status);
 
 /** Points that only some requests of their operations, or some of all, have to do with. */
-const NARROWER: Readonly<Partial<Record<ChoiceId, (seen: Seen) => boolean>>> = {
-  'limit-above-100': (seen) => isList(seen) && Number(seen.value('limit')) > 100,
-  'limit-below-1': (seen) => isList(seen) && seen.has('limit') && !(Number(seen.value('limit')) >= 1),
-  'default-order': (seen) => isList(seen) && !seen.has('sort'),
-  'unknown-filter': ({ filters, names }) =>
-    filters !== undefined && names.some((name) => filterOf(name) !== undefined && !filters.includes(filterOf(name)!)),
-  'filter-value': (seen) => isList(seen) && seen.names.some((name) => filterOf(name) !== undefined),
-  'unknown-query': ({ names }) => names.some((name) => filterOf(name) === undefined && !OF_LISTS.includes(name)),
-  'page-and-offset': paged,
-  'page-size': paged,
-  'page-numbering': paged,
-  'page-with-offset': paged,
-  'page-beyond-end': paged,
-  'page-meta': paged,
-  'page-with-cursor': paged,
-  'deprecation-value': paged,
-  'deprecation-reach': paged,
-  'broken-cursor': ({ has }) => has('cursor'),
-  'cursor-conflict': ({ has }) => has('cursor'),
-  'cursor-limit': ({ has }) => has('cursor'),
-  'sortable-fields': (seen) => isList(seen) && seen.has('sort'),
-  'unsupported-sort-code': (seen) => isList(seen) && seen.has('sort') && seen.status >= 400,
-  'null-due-date': ({ value }) => /^-?due_date$/.test(value('sort') ?? ''),
-  'project-filter-in-project': ({ exchange, has }) => exchange.asked.id === 'listProjectTasks' && has('filter[project_id]'),
-  'unknown-body-fields': ({ exchange, takesBody }) =>
-    takesBody && warningsOf(exchange, []).some(({ code }) => code === 'unknown-field'),
-  'content-type': ({ exchange, takesBody }) => takesBody && !/^application\/json/i.test(exchange.asked.contentType ?? ''),
-  'value-fault-status': refusedBody,
-  'mixed-faults': refusedBody,
-  'check-order': (seen) => seen.takesBody && seen.status >= 400,
-  'wrong-method': ({ exchange }) => exchange.asked.id === undefined && exchange.asked.allowed.length > 0,
-  'www-authenticate': refusedBy(401),
-  'anonymous-limit': refusedBy(401),
-  'not-found-code': refusedBy(404),
-  'conflict-code': refusedBy(409),
-  'internal-code': ({ status }) => status >= 500,
-  'error-details': ({ status }) => status >= 400,
-  'error-status-field': ({ status }) => status >= 400,
-  'rate-window': ({ exchange }) => exchange.reply.caller !== undefined,
-  'rate-source': ({ exchange }) => exchange.reply.caller !== undefined,
-  'refused-requests': refusedBy(429),
-  'retry-after': refusedBy(429),
-};
-const NARROW = Object.entries(NARROWER) as [ChoiceId, (seen: Seen) => boolean][];
+const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: ChoiceId[]])[] = [
+  [(seen) => isList(seen) && Number(seen.value('limit')) > 100, 'limit-above-100'],
+  [(seen) => isList(seen) && seen.has('limit') && !(Number(seen.value('limit')) >= 1), 'limit-below-1'],
+  [(seen) => isList(seen) && !seen.has('sort'), 'default-order'],
+  [
+    ({ filters, names }) =>
+      filters !== undefined && names.map(filterOf).some((name) => name !== undefined && !filters.includes(name)),
+    'unknown-filter',
+  ],
+  [(seen) => isList(seen) && seen.names.some((name) => filterOf(name) !== undefined), 'filter-value'],
+  [({ names }) => names.some((name) => filterOf(name) === undefined && !OF_LISTS.includes(name)), 'unknown-query'],
+  [
+    paged,
+    'page-and-offset',
+    'page-size',
+    'page-numbering',
+    'page-with-offset',
+    'page-beyond-end',
+    'page-meta',
+    'page-with-cursor',
+  ],
+  [paged, 'deprecation-value', 'deprecation-reach'],
+  [({ has }) => has('cursor'), 'broken-cursor', 'cursor-conflict', 'cursor-limit'],
+  [(seen) => isList(seen) && seen.has('sort'), 'sortable-fields'],
+  [(seen) => isList(seen) && seen.has('sort') && seen.status >= 400, 'unsupported-sort-code'],
+  [({ value }) => /^-?due_date$/.test(value('sort') ?? ''), 'null-due-date'],
+  [({ exchange, has }) => exchange.asked.id === 'listProjectTasks' && has('filter[project_id]'), 'project-filter-in-project'],
+  [
+    ({ exchange, takesBody }) => takesBody && warningsOf(exchange, []).some(({ code }) => code === 'unknown-field'),
+    'unknown-body-fields',
+  ],
+  [({ exchange, takesBody }) => takesBody && !/^application\/json/i.test(exchange.asked.contentType ?? ''), 'content-type'],
+  [({ takesBody, status }) => takesBody && (status === 400 || status === 422), 'value-fault-status', 'mixed-faults'],
+  [({ takesBody, status }) => takesBody && status >= 400, 'check-order'],
+  [({ exchange }) => exchange.asked.id === undefined && exchange.asked.allowed.length > 0, 'wrong-method'],
+  [({ status }) => status === 401, 'www-authenticate', 'anonymous-limit'],
+  [({ status }) => status === 404, 'not-found-code'],
+  [({ status }) => status === 409, 'conflict-code'],
+  [({ status }) => status === 429, 'refused-requests', 'retry-after'],
+  [({ status }) => status >= 500, 'internal-code'],
+  [({ status }) => status >= 400, 'error-details', 'error-status-field'],
+  [({ exchange }) => exchange.reply.caller !== undefined, 'rate-window', 'rate-source'],
+];
+const NARROWED = new Set(NARROW.flatMap(([, ...points]) => points));
 
 const touchedOf = (exchange: Exchange): readonly ChoiceId[] => {
   const { asked, reply, aborted } = exchange;
@@ -91,8 +86,8 @@ const touchedOf = (exchange: Exchange): readonly ChoiceId[] => {
     value,
     names: parameters.map(([name]) => name),
   };
-  const whole = (row?.open ?? []).filter((id) => NARROWER[id] === undefined && reply.status < 400);
-  return [...whole, ...NARROW.flatMap(([id, fits]) => (fits(seen) ? [id] : []))];
+  const whole = (row?.open ?? []).filter((id) => !NARROWED.has(id) && reply.status < 400);
+  return [...whole, ...NARROW.flatMap(([fits, ...points]) => (fits(seen) ? points : []))];
 };
 
 /** An exchange never changes: it is looked at once. */

@@ -2,9 +2,9 @@
 import { CHOICES, type ChoiceId } from '../../contract/choices.ts';
 import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Hidden } from '../fields.tsx';
+import { Confirm, Filters, Hidden } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, Chip, Empty, PageHead, Tabs } from '../parts.tsx';
+import { Card, Chip, counted, Empty, PageHead, Tabs } from '../parts.tsx';
 import { Words } from '../traffic-parts.tsx';
 import { type Touch, touches } from './choices-touched.ts';
 
@@ -16,12 +16,12 @@ type Shown = (typeof SHOWN)[number];
 
 const isChanged = ({ answer, ours }: Point): boolean => answer !== ours;
 
-const counted = (number: number, one: string, many = `${one}s`): string[] =>
-  number === 0 ? [] : [`${number.toLocaleString('en')} ${number === 1 ? one : many}`];
-
 const Mark = ({ touch, context }: { touch: Touch | undefined; context: Context }) => {
   if (!touch) return null;
-  const says = [...counted(touch.requests, 'request'), ...counted(touch.deliveries, 'delivery', 'deliveries')].join(' and ');
+  const { requests, deliveries } = touch;
+  const says = [requests && counted(requests, 'request'), deliveries && counted(deliveries, 'delivery')]
+    .filter(Boolean)
+    .join(' and ');
   return touch.last === undefined ? (
     <Chip tone="info">touched by {says}</Chip>
   ) : (
@@ -71,38 +71,6 @@ const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined
 const fits = ({ name, question, part, options }: Point, text: string): boolean =>
   `${name} ${question} ${part} ${Object.entries(options).flat().join(' ')}`.toLowerCase().includes(text.toLowerCase());
 
-const Search = ({ context, shown }: { context: Context; shown: Shown }) => (
-  <form method="get" action={context.href(PATH)} class="row" aria-label="Find open points">
-    {shown === 'all' ? null : <Hidden values={{ show: shown }} />}
-    <label for="find-point" class="hidden">
-      Find an open point
-    </label>
-    <input
-      id="find-point"
-      name="find"
-      type="search"
-      value={context.query('find') ?? ''}
-      placeholder="Find: cursor, 404, signature…"
-      data-search=""
-    />
-    <button type="submit" class="button">
-      Find
-    </button>
-  </form>
-);
-
-/** The parts of the page: what each is called, and what stands there when it has nothing. */
-const PARTS = {
-  all: ['All'],
-  touched: ['Touched', 'Nothing touched yet', 'When a request or a delivery has to do with an open point, it is listed here. '],
-  changed: [
-    'Changed',
-    'Every answer is the default',
-    'Switch an answer, start with --choice, or take the answers that a contract run against the real service has written. ',
-  ],
-} as const;
-const SOUGHT = ['', 'No open point fits', 'None of them speaks of that. '] as const;
-
 const Choices = async ({ context }: { context: Context }) => {
   const { items } = await context.call('getChoices');
   const marks = touches(context.instance);
@@ -117,12 +85,11 @@ const Choices = async ({ context }: { context: Context }) => {
   const find = context.query('find')?.trim() ?? '';
   const listed = lists[shown].filter((point) => fits(point, find));
   const tabs = SHOWN.map((name) => ({
-    label: PARTS[name][0],
+    label: name,
     count: lists[name].length,
     current: shown === name,
     to: context.href(PATH, { show: name === 'all' ? undefined : name, find }),
   }));
-  const [, title, why] = find === '' && shown !== 'all' ? PARTS[shown] : SOUGHT;
   return (
     <>
       <PageHead
@@ -140,11 +107,19 @@ const Choices = async ({ context }: { context: Context }) => {
         ) : null}
       </PageHead>
       <Tabs label="Open points" tabs={tabs} />
-      <Search context={context} shown={shown} />
+      <Filters
+        context={context}
+        label="Find open points"
+        kept={{ show: shown === 'all' ? undefined : shown }}
+        fields={[
+          { name: 'find', label: 'Find an open point', searches: true, grow: true, placeholder: 'cursor, 404, signature…' },
+        ]}
+        says="Find"
+      />
       {[...new Set(listed.map(({ part }) => part))].map((part) => {
         const points = listed.filter((point) => point.part === part);
         return (
-          <Card title={part} says={`${points.length} open points`}>
+          <Card title={part} says={counted(points.length, 'open point')}>
             {points.map((point) => (
               <One point={point} touch={touchOf(point)} context={context} />
             ))}
@@ -153,9 +128,8 @@ const Choices = async ({ context }: { context: Context }) => {
       })}
       {listed.length === 0 ? (
         <Card>
-          <Empty title={title}>
-            {why}
-            <a href={context.href(PATH)}>Show all</a>
+          <Empty title="No open point fits">
+            Switch an answer, or ask the service something that has to do with one. <a href={context.href(PATH)}>Show all</a>
           </Empty>
         </Card>
       ) : null}

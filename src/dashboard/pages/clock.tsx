@@ -8,7 +8,7 @@ import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Link, PageHead, plainTime } from '../parts.tsx';
+import { Card, Chip, counted, Empty, Link, PageHead, plainTime, Rest } from '../parts.tsx';
 import { backOf } from '../respond.ts';
 import { type Column, Table } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
@@ -24,8 +24,8 @@ const Delivered = ({ entry: { job }, context }: { entry: Entry; context: Context
 };
 
 const whatIs = ({ job: { kind, id } }: Entry, { instance }: Context): string => {
-  const tried = instance.webhooks.deliveries.get(id)?.attempts.filter(({ trigger }) => trigger !== 'replay').length ?? 0;
-  return `${KINDS[kind] ?? kind}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
+  const tried = instance.webhooks.deliveries.get(id)?.attempts.length;
+  return `${KINDS[kind]}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
 };
 
 const agendaColumns = (context: Context): readonly Column<Entry>[] => [
@@ -49,7 +49,7 @@ const Agenda = ({ context }: { context: Context }) => {
       {entries.length > 0 ? (
         <>
           <Table label="What is due" columns={agendaColumns(context)} rows={entries} />
-          {total > entries.length ? <p class="muted">And {total - entries.length} more after these.</p> : null}
+          <Rest of={total} shown={entries.length} says="more after these." />
         </>
       ) : (
         <Empty
@@ -101,7 +101,7 @@ const Limits = ({ context }: { context: Context }) => {
       flush
     >
       <Table label="Rate limits" columns={limitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
-      {workspaces.size > listed.length ? <p class="muted">And {workspaces.size - listed.length} more workspaces.</p> : null}
+      <Rest of={workspaces.size} shown={listed.length} says="more workspaces." />
     </Card>
   );
 };
@@ -138,8 +138,6 @@ const Clock = ({ context }: { context: Context }) => (
   </>
 );
 
-const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
-
 const backFrom = (context: Context, form: URLSearchParams): string =>
   form.has('back') ? backOf(form.get('back')) : context.here();
 
@@ -150,17 +148,13 @@ const moved = async (context: Context, by: string): Promise<string> => {
     const number = deliveries.filter((one) => one.state === state).length;
     return number > 0 ? [`${number} ${state}`] : [];
   });
-  const made =
-    deliveries.length > 0
-      ? ` Attempts in ${count(deliveries.length, 'delivery').replace('ys', 'ies')}: ${states.join(', ')}.`
-      : '';
+  const made = states.length > 0 ? ` Attempts in ${counted(deliveries.length, 'delivery')}: ${states.join(', ')}.` : '';
   return `It is ${plainTime(Date.parse(now))} now.${made}`;
 };
 
-const withZone = (now: string): string => {
-  const local = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(now.trim());
-  return local ? `${local[1]}${local[2] ?? ':00'}Z` : now.trim();
-};
+/** What a browser calls a local time is meant in UTC; seconds may be left out. */
+const withZone = (now: string): string =>
+  now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
 const mode = (to: 'frozen' | 'running', says: string): Action =>
   calling(
@@ -187,7 +181,7 @@ export const clock: Page = {
     set: calling(
       'setClock',
       ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,
-      (form) => ({ body: { now: withZone(form.get('now') ?? ''), mode: form.get('mode') ?? 'frozen' } }),
+      (form) => ({ body: { now: withZone(form.get('now')?.trim() ?? ''), mode: form.get('mode') ?? 'frozen' } }),
     ),
   },
 };

@@ -1,15 +1,16 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
 import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
-import type { Attempt, Delivery } from '../../webhooks/delivery.ts';
+import { type Attempt, acknowledged, type Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
-import { Until } from '../countdown.tsx';
-import { Do, Form } from '../fields.tsx';
+import { In } from '../countdown.tsx';
+import { Word } from '../data/cells.tsx';
+import { BarForm } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime } from '../parts.tsx';
+import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Body, clipped, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
-import { DELIVERIES, Outcome, Simulate, StateChip, simulate, WEBHOOKS } from './webhook-parts.tsx';
+import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
 const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
@@ -26,7 +27,7 @@ const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <li class={attempt.status !== undefined && attempt.status < 300 ? 'passed' : 'refused'}>
+  <li class={acknowledged(attempt) ? 'passed' : 'refused'}>
     <span class="check-name">
       {attempt.n}. {TRIGGERS[attempt.trigger]}
     </span>
@@ -49,17 +50,16 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
 
 const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
-  const tried = attempts.filter(({ trigger }) => trigger !== 'replay').length;
+  const tried = attempts.length;
   const after = DELAYS.slice(tried);
-  const hidden = attempts.length - MOST_ATTEMPTS;
   return (
     <Card
       title="Attempts"
       says="Any 2xx within 10 s acknowledges. After a failure it is tried again, five times at most."
       live="attempts"
-      side={<StateChip state={state} />}
+      side={<Word word={state} />}
     >
-      {hidden > 0 ? <p class="muted">{hidden} earlier attempts are left out here.</p> : null}
+      <Rest of={tried} shown={MOST_ATTEMPTS} says="earlier ones." />
       <ol class="checks attempts">
         {attempts.slice(-MOST_ATTEMPTS).map((attempt) => (
           <Made attempt={attempt} />
@@ -68,10 +68,7 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
           <li class="ahead">
             <span class="check-name">{tried === 0 ? 'first attempt' : `retry ${tried} of ${RETRY_DELAYS_MS.length}`}</span>
             <span class="check-found">
-              in{' '}
-              <strong>
-                <Until at={Date.parse(next)} context={context} />
-              </strong>
+              <In at={Date.parse(next)} context={context} />
               <span class="muted">
                 {after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}
               </span>
@@ -92,32 +89,17 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
   );
 };
 
-const Answer = ({ attempt }: { attempt: Attempt | undefined }) => {
-  if (!attempt) return <p class="muted">None yet.</p>;
-  const { status, response_excerpt: excerpt, error, outcome, scripted, simulated } = attempt;
+const Answer = ({ attempts }: Delivery) => {
+  const last = attempts.at(-1);
   return (
-    <>
-      <p class="row">
-        <Outcome attempt={attempt} />
-        <span class="muted">
-          {status === undefined ? `No answer: ${outcome}.` : ''}
-          {scripted
-            ? ' Ordered here: nothing was sent.'
-            : simulated
-              ? ' The receiver is not on this machine: nothing was sent.'
-              : ''}
-        </span>
-      </p>
-      {error && !scripted ? <p>{clipped(error, LONGEST.error)}</p> : null}
-      {excerpt === undefined ? (
-        <p class="muted">No body.</p>
-      ) : (
-        <>
-          <Body body={excerpt} label="Copy the body of the answer" most={LONGEST.excerpt} />
-          <p class="hint">The start of the body, at most 1 kB.</p>
-        </>
-      )}
-    </>
+    <Card
+      title="Answered"
+      says="The start of the body, at most 1 kB."
+      live="answer"
+      side={last ? <Outcome attempt={last} /> : <span class="muted">None yet.</span>}
+    >
+      <Body body={last?.response_excerpt} label="Copy the body of the answer" most={LONGEST.excerpt} />
+    </Card>
   );
 };
 
@@ -145,18 +127,16 @@ const About = ({ context, delivery }: { context: Context; delivery: Delivery }) 
 const DeliveryPage = async ({ context }: { context: Context }) => {
   const found = deliveryOf(context);
   const delivery = context.instance.showing().hidden(found);
-  const { event, url, request, attempts, state } = delivery;
+  const { event, url, request, state } = delivery;
   const settled = state === 'delivered' || state === 'failed';
   return (
     <>
       <PageHead title={event.event} says={<span class="path">{clipped(url, 300)}</span>}>
-        <Form context={context} inline label="Replay">
-          {settled ? (
-            <Do action="replay" says="Replay" kind="primary" />
-          ) : (
-            <span class="muted">It can be replayed once it is settled.</span>
-          )}
-        </Form>
+        {settled ? (
+          <BarForm context={context} label="Replay" action="replay" fields={[]} says="Replay" kind="primary" />
+        ) : (
+          <span class="muted">It can be replayed once it is settled.</span>
+        )}
         <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
       </PageHead>
       <Timeline context={context} delivery={delivery} />
@@ -166,9 +146,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
           <Body body={request.body} label="Copy the body" most={LONGEST.body} />
         </Card>
         <div class="stack gap">
-          <Card title="Answered" live="answer">
-            <Answer attempt={attempts.at(-1)} />
-          </Card>
+          <Answer {...delivery} />
           <About context={context} delivery={delivery} />
         </div>
       </div>

@@ -28,28 +28,24 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
 
 const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-const delayIn = (text: string): number | string | { min: number; max: number } => {
-  const range = /^(\d+)\s*(?:-|–|to|…)\s*(\d+)$/.exec(text);
-  return range ? { min: Number(range[1]), max: Number(range[2]) } : numberIn(text);
+/** Two numbers by their names, else one. */
+const pairIn = (pattern: RegExp, first: string, second: string) => (text: string) => {
+  const both = pattern.exec(text);
+  return both ? { [first]: Number(both[1]), [second]: Number(both[2]) } : numberIn(text);
 };
-
-/** Nothing for what was left empty. */
-const filled = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
-
-/** `a=1&b=2` as names and values. */
-const queryIn = (text: string) => (text === '' ? undefined : Object.fromEntries(new URLSearchParams(text.replace(/^\?/, ''))));
 
 /** `Name: value`, a line each; a line without a colon is a name without a value. */
 const headersIn = (text: string) =>
-  text === ''
-    ? undefined
-    : Object.fromEntries(
-        text.split(/\s*\n\s*/).map((line) => [line.split(':')[0]!.trim(), line.split(':').slice(1).join(':').trim()]),
-      );
+  Object.fromEntries(
+    text.split('\n').map((line) =>
+      /^([^:]*):?(.*)$/
+        .exec(line)!
+        .slice(1)
+        .map((part) => part.trim()),
+    ),
+  );
 
 const jsonIn = (text: string): unknown => {
-  if (text === '') return undefined;
   try {
     return readJson(text);
   } catch {
@@ -57,120 +53,110 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** `200, 3000`: half within the first, all but one in a hundred within the second. */
-const latencyIn = (text: string) => {
-  const both = /^(\d+)\s*[,/ ]\s*(\d+)$/.exec(text);
-  return both ? { p50_ms: Number(both[1]), p99_ms: Number(both[2]) } : text;
+const percentIn = (text: string): number | string => {
+  const share = numberIn(text);
+  return typeof share === 'number' ? share / 100 : share;
 };
 
-const someOf = (values: Record<string, unknown>) => (Object.keys(values).length === 0 ? undefined : values);
+/** How fields are read that are no text; what cannot be read so stays what was typed, for the check to name. */
+const READ: Readonly<Record<string, (text: string) => unknown>> = {
+  'match.query': (text) => Object.fromEntries(new URLSearchParams(text.replace(/^\?/, ''))),
+  'match.body': jsonIn,
+  'match.header': headersIn,
+  'effect.status': numberIn,
+  'effect.delay_ms': pairIn(/^(\d+)\s*(?:-|–|to|…)\s*(\d+)$/, 'min', 'max'),
+  'effect.latency': pairIn(/^(\d+)\s*[,/ ]\s*(\d+)$/, 'p50_ms', 'p99_ms'),
+  'effect.retry_after': numberIn,
+  'effect.headers': headersIn,
+  'effect.error.details': jsonIn,
+  times: numberIn,
+  after: numberIn,
+  probability: percentIn,
+};
+const FIELD = /^(?:(?:match|effect|effect\.error)\.[a-z][a-z_]*|times|after|probability)$/;
+const SWITCHES = ['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'];
 
-/** The draft that a form means, unchecked: what is no number stays what was typed, for the check to name. */
+/** The draft that a form means, unchecked: each field stands at its path, such as `effect.error.code`. */
 export const draftIn = (form: URLSearchParams): Record<string, unknown> => {
-  const text = (name: string): string => form.get(name)?.trim() ?? '';
-  const number = (name: string) => (text(name) === '' ? undefined : numberIn(text(name)));
-  const percent = number('probability');
-  return filled({
-    match: filled({
-      operation: text('match.operation'),
-      method: text('match.method'),
-      path: text('match.path'),
-      key: text('match.key'),
-      query: queryIn(text('match.query')),
-      body: jsonIn(text('match.body')),
-      header: headersIn(text('match.header')),
-      event: text('match.event'),
-    }),
-    effect: filled({
-      status: number('effect.status'),
-      error: someOf(
-        filled({
-          code: text('effect.error.code'),
-          message: text('effect.error.message'),
-          details: jsonIn(text('effect.error.details')),
-        }),
-      ),
-      raw: form.get('effect.raw') ?? '',
-      content_type: text('effect.content_type'),
-      headers: headersIn(text('effect.headers')),
-      retry_after: number('effect.retry_after'),
-      latency: latencyIn(text('effect.latency')),
-      ...Object.fromEntries(form.getAll('effect.event').map((name) => [name, name === '' ? '' : true])),
-      delay_ms: text('effect.delay_ms') === '' ? undefined : delayIn(text('effect.delay_ms')),
-      body: text('effect.body'),
-      abort: text('effect.end') === 'abort' ? true : undefined,
-      hold: text('effect.end') === 'hold' ? true : undefined,
-    }),
-    times: number('times'),
-    after: number('after'),
-    probability: typeof percent === 'number' ? percent / 100 : percent,
-  });
+  const draft: Record<string, unknown> = { match: {}, effect: {} };
+  for (const [name, typed] of form) {
+    const text = name === 'effect.raw' ? typed : typed.trim();
+    if (text === '' || !FIELD.test(name)) continue;
+    const chosen = name === 'effect.end' || name === 'effect.event';
+    if (chosen && !SWITCHES.includes(text)) continue;
+    const path = (chosen ? `effect.${text}` : name).split('.');
+    const last = path.pop()!;
+    let place = draft;
+    for (const part of path) {
+      place[part] ??= {};
+      place = place[part] as typeof draft;
+    }
+    place[last] = chosen || (READ[name]?.(text) ?? text);
+  }
+  return draft;
 };
+
+type Telling<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => string };
+
+/** What a fault has, in words, in the order of a table. */
+const told = <T extends object>(telling: Telling<T>, of: T): string =>
+  Object.entries(telling as Readonly<Record<string, (value: unknown) => string>>)
+    .map(([name, says]) => {
+      const value = (of as Readonly<Record<string, unknown>>)[name];
+      return value === undefined || value === false ? '' : says(value);
+    })
+    .filter(Boolean)
+    .join(', ');
+
+const pairsIn = (given: object, is: string): string =>
+  clipped(
+    Object.entries(given)
+      .map(([name, value]) => `${name}${is}${value}`)
+      .join(', '),
+    200,
+  );
 
 /** Which requests a fault is for. */
 export const matchSays = (match: Fault['match'], keyName: (id: string) => string): string => {
-  const { method, path, operation, key, query, header, body, event, when } = match;
-  const words = (given: object, is: string) =>
-    clipped(
-      Object.entries(given)
-        .map(([name, value]) => `${name}${is}${value}`)
-        .join(', '),
-      200,
-    );
-  const parts = [
-    operation,
-    [method, path && clipped(path, 200)].filter(Boolean).join(' '),
-    key === undefined ? '' : `with the key ${clipped(keyName(key), 60)}`,
-    query === undefined ? '' : `with ${words(query, '=')}`,
-    header === undefined ? '' : `with ${words(header, ': ')}`,
-    body === undefined ? '' : `with a body that holds ${clipped(JSON.stringify(body), 200)}`,
-    when === undefined ? '' : `when ${clipped(String(when), 200)}`,
-    event === undefined ? '' : event === ANY_EVENT ? 'every event' : `the event ${event}`,
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(', ') : 'every request';
+  const path = [match.method, match.path && clipped(match.path, 200)].filter(Boolean).join(' ');
+  const telling: Telling<Fault['match']> = {
+    operation: (id) => id,
+    path: (text) => text,
+    key: (id) => `with the key ${clipped(keyName(id), 60)}`,
+    query: (query) => `with ${pairsIn(query, '=')}`,
+    header: (header) => `with ${pairsIn(header, ': ')}`,
+    body: (body) => `with a body that holds ${clipped(JSON.stringify(body), 200)}`,
+    when: (when) => `when ${clipped(String(when), 200)}`,
+    event: (event) => (event === ANY_EVENT ? 'every event' : `the event ${event}`),
+  };
+  return told(telling, { ...match, path }) || 'every request';
+};
+
+const EFFECTS: Telling<Fault['effect']> = {
+  status: (status) => `answered ${status}`,
+  error: ({ code }) => (code === undefined ? '' : clipped(code, 60)),
+  raw: (raw) => `with ${raw.length.toLocaleString('en')} characters of its own`,
+  content_type: (type) => `as ${clipped(type, 60)}`,
+  headers: (headers) => `headers ${clipped(Object.keys(headers).join(', '), 100)}`,
+  retry_after: (seconds) => `Retry-After ${seconds}`,
+  abort: () => 'connection closed',
+  delay_ms: (delay) => `late by ${typeof delay === 'number' ? delay : `${delay.min}–${delay.max}`} ms`,
+  latency: ({ p50_ms, p99_ms }) => `late by ${p50_ms} ms in the middle, ${p99_ms} ms at the 99th percentile`,
+  body: (body) => `body ${body}`,
+  hold: () => 'held until released',
+  duplicate: () => 'delivered twice',
+  reorder: () => 'behind the next one',
+  bad_signature: () => 'wrong signature',
 };
 
 /** What happens to them. */
-export const effectSays = (effect: Fault['effect']): string => {
-  const {
-    status,
-    error,
-    raw,
-    content_type: type,
-    headers,
-    retry_after: seconds,
-    delay_ms: delay,
-    latency,
-    abort,
-    body,
-    hold,
-  } = effect;
-  return [
-    status === undefined ? '' : `answered ${status}`,
-    error?.code === undefined ? '' : clipped(error.code, 60),
-    raw === undefined ? '' : `with ${raw.length.toLocaleString('en')} characters of its own`,
-    type === undefined ? '' : `as ${clipped(type, 60)}`,
-    headers === undefined ? '' : `headers ${clipped(Object.keys(headers).join(', '), 100)}`,
-    seconds === undefined ? '' : `Retry-After ${seconds}`,
-    abort ? 'connection closed' : '',
-    delay === undefined ? '' : `late by ${typeof delay === 'number' ? delay : `${delay.min}–${delay.max}`} ms`,
-    latency === undefined ? '' : `late by ${latency.p50_ms} ms in the middle, ${latency.p99_ms} ms at the 99th percentile`,
-    body === undefined ? '' : `body ${body}`,
-    hold ? 'held until released' : '',
-    effect.duplicate ? 'delivered twice' : '',
-    effect.reorder ? 'behind the next one' : '',
-    effect.bad_signature ? 'wrong signature' : '',
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+export const effectSays = (effect: Fault['effect']): string => told(EFFECTS, effect);
+
+const OFTEN: Telling<Fault> = {
+  after: (after) => (after > 0 ? `after ${after}` : ''),
+  times: (times) => (times === 1 ? 'once' : `${times} times`),
+  probability: (probability) => `${Math.round(probability * 1000) / 10} %`,
 };
 
 /** How often. */
-export const oftenSays = ({ times, after, probability }: Pick<Fault, 'times' | 'after' | 'probability'>): string =>
-  [
-    after ? `after ${after}` : '',
-    times === undefined ? '' : times === 1 ? 'once' : `${times} times`,
-    probability === undefined ? '' : `${Math.round(probability * 1000) / 10} %`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ') || 'always';
+export const oftenSays = (fault: Pick<Fault, 'times' | 'after' | 'probability'>): string => told(OFTEN, fault) || 'always';

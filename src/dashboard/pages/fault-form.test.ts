@@ -39,6 +39,29 @@ test('each field of the form is a member of the order', () => {
   const event = draftOf({ 'match.event': 'task.created', 'effect.event': 'reorder' });
   expect(event).toEqual({ match: { event: 'task.created' }, effect: { reorder: true } });
   expect(draftOf({ 'match.body': '{no', 'effect.latency': 'x' })).toEqual({ match: { body: '{no' }, effect: { latency: 'x' } });
+  const both = { p50_ms: 2, p99_ms: 30 };
+  for (const latency of ['2,30', '2 / 30', '2   30', '2 ,30'])
+    expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency: both });
+  for (const latency of ['2x30', 'a2,30', '2,30b']) expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency });
+  expect(
+    draftOf({
+      'effect.end': 'else',
+      'effect.event': '',
+      'effect.raw': ' x ',
+      'effect.__proto__.a': '1',
+      more: '1',
+      xtimes: '1',
+      times2: '1',
+    }),
+  ).toEqual({
+    match: {},
+    effect: { raw: ' x ' },
+  });
+});
+
+test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is switched on by its choice', (name) => {
+  const field = name === 'abort' || name === 'hold' ? 'effect.end' : 'effect.event';
+  expect(draftOf({ [field]: name })).toEqual({ match: {}, effect: { [name]: true } });
 });
 
 test('a fault is told in words', () => {

@@ -2,9 +2,9 @@
 import type { Child } from 'hono/jsx';
 import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Do, Form, Hidden } from '../fields.tsx';
+import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, PageHead } from '../parts.tsx';
+import { Card, Chip, counted, Empty, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { clipped } from '../traffic-parts.tsx';
 import { draftIn, effectSays, matchSays, oftenSays, PRESETS } from './fault-drafts.ts';
@@ -18,8 +18,7 @@ const Presets = ({ context }: { context: Context }) => (
     title="Presets"
     says="One click each. They strike every request to /v1 until they are removed, or have struck often enough."
   >
-    <Form context={context} label="Presets">
-      <Hidden values={{ do: 'preset' }} />
+    <Form context={context} label="Presets" hidden={{ do: 'preset' }}>
       <div class="presets">
         {Object.entries(PRESETS).map(([name, { label, says }]) => (
           <button type="submit" name="preset" value={name} class="preset">
@@ -33,8 +32,7 @@ const Presets = ({ context }: { context: Context }) => (
 );
 
 const Buttons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
-  <Form context={context} inline label={`Fault ${id}`}>
-    <Hidden values={{ id }} />
+  <Form context={context} inline label={`Fault ${id}`} hidden={{ id }}>
     {effect.hold && !released ? <Do action="release" says="Release" small label={`Release ${id}`} /> : null}
     <Do action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
   </Form>
@@ -51,8 +49,7 @@ const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
     <ul class="plain">
       {held.map(([request, { method, path }]) => (
         <li>
-          <Form context={context} inline label={`Request ${request} of ${fault.id}`}>
-            <Hidden values={{ id: fault.id, request: String(request) }} />
+          <Form context={context} inline hidden={{ id: fault.id, request: String(request) }}>
             <span class="path">
               {method} {clipped(path, 100)}
             </span>
@@ -111,7 +108,7 @@ const Ordered = ({ context }: { context: Context }) => {
             id={({ id }) => id}
             heading={0}
           />
-          {all.length > MOST_FAULTS ? <p class="muted">And {all.length - MOST_FAULTS} more.</p> : null}
+          <Rest of={all.length} shown={MOST_FAULTS} />
         </>
       ) : (
         <Empty
@@ -157,7 +154,7 @@ export const faults: Page = {
       const name = form.get('preset') ?? '';
       const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
       const { id } = await context.call('createFault', { body: preset?.draft });
-      return { to: context.href(PATH), says: `${preset?.label} is on, as ${id}. ${preset?.says}` };
+      return { to: context.href(PATH), says: `${preset!.label} is on, as ${id}. ${preset!.says}` };
     },
     order: calling(
       'createFault',
@@ -168,7 +165,7 @@ export const faults: Page = {
       const fault = context.instance.faults.get(form.get('id') ?? '');
       const held = fault?.held.size ?? 0;
       const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
-      return { says: `${id} has let go of ${held} ${held === 1 ? 'answer' : 'answers'} and keeps none back any more.` };
+      return { says: `${id} has let go of ${counted(held, 'answer')} and keeps none back any more.` };
     },
     releaseOne: calling(
       'releaseFault',

@@ -1,24 +1,21 @@
 // The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
 import type { InboxMessage, Box as Kept } from '../../control/inbox.ts';
 import type { Context } from '../context.ts';
-import { BarForm } from '../fields.tsx';
+import { BarForm, Filters } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Empty, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, Pager, Table } from '../table.tsx';
 import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
-import { Ahead, INBOX, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST_BOXES = 100;
 const MOST_MESSAGES = 10;
 const LONGEST = 6000;
 
-const addressOf = ({ url, base }: Context, name: string): string =>
-  `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
-
 const columnsOf = (context: Context): readonly Column<readonly [string, Kept]>[] => [
   ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
-  ['Address', ([name]) => <Mono text={clipped(addressOf(context, name), 160)} copy />],
+  ['Address', ([name]) => <Mono text={clipped(inboxAt(context, name), 160)} copy />],
   ['Received', ([, { received }]) => received.toLocaleString('en'), 'number'],
   ['Last', ([, { messages }]) => <Time at={messages.at(-1)?.at} context={context} />, 'nowrap'],
   ['Answers next', ([, { statuses }]) => <Status status={statuses[0] ?? 200} />],
@@ -32,21 +29,20 @@ const Boxes = ({ context }: { context: Context }) => {
         title="Inbox"
         says="A built-in receiver: any name is an address. It keeps what it is sent and answers as it is told."
       >
-        <form method="get" action={context.href(INBOX)} class="row" aria-label="Open a box">
-          <label for="box-name">Open a box</label>
-          <input id="box-name" name="name" type="text" class="narrow" placeholder="mine" autocomplete="off" />
-          <button type="submit" class="button">
-            Open
-          </button>
-        </form>
+        <Filters
+          context={context}
+          label="Open a box"
+          fields={[{ name: 'name', label: 'Box', placeholder: 'mine' }]}
+          says="Open"
+        />
       </PageHead>
       <WebhookTabs context={context} current="inbox" />
       <Card live="boxes" flush>
         {boxes.length > 0 ? (
           <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0} />
         ) : (
-          <Empty title="Nothing was received yet" curl={`curl -X POST "${addressOf(context, 'mine')}" -d 'hello'`}>
-            <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> <code>{addressOf(context, 'mine')}</code> as a receiver, or
+          <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxAt(context, 'mine')}" -d 'hello'`}>
+            <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> <code>{inboxAt(context, 'mine')}</code> as a receiver, or
             send something there yourself:
           </Empty>
         )}
@@ -89,7 +85,7 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
   const ahead = inbox.ahead(name);
   return (
     <>
-      <PageHead title={clipped(name, 80)} says={<Mono text={clipped(addressOf(context, name), 200)} copy="Copy the address" />}>
+      <PageHead title={clipped(name, 80)} says={<Mono text={clipped(inboxAt(context, name), 200)} copy="Copy the address" />}>
         <LinkButton to={context.href(INBOX)} says="All boxes" kind="quiet" />
       </PageHead>
       <Card title="How it answers" says="200, unless the next answers are ordered here.">
@@ -107,16 +103,17 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
         {shown.length > 0 ? (
           shown.map((message, i) => <Message message={message} context={context} open={i === 0} />)
         ) : (
-          <Empty title="Nothing was received yet" curl={`curl -X POST "${addressOf(context, name)}" -d 'hello'`}>
+          <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxAt(context, name)}" -d 'hello'`}>
             <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> this address as a receiver, or send something there
             yourself:
           </Empty>
         )}
         {from > 0 || older > 0 ? (
-          <nav class="row" aria-label="Pages of the messages">
-            {from > 0 ? <LinkButton to={context.here({ from: undefined })} says="Newest" small /> : null}
-            {older > 0 ? <LinkButton to={context.here({ from: from + shown.length })} says="Older" small rel="next" /> : null}
-          </nav>
+          <Pager
+            says=""
+            back={from > 0 && [context.here({ from: undefined }), 'Newest']}
+            next={older > 0 && [context.here({ from: from + shown.length }), 'Older']}
+          />
         ) : null}
       </Card>
     </>

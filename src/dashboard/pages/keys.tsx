@@ -3,17 +3,16 @@ import { SCOPES } from '../../contract/states.ts';
 import type { KeyRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
-import { NEWEST, people, short } from '../data/collection.ts';
+import { NEWEST, offered, short } from '../data/collection.ts';
 import { BarForm, Confirm, type FieldRow } from '../fields.tsx';
-import { Card, Chip, Empty, Time } from '../parts.tsx';
+import { Card, Chip, Rest, Time } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { SCOPE_TONES } from './overview.tsx';
 
 const MOST_KEYS = 100;
 
 const columnsOf = (context: Context): readonly Column<KeyRecord>[] => [
   ['Name', ({ name }) => short(name, 60)],
-  ['Scope', ({ scope }) => <Word word={scope} tones={SCOPE_TONES} />],
+  ['Scope', ({ scope }) => <Word word={scope} />],
   ['Whose', ({ user_id }) => <Person id={user_id} context={context} />],
   ['Created', ({ created_at }) => <Time at={created_at} context={context} />, 'nowrap'],
   ['Last used', ({ id }) => <Time at={context.world.lastUsed.get(id)} context={context} />, 'nowrap'],
@@ -40,7 +39,7 @@ const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context
 export const Keys = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
   const list = world.store.keys.list(NEWEST, workspace.id, []);
-  const members = people(context);
+  const members = offered(context, 'users');
   const fields: readonly FieldRow[] = [
     { name: 'name', label: 'Name', placeholder: 'What it is for', grow: true },
     { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
@@ -58,24 +57,16 @@ export const Keys = ({ context }: { context: Context }) => {
         <BarForm context={context} action="createKey" label="New key" fields={fields} says="New key" kind="primary" />
       </div>
       <div id="key-list" data-live="">
-        {keys.length === 0 ? (
-          <Empty title="This workspace has no keys">Make one above. Without a key every request is answered 401.</Empty>
-        ) : (
-          <Table
-            label="API keys"
-            columns={columnsOf(context)}
-            rows={keys}
-            id={({ id }) => id}
-            kind={({ revoked }) => (revoked ? 'gone' : undefined)}
-            heading={0}
-          />
-        )}
+        <Table
+          label="API keys"
+          columns={columnsOf(context)}
+          rows={keys}
+          id={({ id }) => id}
+          kind={({ revoked }) => (revoked ? 'gone' : undefined)}
+          heading={0}
+        />
       </div>
-      {list.total > MOST_KEYS ? (
-        <p class="pager muted">
-          The newest {MOST_KEYS} of {list.total}.
-        </p>
-      ) : null}
+      <Rest of={list.total} shown={MOST_KEYS} says="older ones." />
     </Card>
   );
 };

@@ -1,39 +1,34 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import { Person, Word } from '../data/cells.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Code, Empty, Mono, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, Mono, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { opening, State, Worlds } from './worlds.tsx';
 
 const MOST_KEYS = 12;
 const LISTED = new Intl.ListFormat('en-GB');
-/** How scopes stand out. */
-export const SCOPE_TONES = { read: 'plain', write: 'info', admin: 'warn' } as const;
 
 /** One working key of each scope of each workspace, of those that the seed named: values that were made later are shown once only. */
 const keysOf = (origin: World, now: World) => {
-  const seen = new Set<string>();
-  return origin.store.keys
-    .all()
-    .filter(({ value, workspace }) => {
-      const fresh =
-        !value.revoked && now.store.keys.get(value.id)?.value.revoked === false && !seen.has(`${workspace} ${value.scope}`);
-      if (fresh) seen.add(`${workspace} ${value.scope}`);
-      return fresh;
-    })
-    .slice(0, MOST_KEYS);
+  const firsts = new Map<string, ReturnType<typeof origin.store.keys.all>[number]>();
+  for (const key of origin.store.keys.all()) {
+    const of = `${key.workspace} ${key.value.scope}`;
+    if (now.store.keys.get(key.value.id)?.value.revoked === false && !firsts.has(of)) firsts.set(of, key);
+  }
+  return [...firsts.values()].slice(0, MOST_KEYS);
 };
 
-const columnsOf = ({ store, workspaces }: World): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
-  ['Scope', ({ value: { scope } }) => <Chip tone={SCOPE_TONES[scope]}>{scope}</Chip>],
+const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
+  ['Scope', ({ value: { scope } }) => <Word word={scope} />],
   ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
   [
     'Whose',
     ({ value: { user_id }, workspace }) => (
       <>
-        {store.users.get(user_id)?.value.name ?? user_id}
-        <span class="muted">, {workspaces.get(workspace)?.name}</span>
+        <Person id={user_id} context={context} />
+        <span class="muted">, {context.world.workspaces.get(workspace)?.name}</span>
       </>
     ),
     'nowrap',
@@ -53,7 +48,7 @@ const Connect = ({ context }: { context: Context }) => {
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
       {keys.length > 0 ? (
-        <Table label="Keys" columns={columnsOf(world)} rows={keys} />
+        <Table label="Keys" columns={columnsOf(context)} rows={keys} />
       ) : (
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.

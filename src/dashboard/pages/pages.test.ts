@@ -1,6 +1,7 @@
-// Overview and settings without a browser: each form does what its call of the control API does.
+// Rules of single pages without a browser: what is exported, chosen, due, told and named.
 import { describe, expect, test } from 'vitest';
-import { dashboards } from '../../test/dashboard.ts';
+import { type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
+import { linesOf, mainOf } from '../../test/reading.ts';
 
 const start = dashboards();
 
@@ -14,4 +15,45 @@ describe('the overview', () => {
     const again = await start({ seed: JSON.parse((await get(json!)).text) });
     expect((await again.get('/dashboard/data/projects')).text).toContain('Made here');
   });
+});
+
+const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
+const linesAt = async ({ get }: DashboardBench, path: string) => linesOf(mainOf((await get(path)).text));
+
+describe('the settings', () => {
+  test('show a service that is ahead by all kinds of change as such', async () => {
+    const { act } = await start();
+    const { text } = await act('/dashboard/settings', { do: 'setRelease', release: '1.3', forward_compat: 'all' });
+    expect(text).toContain('<option value="all" selected="">');
+  });
+});
+
+test('the clock tells a first attempt from a retry', async () => {
+  const bench = await start({ ...DEMO_AT, sender: () => new Promise(() => {}) });
+  await bench.mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"P"}' });
+  expect((await linesAt(bench, '/dashboard/clock')).join(' ')).toMatch(/ \| First attempt \| \([^)]*\) project\.created \| /);
+});
+
+describe('a request', () => {
+  test('tells of its own events alone, and of texts that were emptied', async () => {
+    const bench = await start({ ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }) });
+    const patch = (task: string, body: object) =>
+      bench.mock.fetch(`/tasks/${task}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
+    await patch('task_launch_date', { description: 'Said' });
+    await patch('task_launch_name', { title: 'B' });
+    await bench.mock.clock.advance('1m');
+    await patch('task_launch_date', { description: '' });
+    await bench.mock.webhooks.settled();
+    const told = async (id: string) =>
+      (await linesAt(bench, `/dashboard/requests/${id}`)).filter((line) => / task\.updated /.test(line));
+    expect((await Promise.all(['req_1', 'req_2', 'req_3'].map(told))).map(({ length }) => length)).toEqual([2, 2, 2]);
+    expect((await linesAt(bench, '/dashboard/requests/req_3')).join(' ')).toContain('was Said | is (empty)');
+  });
+});
+
+test('a fault for a key tells the name of the key', async () => {
+  const bench = await start();
+  const [key] = bench.mock.world.store.keys.all();
+  bench.mock.faults.add({ match: { key: key!.value.id }, effect: { status: 503 } });
+  expect((await linesAt(bench, '/dashboard/faults')).join(' ')).toContain(`with the key ${key!.value.name} | answered 503`);
 });

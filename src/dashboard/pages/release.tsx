@@ -21,16 +21,9 @@ const aheadBy = (kinds: readonly ForwardKind[]): string =>
 export const Release = ({ context }: { context: Context }) => {
   const { release, terms } = context.world;
   const ahead = aheadBy(terms.forward);
-  const known = AHEAD_OPTIONS.some(([value]) => value === ahead);
   const fields: readonly FieldRow[] = [
     { name: 'release', label: 'Release', value: release, options: RELEASE_OPTIONS },
-    {
-      name: 'forward_compat',
-      label: 'Ahead of its clients',
-      wider: true,
-      value: ahead,
-      options: known ? AHEAD_OPTIONS : [...AHEAD_OPTIONS, ahead],
-    },
+    { name: 'forward_compat', label: 'Ahead of its clients', wider: true, value: ahead, options: AHEAD_OPTIONS },
   ];
   return (
     <Card

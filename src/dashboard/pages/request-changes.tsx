@@ -2,13 +2,13 @@
 import type { Envelope } from '../../contract/events.ts';
 import { differencesOf } from '../../http/differences.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Change } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { Card, Chip, Link, Mono } from '../parts.tsx';
+import { Word } from '../data/cells.tsx';
+import { Card, Mono, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { deliveryAt, StateChip } from './webhook-parts.tsx';
+import { deliveryColumns } from './deliveries.tsx';
 
 const MOST_CHANGES = 10;
 const MOST_TOLD = 20;
@@ -30,7 +30,6 @@ const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => 
 };
 
 const kindOf = ({ before, after }: Change) => (!before ? 'created' : after ? 'updated' : 'deleted');
-const TONES = { created: 'good', updated: 'info', deleted: 'bad' } as const;
 
 const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
@@ -39,12 +38,11 @@ const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[]
 ];
 
 const One = ({ change }: { change: Change }) => {
-  const kind = kindOf(change);
   const id = (change.after ?? change.before)?.id ?? '';
   return (
     <div class="change">
       <p class="row">
-        <Chip tone={TONES[kind]}>{kind}</Chip>
+        <Word word={kindOf(change)} />
         <span>{change.name}</span>
         <Mono text={id} />
       </p>
@@ -62,31 +60,24 @@ export const Changes = ({ of: { changes } }: { of: Exchange }) => (
     {changes.slice(0, MOST_CHANGES).map((change) => (
       <One change={change} />
     ))}
-    {changes.length > MOST_CHANGES ? <p class="muted">And {changes.length - MOST_CHANGES} more records.</p> : null}
+    <Rest of={changes.length} shown={MOST_CHANGES} says="more records." />
   </Card>
 );
-
-const columnsOf = (context: Context): readonly Column<Delivery>[] => [
-  ['Event', ({ id, event }) => <Link to={deliveryAt(context, id)} says={event.event} />],
-  ['State', ({ state }) => <StateChip state={state} />],
-  ['Receiver', ({ url }) => <span class="clip path">{clipped(url, 120)}</span>],
-];
 
 /** The deliveries of the events that a request caused. */
 export const Told = ({ context, exchange: { changes, at } }: { context: Context; exchange: Exchange }) => {
   if (changes.length === 0) return null;
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
   const when = new Set(changes.map((change) => change.at).concat(at));
-  const about = ({ task, project, member }: Envelope['data']): unknown =>
-    ((task ?? project ?? member) as { id?: unknown } | undefined)?.id;
+  const about = (data: Envelope['data']) => (Object.values(data)[0] as { id: string }).id;
   const told = context.instance.webhooks.deliveries
     .list()
-    .filter(({ event }) => ids.has(about(event.data) as string) && when.has(Date.parse(event.created_at)));
+    .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
   if (told.length === 0) return null;
   return (
     <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
-      <Table label="Deliveries" columns={columnsOf(context)} rows={told.slice(0, MOST_TOLD)} heading={0} />
-      {told.length > MOST_TOLD ? <p class="muted">And {told.length - MOST_TOLD} more.</p> : null}
+      <Table label="Deliveries" columns={deliveryColumns(context)} rows={told.slice(0, MOST_TOLD)} heading={1} />
+      <Rest of={told.length} shown={MOST_TOLD} />
     </Card>
   );
 };

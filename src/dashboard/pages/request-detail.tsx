@@ -5,7 +5,7 @@ import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, Chip, Code, LinkButton, PageHead, Time } from '../parts.tsx';
+import { Card, Chip, Code, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
 import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
@@ -28,7 +28,7 @@ const Why = ({ entry }: { entry: RequestEntry }) => {
     <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
       <ol class="checks">
         {entry.why.map(({ check, found, part }, i) => {
-          const decided = refused && (i === entry.why.length - 1 || check === 'fault');
+          const decided = refused && i === entry.why.length - 1;
           return (
             <li class={decided ? 'refused' : 'passed'}>
               <span class="check-name">{check}</span>
@@ -56,7 +56,7 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
           </li>
         ))}
       </ul>
-      {warnings.length > MOST_WARNINGS ? <p>And {warnings.length - MOST_WARNINGS} more.</p> : null}
+      <Rest of={warnings.length} shown={MOST_WARNINGS} />
     </div>
   );
 
@@ -103,9 +103,7 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
 const Neighbours = ({ context, number }: { context: Context; number: number }) => {
   const { journal } = context.instance;
   const link = (to: number, label: string) =>
-    journal.get(to) ? (
-      <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} rel={to < number ? 'prev' : 'next'} />
-    ) : null;
+    journal.get(to) ? <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} /> : null;
   return (
     <>
       {link(number - 1, 'Before')}
@@ -132,7 +130,7 @@ const Request = ({ context }: { context: Context }) => {
           <span class="row">
             <Status status={entry.status} />
             <span>{entry.operation ?? 'no operation'}</span>
-            <Time at={exchange.at} context={context} full />
+            <span>{plainTime(exchange.at)}</span>
             <span>{entry.duration_ms} ms</span>
             <span>
               {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}

@@ -3,10 +3,10 @@ import { OPERATION_IDS } from '../../contract/operations.ts';
 import { newestOf } from '../../control/calls/journal.ts';
 import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
-import { Confirm, type FieldRow, Filters } from '../fields.tsx';
+import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Link, PageHead } from '../parts.tsx';
-import { type Column, Pager, Table } from '../table.tsx';
+import { Chip, Empty, Link, PageHead } from '../parts.tsx';
+import { type Column, Log } from '../table.tsx';
 import { clipped, Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 
 const MOST = 50;
@@ -57,9 +57,9 @@ const columnsOf = (context: Context): readonly Column<RequestSummary>[] => [
 ];
 
 const FIELDS: readonly FieldRow[] = [
-  { name: 'method', label: 'Method', options: [['', 'any'], ...METHODS] },
-  { name: 'status', label: 'Status', options: [['', 'any'], ...STATUSES, ['0', 'closed']] },
-  { name: 'operation', label: 'Operation', options: [['', 'any'], ...OPERATION_IDS] },
+  { name: 'method', label: 'Method', options: anyOf(METHODS) },
+  { name: 'status', label: 'Status', options: anyOf([...STATUSES, ['0', 'closed']]) },
+  { name: 'operation', label: 'Operation', options: anyOf(OPERATION_IDS) },
   { name: 'path', label: 'Path', placeholder: '/tasks/* — press / to type', searches: true, grow: true },
 ];
 
@@ -70,10 +70,14 @@ const curlOf = ({ baseUrl, instance }: Context): string => {
 
 const Requests = ({ context }: { context: Context }) => {
   const { journal } = context.instance;
-  const before = context.query('before');
   const filter = Object.fromEntries(FIELDS.map(({ name }) => [name, context.query(name) || undefined]));
-  const { items, more } = newestOf(context.instance, filter, { before, most: MOST });
+  const { items, more } = newestOf(context.instance, filter, { before: context.query('before'), most: MOST });
   const kept = journal.next - journal.first;
+  const none = (
+    <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
+      Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
+    </Empty>
+  );
   return (
     <>
       <PageHead
@@ -91,27 +95,7 @@ const Requests = ({ context }: { context: Context }) => {
         ) : null}
       </PageHead>
       <Filters context={context} label="Filter the requests" fields={FIELDS} />
-      <Card live="journal" flush>
-        {items.length > 0 ? (
-          <>
-            <Table label="Requests" columns={columnsOf(context)} rows={items} id={({ id }) => id} heading={1} />
-            <Pager
-              says={before ? `Those before ${clipped(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
-              back={before && [context.here({ before: undefined }), 'Newest']}
-              next={more && [context.here({ before: items.at(-1)!.id }), 'Older']}
-            />
-          </>
-        ) : kept > 0 ? (
-          <Empty title="No request fits">
-            None of the {kept.toLocaleString('en')} requests that the journal keeps is what you ask for.{' '}
-            <a href={context.href(context.asked.path)}>Show them all</a>.
-          </Empty>
-        ) : (
-          <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
-            Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
-          </Empty>
-        )}
-      </Card>
+      <Log context={context} label="Requests" columns={columnsOf(context)} rows={items} kept={kept} more={more} none={none} />
     </>
   );
 };

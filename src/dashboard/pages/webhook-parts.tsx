@@ -1,10 +1,9 @@
 // Parts of the pages about webhooks: the tabs between them, states, how attempts ended, and the form that orders how they end.
-import type { DeliveryState } from '../../contract/states.ts';
 import { type Attempt, acknowledged } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
-import { BarForm, Form, Hidden } from '../fields.tsx';
+import { BarForm, Form } from '../fields.tsx';
 import type { Action } from '../page.ts';
-import { Chip, Tabs } from '../parts.tsx';
+import { Chip, Rest, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS = '/dashboard/webhooks';
 export const DELIVERIES = '/dashboard/webhooks/deliveries';
@@ -12,6 +11,10 @@ export const INBOX = '/dashboard/webhooks/inbox';
 
 /** The address of a delivery. */
 export const deliveryAt = (context: Context, id: string): string => context.href(`${DELIVERIES}/${encodeURIComponent(id)}`);
+
+/** The address of a box of the inbox. */
+export const inboxAt = ({ url, base }: Context, name: string): string =>
+  `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
 
 export const WebhookTabs = ({ context, current }: { context: Context; current: 'webhooks' | 'deliveries' | 'inbox' }) => {
   const { world, webhooks, inbox } = context.instance;
@@ -34,13 +37,13 @@ const QUICK = ['500', '429', '302', 'timeout', 'refused', '200'];
 /** What was ordered and is still to come. */
 export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]; most: number }) =>
   ordered.length === 0 ? null : (
-    <p class="row">
+    <div class="row">
       <span class="muted">Ordered:</span>
       {ordered.slice(0, most).map((outcome) => (
         <Chip tone="info">{String(outcome)}</Chip>
       ))}
-      {ordered.length > most ? <span class="muted">and {ordered.length - most} more</span> : null}
-    </p>
+      <Rest of={ordered.length} shown={most} />
+    </div>
   );
 
 /** Orders how the next attempts of a registration end. */
@@ -50,8 +53,7 @@ export const Simulate = ({ context, id }: { context: Context; id: string }) => {
     <div class="stack simulate">
       <div class="row">
         <span class="muted">The next attempt ends as</span>
-        <Form context={context} inline label={`End the next attempt of ${id}`}>
-          <Hidden values={{ id, do: 'simulate' }} />
+        <Form context={context} inline label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
           {QUICK.map((outcome) => (
             <button type="submit" name="outcomes" value={outcome} class="button small">
               {outcome}
@@ -91,10 +93,6 @@ export const simulate: Action = async (context, form) => {
     says: outcomes.length === 1 ? `The next attempt ends as ${only}.` : `The next ${outcomes.length} attempts end as ordered.`,
   };
 };
-
-const TONES = { pending: 'plain', retrying: 'warn', delivered: 'good', failed: 'bad' } as const;
-
-export const StateChip = ({ state }: { state: DeliveryState }) => <Chip tone={TONES[state]}>{state}</Chip>;
 
 /** `500`, or how the connection failed. */
 export const Outcome = ({ attempt }: { attempt: Attempt }) => (

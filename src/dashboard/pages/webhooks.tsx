@@ -3,12 +3,14 @@ import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../contract/states.ts';
 import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
+import { Word } from '../data/cells.tsx';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
+import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
 import { clipped } from '../traffic-parts.tsx';
-import { DELIVERIES, Simulate, StateChip, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { workspaceField } from '../workspaces.tsx';
+import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 20;
 
@@ -32,7 +34,7 @@ const States = ({ context, id, counts }: { context: Context; id: string; counts:
     <span class="row" id={`states-${id}`} data-live="">
       {some.map((state) => (
         <a class="counted" href={context.href(DELIVERIES, { webhook_id: id, state })}>
-          <StateChip state={state} /> {counts[state]!.toLocaleString('en')}
+          <Word word={state} /> {counts[state]!.toLocaleString('en')}
         </a>
       ))}
       {some.length === 0 ? <span class="muted">No deliveries yet.</span> : null}
@@ -74,21 +76,16 @@ const One = ({ context, registration, counts }: { context: Context; registration
   );
 };
 
-const fieldsOf = ({ world, workspace, url, base }: Context): readonly FieldRow[] => [
+const fieldsOf = (context: Context): readonly FieldRow[] => [
   {
     name: 'url',
     label: 'URL',
     wide: true,
-    value: `${url.origin}${base}/_mock/inbox/mine`,
+    value: inboxAt(context, 'mine'),
     hint: 'Any receiver on this machine. The built-in inbox keeps what it is sent and answers as it is told.',
   },
   { name: 'events', label: 'Events', multiple: true, options: EVENT_NAMES, hint: 'None chosen: all of them.' },
-  {
-    name: 'workspace',
-    label: 'Workspace',
-    value: workspace.id,
-    options: [...world.workspaces.values()].map(({ id, name }) => [id, name] as const),
-  },
+  workspaceField(context),
 ];
 
 const New = ({ context }: { context: Context }) => (
@@ -102,8 +99,8 @@ const New = ({ context }: { context: Context }) => (
   </Card>
 );
 
-const curlOf = ({ baseUrl, url, base }: Context): string =>
-  `curl -X POST "${baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${url.origin}${base}/_mock/inbox/mine"}'`;
+const curlOf = (context: Context): string =>
+  `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxAt(context, 'mine')}"}'`;
 
 const Webhooks = async ({ context }: { context: Context }) => {
   const { items } = await context.call('listWebhooks');
@@ -133,9 +130,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
           </Empty>
         </Card>
       ) : null}
-      {only === undefined && items.length > MOST ? (
-        <p class="muted">And {(items.length - MOST).toLocaleString('en')} more: GET /_mock/webhooks lists them all.</p>
-      ) : null}
+      {only ? null : <Rest of={items.length} shown={MOST} says="more: GET /_mock/webhooks lists them all." />}
     </>
   );
 };

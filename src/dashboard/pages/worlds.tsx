@@ -1,10 +1,10 @@
 // Two cards of the overview: the state as a whole, and the worlds.
 import { type Budget, MEGABYTE } from '../../control/budget.ts';
 import type { Context } from '../context.ts';
-import { BarForm, Confirm, Do, type FieldRow, Form, Hidden } from '../fields.tsx';
+import { BarForm, Confirm, Do, type FieldRow, Form } from '../fields.tsx';
 import { Gauge } from '../gauge.tsx';
 import { type Action, calling } from '../page.ts';
-import { Card, Chip, Link, LinkButton, Mono } from '../parts.tsx';
+import { Card, Chip, Link, LinkButton, Mono, Rest } from '../parts.tsx';
 
 /** So many snapshots and worlds are listed. */
 const MOST_WORLDS = 50;
@@ -50,8 +50,7 @@ export const State = ({ context }: { context: Context }) => {
             <li>
               <span class="mono">{id}</span>
               <span class="actions">
-                <Form context={context} inline label={`Snapshot ${id}`}>
-                  <Hidden values={{ id }} />
+                <Form context={context} inline label={`Snapshot ${id}`} hidden={{ id }}>
                   <Do action="restore" says="Restore" label={`Restore ${id}`} />
                   <Do action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
                 </Form>
@@ -115,9 +114,7 @@ export const Worlds = ({ context }: { context: Context }) => {
       ) : (
         <p class="muted">There is only the default world.</p>
       )}
-      {others.length > MOST_WORLDS ? (
-        <p class="muted">And {others.length - MOST_WORLDS} more: GET /_mock/worlds lists them.</p>
-      ) : null}
+      <Rest of={others.length} shown={MOST_WORLDS} says="more: GET /_mock/worlds lists them." />
       <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
         <label class="check">
           <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own

@@ -1,0 +1,49 @@
+// What each page offers to those who look at it and to scripts: told whole, so that nothing comes, goes or changes unseen.
+import { expect, test } from 'vitest';
+import { ADDRESSES } from '../test/dashboard.ts';
+import { offersOf } from '../test/offers.ts';
+import { mainOf } from '../test/reading.ts';
+import { bare, busy, changed } from '../test/states.ts';
+import { PAGES } from './pages.ts';
+
+const DATA = '/dashboard/data';
+const BUSY = [
+  `${DATA}/projects?new=1`,
+  `${DATA}/teams?new=1`,
+  `${DATA}/comments?new=1&task_id=task_launch_hinge&open=cmt_hinge_2`,
+  `${DATA}/users?new=1&open=user_ada`,
+];
+const CHANGED = [
+  '/worlds/other/',
+  `/worlds/other${DATA}/users?open=user_6607kcg3wxdmrh01&workspace=ws_globex`,
+  '/worlds/other/dashboard/settings?workspace=ws_globex',
+  '/worlds/other/dashboard/faults',
+  '/worlds/other/dashboard/requests',
+];
+/** The open points come from the contract: a search shows enough of them. */
+const fewOf = (paths: readonly string[]) => paths.filter((path) => !/choices($|\?show=touched)/.test(path));
+const ALL = fewOf(ADDRESSES.map(({ path }) => path));
+const SAMPLES = fewOf(PAGES.map(({ examples }) => Object.values(examples)[0]!));
+
+test('Each page offers its headings, links, buttons, fields and columns; what other pages offer too is told once', async () => {
+  const said: string[] = [];
+  for (const [state, make, paths] of [
+    ['busy', busy, [...ALL, ...BUSY]],
+    ['bare', bare, [...SAMPLES, `${DATA}/tasks`, `${DATA}/comments`]],
+    ['changed', changed, CHANGED],
+  ] as const) {
+    const bench = await make();
+    for (const path of paths) {
+      const { text } = await bench.get(path);
+      if (path === paths[0]) said.push(...offersOf(text.slice(text.indexOf('<body'), text.indexOf('<main'))));
+      const [head, ...parts] = offersOf(mainOf(text));
+      const live = /data-kinds="([^"]*)"/.exec(text)?.[1];
+      said.push(
+        `# ${path}, ${state}, live: ${live}, ${parts.length} parts: ${head}`,
+        ...parts.filter((line) => !said.includes(line)),
+      );
+    }
+    await bench.mock.close();
+  }
+  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('golden/offers.txt');
+});

@@ -1,0 +1,68 @@
+// What a page offers, a line for each of its parts: headings, links with targets, buttons, fields with options, columns, the first row.
+const ENTITIES: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+/** So many options of a select are told one by one. */
+const MOST_OPTIONS = 18;
+
+type Attributes = Readonly<Record<string, string | undefined>>;
+const live = (of: Attributes) => ('data-live' in of ? ` ~${of.id}` : '');
+const labelled = (of: Attributes) => (of['aria-label'] ? ` "${of['aria-label']}"` : '');
+
+/** What each element is told as, besides its words. */
+const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
+  a: (of) =>
+    `${of['data-key'] ? `g ${of['data-key']} ` : ''}${of['aria-current'] ? '*' : ''}${of.class ? `.${of.class} ` : ''}(${of.href})`,
+  input: (of) =>
+    `${of.name}${of.type === 'hidden' ? '' : `:${of.type}`}=${of.value}${of.placeholder ? ` "${of.placeholder}"` : ''}${'data-search' in of ? ' /' : ''}`,
+  textarea: (of) => `${of.name}:${of.rows} lines "${of.placeholder ?? ''}"`,
+  select: (of) => `${of.name}:${'data-submit' in of ? '!' : ''}${'multiple' in of ? of.size : ''}`,
+  option: (of) => `${'selected' in of ? '*' : ''}${of.value}=`,
+  button: (of) =>
+    of.class === 'copy'
+      ? `[${of['aria-label']}]`
+      : `{${of.name ? `${of.name}=${of.value}` : ''}${labelled(of)}${of['aria-pressed'] === 'true' ? ' *' : ''}${'disabled' in of ? ' off' : ''}}`,
+  form: (of) =>
+    `${of.method} ${of.action!.replace(/\?.*/, '')}${'data-quick' in of ? ' at once' : ''}${labelled(of)}${live(of)}:`,
+  nav: (of) => `${labelled(of)}:`,
+  section: (of) => `${labelled(of)}${live(of)}:`,
+  th: (of) => `|${of.class ? ` .${of.class}` : ''}`,
+  td: (of) => `|${of.class ? ` .${of.class}` : ''}`,
+  span: (of) => (/^chip (?!plain)/.test(of.class ?? '') ? `[${of.class!.slice(5)}]` : live(of)),
+  div: (of) => (of.class?.startsWith('field ') ? `.${of.class.slice(6)}` : live(of)),
+  p: (of) => (of['data-live'] === '' ? live(of) : ''),
+};
+
+const attributesOf = (text: string): Attributes =>
+  Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!, value ?? '']));
+
+const told = (html: string): string =>
+  html
+    .replace(/<svg[\s\S]*?<\/svg>/g, '')
+    .replace(/<(\w+)((?:\s[\w-]+(?:="[^"]*")?)*)\s*\/?>/g, (_, tag: string, rest: string) =>
+      tag in TOLD ? ` ${TOLD[tag]!(attributesOf(rest))} ` : ' ',
+    )
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&\w+;|&#39;/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .replace(/ (\*?)(\S+)= \2(?= )/g, ' $1$2')
+    .trim();
+
+const shortened = (html: string): string =>
+  html
+    .replace(/(<tbody>)(<tr[\s\S]*?<\/tr>)([\s\S]*?)(?=<\/tbody>)/g, (_, start: string, first: string, rest: string) => {
+      const more = rest.match(/<tr /g)?.length ?? 0;
+      const open = /<tr data-row="[^"]* open"[\s\S]*?<\/tr>/.exec(rest)?.[0] ?? '';
+      return `${start}${first}${open}${more > 0 ? `<p>+${more} rows</p>` : ''}`;
+    })
+    .replace(/(<\/section>)(?:<section class="choice"[\s\S]*?<\/section>)+/g, '$1')
+    .replace(/(<select[^>]*>)([\s\S]*?)(?=<\/select>)/g, (_, start: string, all: string) => {
+      const options = all.match(/<option[\s\S]*?<\/option>/g) ?? [];
+      const shown = options.length > MOST_OPTIONS ? [...options.slice(0, 2), `… ${options.length}`] : options;
+      return start + shown.join('');
+    });
+
+/** The lines of a page, or of a part of it. */
+export const offersOf = (html: string): string[] =>
+  shortened(html)
+    .split(/(?=<(?:h1|section class="card|nav class="tabs|form method="get)\b)/)
+    .map(told)
+    .filter((line) => line !== '');
