@@ -420,7 +420,7 @@ describe('every path has the same limits', () => {
         new Promise<boolean>((done) => {
           let bytes = 0;
           socket.on('data', (data) => (bytes += data.length));
-          socket.on('close', () => done(bytes > 4_000_000));
+          socket.on('close', () => done(bytes > 3_940_000));
           socket.resume();
         }),
     );
