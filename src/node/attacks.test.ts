@@ -128,21 +128,20 @@ describe('one budget in bytes', () => {
         },
       ],
     });
-    const began = performance.now();
     const refused = await post(`${origin}/_mock/worlds`, { seed: seed(100_000) });
     expect([refused.status, (await refused.json()).error.details.fields[0].issue]).toEqual([
       422,
       'impossible, expected at most 512000 generated records in all, got 1000010',
     ]);
-    const inTime = performance.now() - began;
     const made = post(`${origin}/_mock/worlds`, { seed: seed(10_000) });
     let turns = 0;
     let done = false;
     void made.then(() => {
       done = true;
     });
-    for (; !done; turns++) await fetch(`${origin}/_mock/health`);
-    expect([(await made).status, turns > 5, inTime < 60_000]).toEqual([201, true, true]);
+    // A kept connection may end just when it is used again.
+    for (; !done; turns++) await fetch(`${origin}/_mock/health`, { headers: { connection: 'close' } });
+    expect([(await made).status, turns > 5]).toEqual([201, true]);
   });
 
   test('what listens and does not read is let go, and only so many may listen', async () => {
