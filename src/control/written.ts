@@ -49,7 +49,8 @@ export const weightOf = (value: unknown): number => {
   return sum;
 };
 
-const recordOf = (record: object | undefined): number => (record === undefined ? 0 : 500 + weightOf(record));
+/** Beside a record stands its JSON, once it was shown. */
+const recordOf = (record: object | undefined): number => (record === undefined ? 0 : 500 + 2 * weightOf(record));
 
 export const weightOfChange = ({ before, after }: Change): number => recordOf(after) - recordOf(before);
 

@@ -17,7 +17,9 @@ export { rawPath, WORLD_PREFIX };
 type Known = Pick<Asked, 'id' | 'allowed' | 'variable'>;
 
 /** What Node tells of a request; nothing elsewhere. */
-type Env = (Socket & { readonly incoming?: { readonly rawHeaders: readonly string[] } }) | undefined;
+type Env =
+  | (Socket & { readonly incoming?: { readonly rawHeaders: readonly string[] }; readonly Response?: typeof Response })
+  | undefined;
 
 const ask = (request: Request, known: Known, authorization: string | undefined, env: Env, body: RawBody | undefined): Asked => ({
   id: known.id,
@@ -32,7 +34,7 @@ const ask = (request: Request, known: Known, authorization: string | undefined, 
 });
 
 /** Answers, and writes it down. */
-const conclude = (service: Service, asked: Asked): Response => {
+const conclude = (service: Service, asked: Asked, env: Env): Response => {
   const { world, journal } = service;
   const at = world.clock.now();
   const { terms } = world;
@@ -40,15 +42,15 @@ const conclude = (service: Service, asked: Asked): Response => {
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
   journal.add({ number, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: undefined, aborted: false });
-  return respond(reply, at, terms);
+  return respond(reply, at, terms, env?.Response);
 };
 
 /** The fault that strikes a request, and the request without it when none does. */
 const meetOrConclude = (service: Service, asked: Asked, env: Env): Response | Promise<Response> => {
   const { world, faults } = service;
-  if (faults.size === 0) return conclude(service, asked);
+  if (faults.size === 0) return conclude(service, asked, env);
   const fault = faults.meet(faultTarget(world, asked), (id) => world.random.fraction(`fault:${id}`));
-  return fault ? strike(service, asked, fault, env) : conclude(service, asked);
+  return fault ? strike(service, asked, fault, env) : conclude(service, asked, env);
 };
 
 const serve = (services: Services, request: Request, known: Known, env: Env): Response | Promise<Response> => {

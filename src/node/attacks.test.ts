@@ -128,21 +128,20 @@ describe('one budget in bytes', () => {
         },
       ],
     });
-    const began = performance.now();
     const refused = await post(`${origin}/_mock/worlds`, { seed: seed(100_000) });
     expect([refused.status, (await refused.json()).error.details.fields[0].issue]).toEqual([
       422,
       'impossible, expected at most 512000 generated records in all, got 1000010',
     ]);
-    const inTime = performance.now() - began;
     const made = post(`${origin}/_mock/worlds`, { seed: seed(10_000) });
     let turns = 0;
     let done = false;
     void made.then(() => {
       done = true;
     });
-    for (; !done; turns++) await fetch(`${origin}/_mock/health`);
-    expect([(await made).status, turns > 5, inTime < 60_000]).toEqual([201, true, true]);
+    // A kept connection may end just when it is used again.
+    for (; !done; turns++) await fetch(`${origin}/_mock/health`, { headers: { connection: 'close' } });
+    expect([(await made).status, turns > 5]).toEqual([201, true]);
   });
 
   test('what listens and does not read is let go, and only so many may listen', async () => {
@@ -406,18 +405,25 @@ describe('every path has the same limits', () => {
     const { port, mock, origin } = await attacked();
     const body = JSON.stringify({ title: 'a', description: '\u{1f600}'.repeat(10_000) });
     for (let i = 0; i < 100; i++) await mock.fetch(`/${TASKS}`, { method: 'POST', headers: asWriter, body });
-    const request = 'GET /v1/tasks?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wm_tiny_admin\r\n\r\n';
-    let ended = 0;
+    const request =
+      'GET /v1/tasks?limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer wm_tiny_admin\r\nConnection: close\r\n\r\n';
     const sockets = Array.from({ length: 120 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(request));
-      socket.pause();
-      return socket.on('error', () => {}).on('close', () => (ended += 1));
+      return socket.pause().on('error', () => {});
     });
-    // A client that does not read does not hear that its connection has ended, either.
-    const heard = () => sockets.map((socket) => socket.write('x'));
-    await expect.poll(() => heard() && ended).toBeGreaterThan(40);
+    await Promise.all(sockets.map((socket) => new Promise((done) => socket.once('connect', done))));
+    // Whoever asks behind them is answered once there is room again.
     expect((await fetch(`${origin}/_mock/health`)).status).toBe(200);
-    for (const socket of sockets) socket.destroy();
+    const whole = sockets.map(
+      (socket) =>
+        new Promise<boolean>((done) => {
+          let bytes = 0;
+          socket.on('data', (data) => (bytes += data.length));
+          socket.on('close', () => done(bytes > 3_940_000));
+          socket.resume();
+        }),
+    );
+    expect((await Promise.all(whole)).filter((one) => !one).length).toBeGreaterThan(20);
   });
 
   test('more requests ahead than anybody needs end the connection', async () => {

@@ -83,13 +83,25 @@ const unbound = (error: NodeJS.ErrnoException, port: number, host: string): Erro
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
 };
 
+/** The response that node-server writes at once: its own, which it tells only by making it everybody's. */
+const lightResponse = (): typeof Response => {
+  const own = (['Request', 'Response'] as const).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const,
+  );
+  getRequestListener(() => new Response());
+  const light = globalThis.Response;
+  for (const [name, descriptor] of own) Object.defineProperty(globalThis, name, descriptor);
+  return light;
+};
+
 /** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
 export const listen = async (
   { fetch, refuse }: Served,
   { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
   // An HTTP/1.0 request may name no host.
-  const answer = getRequestListener(fetch, {
+  const Light = lightResponse();
+  const answer = getRequestListener((request, env) => fetch(request, { ...env, Response: Light }), {
     hostname: hostInUrl(host),
     errorHandler: brokenRequest(refuse),
     overrideGlobalObjects: false,

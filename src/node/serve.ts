@@ -59,7 +59,7 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
 };
 
 /** How much more than what was left of it a heap may hold before garbage is looked for, per cent. */
-const GROWING_PERCENT = 30;
+const GROWING_PERCENT = 20;
 
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
 export const startMock = async (args: Args, io: Io, defaultPort: number) => {

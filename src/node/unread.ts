@@ -61,7 +61,8 @@ export const unreadLimit = (sockets: ReadonlySet<Socket>, patience: number) => {
     (answer: RequestListener): RequestListener =>
     (request, response) => {
       const run = () => answer(request, response);
-      if (!much && turn < IN_A_TURN && waiting.length === 0) take(run);
+      if (sockets.size <= MANY && waiting.length === 0) run();
+      else if (!much && turn < IN_A_TURN && waiting.length === 0) take(run);
       else waiting.push(() => response.destroyed || run());
     };
   return { whenRoom, leave: () => clearInterval(timer) };
