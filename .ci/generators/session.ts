@@ -48,7 +48,7 @@ for (let i = 0; i < 5; i++) {
 
 const seen: Task[] = [];
 for (let cursor: string | undefined, more = true; more; ) {
-  const query = { limit: 2, sort: ListProjectTasksSortEnum.TITLE_DESC, ...(cursor ? { cursor } : {}) };
+  const query = { limit: 2, sort: ListProjectTasksSortEnum.Title2, ...(cursor ? { cursor } : {}) };
   const { items, meta } = await tasks.listProjectTasks({ projectId, ...query });
   seen.push(...items);
   [cursor, more] = [meta.nextCursor ?? undefined, meta.hasMore];

@@ -75,7 +75,7 @@ export const GENERATORS = {
   },
   'hey-api': ofNpm('openapi-ts -i $DOCUMENT -o client', tsc('client/index.ts')),
   orval: ofNpm('orval --input $DOCUMENT --output client.ts --client fetch', tsc('client.ts')),
-  kubb: ofNpm('kubb generate --config kubb.config.mjs', tsc('client/index.ts')),
+  kubb: ofNpm('kubb generate --config kubb.config.mjs', tsc('--allowImportingTsExtensions client/index.ts')),
   progenitor: {
     tools: ['rust'],
     words: ['3.0'],

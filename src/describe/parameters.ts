@@ -99,11 +99,8 @@ const sortBy = (fields: readonly string[]): Json => ({
   name: 'sort',
   in: 'query',
   description: 'A field sorts ascending, with a leading `-` descending. An unsupported field is answered `400`.',
-  schema: {
-    type: 'string',
-    enum: fields.flatMap((field) => [field, `-${field}`]),
-    'x-enum-varnames': fields.map((field) => field.toUpperCase()).flatMap((name) => [name, `${name}_DESC`]),
-  },
+  // Without x-enum-varnames: kubb gives all enumerations that have them here one name.
+  schema: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) },
   examples: unsent(`-${fields[0]}`),
 });
 

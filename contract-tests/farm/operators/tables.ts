@@ -42,10 +42,14 @@ const kindOf = (name: string, schema: Loose): Kind => {
   return schema.enum || schema['x-extensible-enum'] ? 'enum' : 'text';
 };
 
+const resolved = ({ $ref, ...beside }: Loose): Loose =>
+  $ref ? { ...document.components.schemas[$ref.split('/').at(-1)], ...beside } : beside;
+
 const partsOf = (name: string): readonly Part[] => {
   const { properties, required = [] } = document.components.schemas[name];
-  return Object.entries(properties as Record<string, Loose>).map(([field, schema]) => {
-    const of = schema.items ?? schema;
+  return Object.entries(properties as Record<string, Loose>).map(([field, node]) => {
+    const schema = resolved(node);
+    const of = resolved(schema.items ?? schema);
     const values = of.enum ?? of['x-extensible-enum'];
     return {
       name: field,
