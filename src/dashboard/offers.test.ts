@@ -20,10 +20,12 @@ const CHANGED = [
   '/worlds/other/dashboard/faults',
   '/worlds/other/dashboard/requests',
 ];
-/** The open points come from the contract: a search shows enough of them. */
-const fewOf = (paths: readonly string[]) => paths.filter((path) => !/choices($|\?show=touched)/.test(path));
+/** Twins of others; and the open points, which come from the contract: a search shows enough of them. */
+const LEFT_OUT = /choices($|\?show=touched)|req_8|dlv_dfqmgv1aygapbxhg|state=retrying|settings\?workspace/;
+const fewOf = (paths: readonly string[]) => paths.filter((path) => !LEFT_OUT.test(path));
 const ALL = fewOf(ADDRESSES.map(({ path }) => path));
-const SAMPLES = fewOf(PAGES.map(({ examples }) => Object.values(examples)[0]!));
+/** Without records, requests and deliveries there is no page of one. */
+const SAMPLES = fewOf(PAGES.filter(({ path }) => !path.endsWith('{id}')).map(({ examples }) => Object.values(examples)[0]!));
 
 test('Each page offers its headings, links, buttons, fields and columns; what other pages offer too is told once', async () => {
   const said: string[] = [];

@@ -63,6 +63,6 @@ const shortened = (html: string): string =>
 /** The lines of a page, or of a part of it. */
 export const offersOf = (html: string): string[] =>
   shortened(html)
-    .split(/(?=<(?:h1|section class="card|nav class="tabs|form method="get)\b)/)
+    .split(/(?=<section class="card\b)/)
     .map(told)
     .filter((line) => line !== '');
