@@ -20,7 +20,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/languages.md'), 'utf8');
 const MINUTES = 20;
 /** What generators say of themselves, or of a name that they rename to itself. */
 const OWN_WARNINGS =
-  /still in beta|Failed to get the schema name: null|Ignoring complex example|cannot be used as an? [a-z ]+ name|Unknown (env|user) config/;
+  /still in beta|Failed to get the schema name: null|Ignoring complex example|AbstractRustCodegen - .* cannot be used as|Unknown (env|user) config/;
 
 const BIN = join(CACHE, 'bin');
 const PATH = `${BIN}:${join(CACHE, 'python/bin')}:${process.env.PATH}`;
@@ -37,7 +37,14 @@ const env = {
 /** @returns what a script said, and why it failed. */
 const sh = (script, cwd, more = {}) => {
   const words = ['-n', '15', 'bash', '-euo', 'pipefail', '-c', script];
-  const options = { cwd, encoding: 'utf8', maxBuffer: 2 ** 27, timeout: MINUTES * 60_000, env: { ...env, ...more } };
+  const options = {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 27,
+    timeout: MINUTES * 60_000,
+    env: { ...env, ...more },
+  };
   const { status, stdout, stderr, error } = spawnSync('nice', words, options);
   const said = `${stdout ?? ''}${stderr ?? ''}`;
   return { said, failed: error ? error.message : status === 0 ? undefined : `exit status ${status}\n${said.slice(-3000)}` };
