@@ -83,16 +83,13 @@ describe('a mock in another process', () => {
     expect(await remote.requests).toEqual(main.requests);
   });
 
-  test('makes every call of its control API, typed by its row, and reads records beyond one page', async () => {
+  test('makes every call of its control API, typed by its row', async () => {
     expect(await remote.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'free' })).toMatchObject({
       requests_per_minute: 60,
     });
     expect((await remote.control('GET /requests', { limit: 1 })).items).toEqual([]);
     // @ts-expect-error there is no such plan
     await expect(remote.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'gold' })).rejects.toMatchObject({ status: 422 });
-    const { id } = main.read.tasks()[0]!;
-    for (let n = 0; n <= 1000; n++) main.create.comment({ task_id: id });
-    expect(await remote.read.comments({ task_id: id })).toEqual(main.read.comments({ task_id: id }));
   });
 
   test('forks worlds that are apart, and goes back to snapshots and to the seed', async () => {

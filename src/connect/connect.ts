@@ -74,23 +74,9 @@ export const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` }
   webhook: 'webhooks',
   key: 'keys',
 };
-/** So many records are asked for at once. */
-const MOST = 1000;
-interface Page {
-  readonly items: readonly unknown[];
-  readonly meta: { readonly next_cursor: string | null };
-}
-
 const recordsOver = (call: Call): OverEach<MockRecords> => {
-  const every = async (name: string, query: object = {}): Promise<readonly unknown[]> => {
-    const items: unknown[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = (await call(`GET /data/${name}`, { ...query, limit: MOST, cursor })) as Page;
-      items.push(...page.items);
-      cursor = page.meta.next_cursor;
-    }
-    return items;
-  };
+  const every = async (name: string, query: object = {}) =>
+    ((await call(`GET /data/${name}`, query)) as { readonly items: readonly unknown[] }).items;
   const each = (make: (name: string) => unknown) =>
     Object.fromEntries(Object.entries(KINDS).map(([one, name]) => [one, make(name)]));
   const many = Object.fromEntries(Object.values(KINDS).map((name) => [name, (query?: object) => every(name, query)]));

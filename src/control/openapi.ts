@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { Compatibility } from '../ahead/compatibility.ts';
-import { ErrorBody, Meta } from '../contract/resources.ts';
+import { ErrorBody } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { schemaOf, usedBy } from '../describe/schemas.ts';
 import { RequestEntry } from '../http/show-exchange.ts';
@@ -26,7 +26,7 @@ const PROBLEMS = {
 const problems = (...codes: readonly (keyof typeof PROBLEMS)[]) =>
   Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${PROBLEMS[code][0]}` }]));
 
-const OTHERS = { FaultDraft, InboxMessage, RequestEntry, Compatibility, NestedTask, NestedComment, Meta, Error: ErrorBody };
+const OTHERS = { FaultDraft, InboxMessage, RequestEntry, Compatibility, NestedTask, NestedComment, Error: ErrorBody };
 /** The schemas that have a name of their own; what is not here is spelled out where it stands. */
 const COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
   Object.entries<unknown>({ ...is, ...faults, ...RECORD_COMPONENTS, ...OTHERS })

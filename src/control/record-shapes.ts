@@ -1,10 +1,10 @@
 // Records as the control API takes and shows them, of every kind alike: schemas made of the fields of the contract and the format of seeds.
 import { opened } from '../contract/fields.ts';
-import { Meta } from '../contract/resources.ts';
-import { array, object, partial, type Schema, string } from '../contract/schema.ts';
+import { object, partial, type Schema, string } from '../contract/schema.ts';
 import { RECORD_FILES } from '../seed/format.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../world/records.ts';
 import { type Kept, titleOf } from './record-types.ts';
+import { listOf } from './shapes.ts';
 
 const kept = ofEach((name) => {
   const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, opened(schema)]));
@@ -21,7 +21,7 @@ const taken = ofEach((name) => {
 /** The shapes of a kind: a record as it is kept, a page of them, and what creates or changes one. */
 export const RECORD_SHAPES = ofEach((name) => ({
   kept: kept[name],
-  page: object({ items: array(kept[name]), meta: Meta }),
+  page: listOf(kept[name]),
   fields: taken[name],
 })) as unknown as {
   readonly [N in RecordName]: Readonly<Record<'page' | 'fields', Schema<unknown>>> & { readonly kept: Schema<Kept<N>> };

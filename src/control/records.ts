@@ -19,7 +19,7 @@ import type { Row } from '../world/collection.ts';
 import { FIELDS, NAMES, type RecordName, type Records, type WorkspaceSeed } from '../world/records.ts';
 import type { View } from '../world/view.ts';
 import type { World } from '../world/world.ts';
-import { dashboardView, refusal, refuse } from './call.ts';
+import { dashboardView, listed, refusal, refuse } from './call.ts';
 import { refusalOf } from './checks.ts';
 import { type Kept, oneOf, type RecordDraft, type RecordPatch, type RecordQuery, titleOf } from './record-types.ts';
 
@@ -39,8 +39,15 @@ const rowsOf = <N extends RecordName>(world: World, name: N) => world.store[name
 const shown = <N extends RecordName>({ value, workspace }: Row<Records[N]>): Kept<N> =>
   ({ ...value, workspace_id: workspace }) as unknown as Kept<N>;
 
+const rowWith = <N extends RecordName>(world: World, name: N, id: string) =>
+  world.store[name].get(id) as Row<Records[N]> | undefined;
+/** The record with an id, if it is there. */
+export const recordWith = <N extends RecordName>(world: World, name: N, id: string): Kept<N> | undefined => {
+  const row = rowWith(world, name, id);
+  return row && shown(row);
+};
 const rowOf = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> => {
-  const row = world.store[name].get(id) as Row<Records[N]> | undefined;
+  const row = rowWith(world, name, id);
   if (row) return row;
   throw new Problem(404, 'not_found', `No ${oneOf(name)} has the id ${JSON.stringify(id)}. GET /_mock/data/${name} lists them.`);
 };
@@ -198,24 +205,12 @@ const rowsWhere = <N extends RecordName>(
 export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly Kept<N>[] =>
   rowsWhere(world, name, query as Loose).map(shown<N>);
 
-const whole = (field: string, text: string, least: number, most: number): number => {
-  const n = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (n < least || n > most)
-    throw refusal([{ field, issue: `must be a whole number from ${least} to ${most}, got ${show(text)}` }], 400);
-  return n;
-};
-const PAGE = { usual: '100', most: 1000 };
-
-/** A part of them. A cursor is the turn of creation of the last one of the page before. */
-export const pageOfRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
-  const { limit: said = PAGE.usual, cursor = '0', ...fields } = query;
-  const [limit, after] = [whole('limit', said, 1, PAGE.most), whole('cursor', cursor, 0, Number.MAX_SAFE_INTEGER)];
-  const rows = rowsWhere(world, name, fields);
-  const left = rows.filter(({ sequence }) => sequence > after);
-  const page = left.slice(0, limit);
-  const has_more = left.length > limit;
-  const next_cursor = has_more ? String(page.at(-1)!.sequence) : null;
-  return { items: page.map(shown<N>), meta: { total: rows.length, limit, has_more, next_cursor } };
+/** A page of them, or all. @throws Problem 400 naming what is asked for and cannot be */
+export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
+  const { limit, cursor, ...fields } = query;
+  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit))
+    throw refusal([{ field: 'limit', issue: `must be a whole number from 1 to 9999, got ${show(limit)}` }], 400);
+  return listed({ limit, cursor }, readRecords(world, name, fields as RecordQuery<N>));
 };
 
 /** Why a record has to stay. */

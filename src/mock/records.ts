@@ -2,7 +2,7 @@
 import { byProgram, checked } from '../control/by-program.ts';
 import type { Instance } from '../control/instance.ts';
 import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type RecordQuery } from '../control/record-types.ts';
-import { createRecord, readRecords, removeRecord, updateRecord } from '../control/records.ts';
+import { createRecord, readRecords, recordWith, removeRecord, updateRecord } from '../control/records.ts';
 import { NAMES, type RecordName } from '../world/records.ts';
 
 type Create<N extends RecordName> =
@@ -39,7 +39,7 @@ export const recordsOf = (instance: Instance): MockRecords => {
   ]);
   return {
     create: each('create', (name, draft = {}) => createRecord(instance.world, name, checked('anObject', draft))),
-    read: { ...each('read', (name, id: string) => readRecords(instance.world, name, { id })[0]), ...Object.fromEntries(many) },
+    read: { ...each('read', (name, id: string) => recordWith(instance.world, name, id)), ...Object.fromEntries(many) },
     update: each('update', (name, id: string, patch: object) =>
       updateRecord(instance.world, name, id, checked('anObject', patch)),
     ),

@@ -2,12 +2,12 @@
 import { NAMES, type RecordName } from '../../world/records.ts';
 import type { Call } from '../call.ts';
 import { RECORD_VERBS, type RecordCallId, type RecordVerb, recordCallId } from '../record-rows.ts';
-import { createRecord, findRecord, pageOfRecords, removeRecord, updateRecord } from '../records.ts';
+import { createRecord, findRecord, listRecords, removeRecord, updateRecord } from '../records.ts';
 
 type Asked = Omit<Call<RecordCallId>, 'body'> & { readonly body: object };
 
 const DO: Readonly<Record<RecordVerb, (name: RecordName, asked: Asked) => unknown>> = {
-  list: (name, { instance: { world }, query }) => pageOfRecords(world, name, query),
+  list: (name, { instance: { world }, query }) => listRecords(world, name, query),
   get: (name, { instance: { world }, variable }) => findRecord(world, name, variable),
   create: (name, { instance: { world }, body }) => createRecord(world, name, body),
   update: (name, { instance: { world }, variable, body }) => updateRecord(world, name, variable, body),
