@@ -19,7 +19,7 @@
 //     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.
 //     `data-clock` ticks a time on, `data-until` (milliseconds since 1970, on the world's clock) counts down.
 //  7. `examples` are addresses that hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs; give one for each state worth looking at.
-//  8. Tests: a row of pages/states.test.ts for each state and of pages/forms.test.ts for each form (golden texts), rules in
+//  8. Tests: offers.test.ts tells what each example offers, a row of pages/forms.test.ts each form (golden texts), rules in
 //     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
