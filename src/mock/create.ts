@@ -34,7 +34,7 @@ export const toSeed = async (options: MockOptions, mostGenerated?: number): Prom
     seed === undefined
       ? blankSeed()
       : typeof seed === 'string'
-        ? await readSeed(seed, reading)
+        ? await (seed === 'demo' ? checkSeed((await import('../seed/demo.generated.ts')).DEMO, reading) : readSeed(seed, reading))
         : isSeed(seed)
           ? seed
           : await checkSeed(seed, reading);

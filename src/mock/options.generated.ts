@@ -5,7 +5,7 @@ import { codePoints, formats } from '../validation/formats.ts';
 export const mock = validate21;
 const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
 const func2 = Object.prototype.hasOwnProperty;
-const schema7 = {"$id":"seed","x-says":"a seed as text, or parsed","anyOf":[{"type":"string"},{"type":"object"}]};
+const schema7 = {"$id":"seed","x-says":"a seed as text, or parsed, or demo","anyOf":[{"type":"string"},{"type":"object"}]};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="seed" */;
@@ -670,7 +670,7 @@ return errors === 0;
 }
 
 export const nodeMock = validate58;
-const schema25 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, or a parsed seed","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
+const schema25 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="nodeMock" */;
@@ -837,7 +837,7 @@ return errors === 0;
 }
 
 export const playwright = validate76;
-const schema26 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, or a parsed seed","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"apiUrl":{"$ref":"apiUrl"}}};
+const schema26 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"apiUrl":{"$ref":"apiUrl"}}};
 const schema27 = {"$id":"apiUrl","type":"string"};
 
 function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){

@@ -157,8 +157,8 @@ const SENDING = {
 
 /** Without Node. */
 export const MOCK = {
-  /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */
-  seed: option(either<string | object>('a seed as text, or parsed', string(), { type: 'object' })),
+  /** Seed: the text of a file, a parsed file, a checked seed, or `demo`; absent: an empty workspace with a key of each scope. */
+  seed: option(either<string | object>('a seed as text, or parsed, or demo', string(), { type: 'object' })),
   ...WORLD,
   ...BEHAVIOUR,
   ...SENDING,
@@ -169,9 +169,11 @@ export type MockOptions = Options<typeof MOCK>;
 /** In Node, where a seed can be a file. */
 export const NODE_MOCK = {
   ...MOCK,
-  /** Path of a YAML or JSON file, or a parsed seed; absent: an empty workspace with a key of each scope. */
+  /** Path of a YAML or JSON file, its text, a parsed seed, or `demo`; absent: an empty workspace with a key of each scope. */
   seed: option(
-    either<string | object>('the path of a YAML or JSON file, or a parsed seed', string({ minLength: 1 }), { type: 'object' }),
+    either<string | object>('the path of a YAML or JSON file, its text, a parsed seed, or demo', string({ minLength: 1 }), {
+      type: 'object',
+    }),
   ),
 };
 
@@ -221,7 +223,7 @@ export const REGISTER = {
   scope: option(string()),
   /** `module` for a script of your own that imports. `classic` unless told otherwise. */
   type: option(oneOf(['classic', 'module'])),
-  /** Where a seed file is served, YAML or JSON; absent: an empty workspace with a key of each scope. */
+  /** Where a seed file is served, YAML or JSON, or `demo`; absent: an empty workspace with a key of each scope. */
   seed: option(string()),
   ...WORLD,
   /** Where the clock starts, frozen. */
@@ -235,7 +237,7 @@ export const REGISTER = {
 
 /** The options of `wm-mock serve`, in the order of its help. */
 export const SERVE = {
-  seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: the built-in demo)' }),
+  seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: demo, the built-in one)' }),
   port: LISTEN.port,
   host: LISTEN.host,
   now: WORLD.now,

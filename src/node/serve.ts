@@ -1,4 +1,5 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { RequestSummary } from '../http/show-exchange.ts';
@@ -8,7 +9,7 @@ import { SeedError } from '../seed/read.ts';
 import { type Args, optionsOf } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
-import { DEMO, packageVersion, readText } from './files.ts';
+import { packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
@@ -16,7 +17,7 @@ import { look, onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
 
-const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
+const seedFile = ({ flags: { seed } }: Args): string | undefined => (seed === 'demo' ? undefined : (seed as string | undefined));
 
 /** What flags ask of a mock. @throws UsageError */
 export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
@@ -64,11 +65,12 @@ const GROWING_PERCENT = 20;
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
 export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { flags } = args;
-  const path = text(flags.seed);
+  const path = seedFile(args);
   const seedName = path ?? 'the built-in demo';
   const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
   const options = { ...(await settings(args, io)), seedName };
-  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd, io.stop) });
+  const read = async () =>
+    toSeed({ ...options, seed: path === undefined ? 'demo' : await readText(path, 'seed file', io.cwd, io.stop) });
   const mock = await createMock({ ...options, seed: await read() });
   const server = await bind(mock, port, host);
   // Left to itself a heap grows to several times what is in it.
@@ -76,10 +78,18 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   return { mock, server, seedName, read };
 };
 
+/** Where other machines reach a server that is bound to every address. */
+const addressesOf = (host: unknown): readonly string[] =>
+  host === '0.0.0.0' || host === '::'
+    ? Object.values(networkInterfaces()).flatMap((all = []) =>
+        all.flatMap(({ address, family, internal }) => (internal || family !== 'IPv4' ? [] : [address])),
+      )
+    : [];
+
 /** Runs until the stop signal. @throws UsageError, SeedError */
 export const serve = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
-  const path = text(flags.seed);
+  const path = seedFile(args);
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
   const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
   const since = watched === undefined ? undefined : look(watched);
@@ -90,7 +100,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
     mock.onRequest((request, world) => say(requestLine(request, world)));
   } else
     io.out(
-      `${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour, noControl: flags['no-control'] === true })}\n`,
+      `${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour, noControl: flags['no-control'] === true, addresses: addressesOf(flags.host) })}\n`,
     );
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
