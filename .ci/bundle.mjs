@@ -11,7 +11,9 @@ const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(v
 
 /** The published entries, by their path under dist without its ending: a new one needs its row in package.json alone. */
 const entries = [
-  ...new Set(leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(?!assets\/)(.+)\.js$/.exec(path)?.[1] ?? [])),
+  ...new Set(
+    leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(?!assets\/|contract-tests\/)(.+)\.js$/.exec(path)?.[1] ?? []),
+  ),
 ];
 
 const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);

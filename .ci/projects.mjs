@@ -226,6 +226,24 @@ await build({ ...common, entryPoints: ['page.mjs'], platform: 'browser' });
   'vitest-5': vitest('5.1.1'),
   'browser-mode-4': browserMode('4.1.12'),
   'browser-mode-5': browserMode('5.1.1'),
+  'contract-vitest': {
+    needs: ['vitest@4.1.12'],
+    files: {
+      'contract.test.js': `import { readFileSync } from 'node:fs';
+import { createMock } from 'wm-mock';
+import { contract, contractDocument } from 'wm-mock/contract';
+contractDocument(JSON.parse(readFileSync('node_modules/wm-mock/openapi/openapi.json', 'utf8')));
+contract(async () => {
+  const mock = await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z' });
+  if (process.env.FAULT) mock.faults.add({ match: { operation: 'getTeam' }, effect: { status: 404 } });
+  const { baseUrl, origin } = await mock.listen();
+  return { baseUrl, controlUrl: origin + '/_mock' };
+});
+`,
+    },
+    run: "npx vitest run && ! FAULT=1 npx vitest run > out.txt 2>&1 && grep -E 'FAIL.*WM-SCOPE-004' out.txt && grep -E 'curl .*teams' out.txt",
+    prints: 'CONFORMANT',
+  },
   'jest-commonjs': {
     needs: [`jest@${jest}`],
     files: { ...COMMONJS, 'a.test.js': JEST_CJS },
