@@ -111,7 +111,8 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
     moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
     onRequest: (call) => {
-      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
+      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) =>
+        call(from.showing().summary(exchange), from.id, () => from.showing().entry(exchange));
       host.onExchange.add(told);
       return () => void host.onExchange.delete(told);
     },

@@ -138,6 +138,11 @@ const BEHAVIOUR = {
     value: '<name>',
     says: 'another name for this machine; repeatable',
   }),
+  /** Pages of other origins that may call the control API. */
+  allowOrigins: option(
+    array(string({ pattern: '^https?://[^/\\s]+$', 'x-says': 'the origin of a page, such as http://localhost:5173' })),
+    { name: 'allow-origin', value: '<origin>', says: 'a page that may call the control API; repeatable' },
+  ),
 };
 
 const SENDING = {
@@ -254,10 +259,15 @@ export const SERVE = {
   noControl: BEHAVIOUR.noControl,
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,
+  allowOrigins: BEHAVIOUR.allowOrigins,
   worldIdleMs: BEHAVIOUR.worldIdleMs,
   memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
+  save: option(string({ minLength: 1 }), { value: '<file>', says: 'keep the data there over restarts' }),
   open: flag('open the dashboard in the browser'),
+  quiet: flag('no line for each request'),
+  verbose: flag('why each request got its response, and the bodies'),
+  exitWithParent: flag('stop when the process that started it is gone'),
   json: flag('JSON lines on stdout: one when ready, one per request'),
 };
 export type Serve = keyof typeof SERVE;

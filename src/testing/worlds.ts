@@ -23,7 +23,7 @@ export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
       return fork;
     },
     onRequest: (call) => {
-      const end = world.onRequest((request, id) => void (id === world.id && call(request, id)));
+      const end = world.onRequest((request, id, entry) => void (id === world.id && call(request, id, entry)));
       hearing.push(end);
       return end;
     },
