@@ -1,26 +1,23 @@
 // Part of the build: puts beside the compiled code what is no code of ours, or is made of it once more.
 // The one file of Scalar's API reference that /docs needs comes from the Fastify package, which has the same bundle with a tenth of the tree.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { rolldown } from 'rolldown';
-import { parse } from 'yaml';
 import { BUNDLED, COPIED, checkBundled, IN_WORKER, lendYaml, writeBill, writeNotices } from './bundled.mjs';
 
 mkdirSync('dist/assets', { recursive: true });
 copyFileSync(`node_modules/${COPIED}/dist/js/standalone.js`, 'dist/assets/scalar.js');
 
-// The built-in demo as JSON: reading its YAML takes longer than all else of a start.
-const demo = parse(readFileSync('fixtures/demo.yaml', 'utf8'), { merge: true });
-writeFileSync('dist/assets/demo.json', `${JSON.stringify(demo, null, 1)}\n`);
-
 // What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
+// A worker fetches the demo, and does not carry it.
+const without = { name: 'no demo', load: (id) => (id.endsWith('demo.generated.ts') ? 'export const DEMO = {};' : undefined) };
 const whole = async (input, file, format) => {
-  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json' });
+  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json', plugins: [without] });
   const { output } = await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });
   checkBundled(output, [...BUNDLED, ...IN_WORKER]);
   await bundle.close();
 };
 await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
-await whole('src/browser/register.ts', 'wm-mock-register.js', 'esm');
+await whole('src/browser/beside.ts', 'wm-mock-register.js', 'esm');
 
 lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml.js');
 writeNotices('dist/THIRD-PARTY-LICENSES.txt');

@@ -1,6 +1,6 @@
 // Part of the build: bundles the entries that package.json names into readable, code-split modules under dist/.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
 import { BUNDLED, checkBundled } from './bundled.mjs';
@@ -11,7 +11,9 @@ const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(v
 
 /** The published entries, by their path under dist without its ending: a new one needs its row in package.json alone. */
 const entries = [
-  ...new Set(leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(?!assets\/)(.+)\.js$/.exec(path)?.[1] ?? [])),
+  ...new Set(
+    leaves([bin, exports]).flatMap((path) => /^(?:\.\/)?dist\/(?!assets\/|contract-tests\/)(.+)\.js$/.exec(path)?.[1] ?? []),
+  ),
 ];
 
 const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
@@ -67,7 +69,7 @@ for (const { fileName, code } of written) {
   }
 }
 // Nobody steps through these: they are packed small, below the names of what is in them.
-for (const { fileName, code } of written.filter(({ name }) => name === 'yaml' || name === 'dashboard')) {
+for (const { fileName, code } of written.filter(({ name }) => ['yaml', 'dashboard', 'demo.generated'].includes(name))) {
   const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
   writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
 }
@@ -79,6 +81,13 @@ for (const { fileName, code } of written.filter(({ name }) => name === 'mock')) 
     return `${name}\n${minifySync(fileName, part, { module: false }).code}\n`;
   });
   writeFileSync(`dist/${fileName}`, parts.join(''));
+}
+// Jest's own loader refuses ES modules where a test is CommonJS; Node's takes them, and stands in the main context.
+for (const { require: common } of Object.values(exports)) {
+  if (!common) continue;
+  const load = `getBuiltinModule('node:module').createRequire(__filename)('./${basename(common.default, '.cjs')}.js')`;
+  const code = `const { getBuiltinModule } = require('node:vm').runInThisContext('process');\nmodule.exports = ${load};\n`;
+  writeFileSync(common.default, `// The ES module of this name, for CommonJS and for Jest.\n${code}`);
 }
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);

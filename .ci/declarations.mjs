@@ -1,7 +1,7 @@
 // Part of the build: removes the type declarations that no published entry leads to; tsc writes one for each file. Of those that
 // users meet only through others the docstrings go, too: they are in the source.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize, resolve } from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const IMPORTED = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
@@ -20,4 +20,17 @@ for (const name of readdirSync('dist', { recursive: true })) {
   if (!file.endsWith('.d.ts')) continue;
   if (!reached.has(file)) rmSync(file);
   else if (INNER.test(name)) writeFileSync(file, readFileSync(file, 'utf8').replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, ''));
+}
+
+// The declarations for CommonJS: TypeScript takes those of an ES module for one that cannot be required.
+for (const { require: common } of Object.values(exports)) {
+  if (!common) continue;
+  const module = `./${basename(common.default, '.cjs')}.js`;
+  const whence = `from '${module}' with { 'resolution-mode': 'import' };`;
+  const values = Object.entries(await import(resolve(dirname(common.default), module)));
+  const declared = values.flatMap(([name, value]) => [
+    `export declare const ${name}: typeof esm.${name};`,
+    ...(/^class/.test(value) ? [`export type ${name} = esm.${name};`] : []),
+  ]);
+  writeFileSync(common.types, [`import type * as esm ${whence}`, `export type * ${whence}`, ...declared, ''].join('\n'));
 }

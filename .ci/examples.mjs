@@ -13,16 +13,14 @@
 //
 //   node .ci/examples.mjs            every page
 //   node .ci/examples.mjs docs/msw.md
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { browsersFor } from './browser.mjs';
-import { inFolder, install, pack } from './packed.mjs';
+import { inFolder, install, pack, sh } from './packed.mjs';
 import { ROOT } from './tools.mjs';
 
 const MARK = /^<!-- example (\{.*\}) -->$/m;
 const BLOCK = /^```(\S+)(?: file=(\S+))?\n([\s\S]*?)^```$/gm;
-const MINUTES = 5;
 
 const fail = (message) => {
   throw new Error(message);
@@ -41,17 +39,6 @@ const exampleOf = (page) => {
   if (run !== undefined && first.file === undefined)
     fail(`the first code block of ${page} is no file: begin with the code that runs`);
   return { page, needs, prints, files: blocks.filter(({ file }) => file !== undefined), script: run ?? first.code };
-};
-
-const sh = (script, folder, env) => {
-  const { status, stdout, stderr, error } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-    timeout: MINUTES * 60_000,
-    env: { ...process.env, CI: '1', FORCE_COLOR: '0', NO_COLOR: '1', ...env },
-  });
-  return { said: `${stdout ?? ''}${stderr ?? ''}`, status: error ? error.message : status };
 };
 
 const OPTIONS = '--noEmit --strict --module nodenext --moduleResolution nodenext --target es2023 --skipLibCheck --types node';

@@ -1,5 +1,5 @@
 // The package as it would be published, in a folder outside the repository.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,8 +51,22 @@ export const pinned = (name) => {
 /** Makes a project with the tarball and packages in a folder. */
 export const install = (folder, tarball, names) => {
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball, ...names.map(pinned)];
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', tarball, ...names.map(pinned)];
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+};
+
+const MINUTES = 5;
+
+/** Runs a shell script as a reader would. @returns its exit status, or why it has none, and what it printed */
+export const sh = (script, folder, env) => {
+  const { status, stdout, stderr, error } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    timeout: MINUTES * 60_000,
+    env: { ...process.env, CI: '1', FORCE_COLOR: '0', NO_COLOR: '1', ...env },
+  });
+  return { said: `${stdout ?? ''}${stderr ?? ''}`, status: error ? error.message : status };
 };
 
 if (process.argv[1] === import.meta.filename) console.log(pack(process.argv[2] ?? ROOT).path);

@@ -139,6 +139,18 @@ const USES = {
       });`,
     words: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'entry.jest.test.js'],
   },
+  './contract': {
+    file: 'entry.contract.test.ts',
+    code: `import { createMock } from 'wm-mock';
+      import { contract, contractDocument } from 'wm-mock/contract';
+      import { readFileSync } from 'node:fs';
+      contractDocument(JSON.parse(readFileSync('node_modules/wm-mock/openapi/openapi.json', 'utf8')));
+      contract(async () => {
+        const { baseUrl, origin } = await (await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z' })).listen();
+        return { baseUrl, controlUrl: origin + '/_mock', reportDir: false, requireComplete: true };
+      });`,
+    words: ['node_modules/vitest/vitest.mjs', 'run', 'entry.contract.test.js'],
+  },
   './vitest': {
     file: 'entry.test.ts',
     code: `import { expect, extendTest } from 'wm-mock/vitest';

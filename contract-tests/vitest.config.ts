@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['contract.test.ts'],
-    hookTimeout: 3_600_000,
     testTimeout: 10_000,
   },
 });

@@ -21,7 +21,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   saving: { rooms: 'contract world http webhooks control', packages: '' },
   connect: { rooms: 'contract control mock', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
-  testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw' },
+  testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw vitest' },
   node: {
     rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard connect',
     packages:

@@ -42,7 +42,12 @@ const addressOf = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ..
   const address = new URL(url, here());
   const { seed, offline, forwardCompat, ...plain } = rest;
   const forward = forwardCompat === true ? 'all' : forwardCompat || undefined;
-  const given = { ...plain, forwardCompat: forward, seed: seed && new URL(seed, here()).href, offline: offline || undefined };
+  const given = {
+    ...plain,
+    forwardCompat: forward,
+    seed: seed && (seed === 'demo' ? new URL('wm-mock-demo.json', address) : new URL(seed, here())).href,
+    offline: offline || undefined,
+  };
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) address.searchParams.set(parameterOf(name), String(value));
   }

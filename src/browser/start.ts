@@ -65,7 +65,10 @@ const readSeed = async (url: string): Promise<string> => {
     throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
   });
   if (!answer.ok) throw new Error(`the seed ${url} cannot be read: it is answered ${answer.status}. Serve the file there.`);
-  return answer.text();
+  const text = await answer.text();
+  if (text.trimStart().startsWith('<'))
+    throw new Error(`the seed ${url} is answered with a page of HTML. Serve the file at that address.`);
+  return text;
 };
 
 const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> => {

@@ -72,7 +72,7 @@ class Census implements Counted {
     this.#log(journal, weightOfExchange, 'journal');
     this.#log(webhooks.deliveries, weightOfDelivery, 'deliveries');
     this.#log(inbox, weightOfMessage, 'inbox');
-    for (const asked of held) this.use.held += EMPTY.held + weightOfAsked(asked);
+    for (const { asked } of held) this.use.held += EMPTY.held + weightOfAsked(asked);
   }
 
   #atRest({ faults, journal, webhooks, inbox, written }: Snapshot, use: keyof Use): void {

@@ -18,9 +18,25 @@ export class Guard {
   token: string | undefined;
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
+  readonly #origins: readonly string[];
 
-  constructor(token?: string) {
+  /** @param origins of pages that may call it */
+  constructor(token?: string, origins: readonly string[] = []) {
     this.token = token;
+    this.#origins = origins;
+  }
+
+  /** What a page of an allowed origin has to be told before it may read a response, or send its request. */
+  shared({ headers }: Request): Readonly<Record<string, string>> | undefined {
+    const origin = headers.get('origin');
+    if (origin === null || !this.#origins.includes(origin)) return undefined;
+    const asked = headers.get('access-control-request-headers');
+    return {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+      ...(asked === null ? {} : { 'access-control-allow-headers': asked }),
+      vary: 'Origin',
+    };
   }
 
   /** Lets requests name this host: an address that is bound, or a name that leads to it. */
@@ -52,12 +68,13 @@ export class Guard {
       throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
     }
     const origin = request.headers.get('origin');
-    if (origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
-      throw stranger('it comes from a page of another origin', 'Call from a program, or from a page that the mock serves');
+    const welcome = this.shared(request) !== undefined;
+    if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
+      throw stranger('it comes from a page of another origin', 'Call from a program, or start the mock with --allow-origin');
     }
     const site = request.headers.get('sec-fetch-site');
-    if (site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
-      throw stranger('it comes from a page of another site', 'Call from a program, or from a page that the mock serves');
+    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
+      throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
     }
     if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
       throw new Problem(

@@ -95,6 +95,13 @@ const unknownCall = (guard: Guard, request: Request, path: string): Response => 
 
 export const createControl = (host: Host, guard: Guard): Hono => {
   const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
+  app.use(async (c, next) => {
+    const shared = guard.shared(c.req.raw);
+    if (!shared) return next();
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: shared });
+    await next();
+    for (const [header, value] of Object.entries(shared)) c.res.headers.set(header, value);
+  });
   for (const id of CONTROL_IDS) {
     const { method, path } = CONTROL[id];
     const name = variableOf(path);

@@ -1,5 +1,5 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
-import type { Asked, Exchange, Service } from '../http/exchange.ts';
+import type { Exchange, Service } from '../http/exchange.ts';
 import { knownByLook } from '../http/redact.ts';
 import { Showing } from '../http/show-exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
@@ -26,7 +26,7 @@ export class Running implements Service {
   readonly inbox: Inbox;
   readonly webhooks: Webhooks;
   readonly closing = new Closing();
-  readonly held = new Set<Asked>();
+  readonly held = new Set<Exchange>();
   readonly base: Snapshot;
   /** Secrets of registrations that were deleted: still to be hidden. */
   readonly retired = new Set<string>();

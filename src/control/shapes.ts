@@ -105,7 +105,7 @@ export const Advance = closed(
     by: anyOf<string | number>(
       string({
         pattern: '^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$',
-        'x-says': 'must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w',
+        'x-says': 'must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w (to the next attempt: {"to":"next"})',
       }),
       integer({ minimum: 0, maximum: 1e15 }),
     ),

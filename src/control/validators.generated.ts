@@ -1056,7 +1056,7 @@ return errors === 0;
 }
 
 export const advanceClock = validate32;
-const schema16 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
+const schema16 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w (to the next attempt: {\"to\":\"next\"})"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
 const pattern4 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){

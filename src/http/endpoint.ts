@@ -17,7 +17,7 @@ import type { Handler } from './handlers/handler.ts';
 import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
-import { rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
 import { dress, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
@@ -39,7 +39,7 @@ const answerToday = (world: World, asked: Asked): Reply => {
     quota = meter(world, caller);
     if (!quota.passes) throw tooMany(world, quota, caller);
     const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
-    if (!row) throw noSuchRoute(world, asked.allowed);
+    if (!row) throw noSuchRoute(world, asked);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`, {
@@ -99,14 +99,17 @@ const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> =>
   return row;
 };
 
-const noSuchRoute = (world: World, allowed: readonly string[]): Problem => {
+const noSuchRoute = (world: World, { allowed, url }: Asked): Problem => {
   if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
       headers: { allow: allowed.join(', ') },
       check: 'operation',
     });
   }
-  return new Problem(404, world.choices['not-found-code'], 'No operation has this method and path.', { check: 'operation' });
+  const path = rawPath(url).replace(WORLD_PREFIX, '');
+  const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
+  const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
+  return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });
 };
 
 const unexpected = (world: World, error: unknown): Problem =>

@@ -79,6 +79,6 @@ export interface Service {
   readonly faults: Faults;
   /** When the world is closed, nobody is kept waiting any longer. */
   readonly closing: Closing;
-  /** What is answered late, or on release. */
-  readonly held: Set<Asked>;
+  /** What is answered late, or on release: without a number, and ended when it came. */
+  readonly held: Set<Exchange>;
 }

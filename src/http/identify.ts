@@ -41,6 +41,7 @@ export const identify = (world: World, authorization: string | undefined): Calle
   const value = bearerOf(authorization);
   if (value === undefined)
     throw unauthorized(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
+  if (world.refuses) throw unauthorized(world, world.refuses);
   const row = keyWithValue(world, value);
   if (!row) throw unauthorized(world, 'The API key is unknown.');
   if (row.value.revoked) throw unauthorized(world, 'The API key is revoked.');

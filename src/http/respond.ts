@@ -52,6 +52,8 @@ export interface Refusal {
   readonly text: string;
 }
 
+export type Refuse = (problem: Problem) => Refusal;
+
 /** What a client hears whose bytes are no request to any operation; it uses up nobody's budget. */
 export const refuse = (world: World, problem: Problem): Refusal => {
   const text = writeError(problem, world.terms);

@@ -14,7 +14,7 @@ import { headersOf } from './respond.ts';
 import { whyOf } from './trace.ts';
 
 const summary = {
-  id: string({ examples: ['req_1'] }),
+  id: string({ description: '`pending` while a fault keeps its response back.', examples: ['req_1'] }),
   at: time('When it came.'),
   method: string(),
   /** Without the prefix of a world. */
@@ -77,7 +77,7 @@ const changesOf = ({ changes }: Exchange): RequestEntry['changes'] =>
     kind: !before ? 'created' : after ? 'updated' : 'deleted',
   }));
 
-export const idOf = ({ number }: Exchange): string => `req_${number}`;
+export const idOf = ({ number }: Exchange): string => (number === 0 ? 'pending' : `req_${number}`);
 
 /** The number in the id of an exchange; 0 when it is none. */
 export const numberOf = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
@@ -137,7 +137,10 @@ export class Showing {
       fault: fault ?? null,
       // They cost more than all the rest, and a log line has none.
       get warnings() {
-        return warningsOf(exchange, beforeOf(journal, number)).map(({ code, says }) => ({ code, says: hide(says) }));
+        return warningsOf(exchange, beforeOf(journal, number || journal.next)).map(({ code, says }) => ({
+          code,
+          says: hide(says),
+        }));
       },
     };
   }

@@ -39,19 +39,19 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
+  const exchange = { number: 0, at, ended: at, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
-    service.held.add(asked);
+    service.held.add(exchange);
     const left = new Closing();
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
     if (hold) await untilReleased(fault, number, heldAnswer(asked, at), left);
     if (late > 0) await wait(late, left);
     callOff();
-    service.held.delete(asked);
+    service.held.delete(exchange);
   }
-  const ended = world.clock.now();
-  journal.add({ number: journal.next, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted });
+  journal.add({ ...exchange, number: journal.next, ended: world.clock.now() });
   if (!aborted) return respond(reply, at, terms);
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();

@@ -34,7 +34,7 @@ export const toSeed = async (options: MockOptions, mostGenerated?: number): Prom
     seed === undefined
       ? blankSeed()
       : typeof seed === 'string'
-        ? await readSeed(seed, reading)
+        ? await (seed === 'demo' ? checkSeed((await import('../seed/demo.generated.ts')).DEMO, reading) : readSeed(seed, reading))
         : isSeed(seed)
           ? seed
           : await checkSeed(seed, reading);
@@ -113,10 +113,10 @@ const lazily = (load: () => Promise<Application>) => {
 /** The mock in front of a host. @param load absent: without a dashboard, where another page stands at `/`. */
 export const mockOn = (
   host: Host,
-  { controlToken, allowHosts = [], docsScript, noControl }: MockOptions,
+  { controlToken, allowHosts = [], allowOrigins, docsScript, noControl }: MockOptions,
   load?: LoadDashboard,
 ): Mock => {
-  const guard = new Guard(controlToken);
+  const guard = new Guard(controlToken, allowOrigins);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
   describeRoutes(app, {

@@ -115,8 +115,8 @@ export interface Mock extends MockRecords {
   readonly compatibility: Compatibility;
   /** Becomes the service of another release, data and all; what that one does not know is kept and not shown. @throws Problem */
   become(release: Release): void;
-  /** Calls after each request of any world. @returns what ends it. */
-  onRequest(call: (request: RequestSummary, world: string) => void): () => void;
+  /** Calls after each request of any world, with what the journal says of it. @returns what ends it. */
+  onRequest(call: (request: RequestSummary, world: string, entry: () => RequestEntry) => void): () => void;
   /** Saves the state. */
   snapshot(): { readonly id: string; restore(): void };
   /** An independent world of the same mock; closing it deletes it. @throws Problem 422 when an option is none, 409 when the id is taken. */

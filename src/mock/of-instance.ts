@@ -68,6 +68,10 @@ const keysOf = ({ store }: World): MockKey[] =>
     .filter(({ value }) => !value.revoked)
     .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
 
+/** A path, with or without its slash, is taken below the base URL. */
+const below = (baseUrl: string, input: string): string =>
+  input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
+
 /** Why no key is of this scope, or of this scope in this workspace. */
 const noKey = (world: World, scope: string, workspace: string | undefined): RangeError => {
   const workspaces = [...world.workspaces.keys()];
@@ -107,7 +111,8 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
     moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
     onRequest: (call) => {
-      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) => call(from.showing().summary(exchange), from.id);
+      const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) =>
+        call(from.showing().summary(exchange), from.id, () => from.showing().entry(exchange));
       host.onExchange.add(told);
       return () => void host.onExchange.delete(told);
     },
@@ -120,7 +125,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       const origin = from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },
-    fetch: (input, init) => fetchFrom(app, typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
+    fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? below(baseUrl, input) : input, init),
     auth: (scope, workspace) => {
       const key = keysOf(instance.world).find(
         (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),

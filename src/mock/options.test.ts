@@ -53,11 +53,11 @@ describe('an option', () => {
     [{ deliverPublic: 'no' }, 'deliverPublic: wrong type, expected a boolean, got "no"'],
     [{ sender: {} }, 'sender: wrong type, expected a function, got {}'],
     [{ seedName: () => 'x' }, 'seedName: wrong type, expected a string, got a function'],
-    [{ seed: null }, 'seed: wrong value, expected a seed as text, or parsed, got null'],
-    [{ seed: [] }, 'seed: wrong value, expected a seed as text, or parsed, got []'],
+    [{ seed: null }, 'seed: wrong value, expected a seed as text, or parsed, or demo, got null'],
+    [{ seed: [] }, 'seed: wrong value, expected a seed as text, or parsed, or demo, got []'],
     [
       { sede: 'x', plan: 'gold' },
-      'sede: unknown field (did you mean seed?), expected one of seed, now, randomSeed, plan, release, forwardCompat, choices, seedName, latency, worldIdleMs, memory, controlToken, noControl, allowHosts, deliverPublic, allowReceivers, sender, docsScript, got "sede"; plan: unknown value, expected one of free, pro, business, unlimited, got "gold"',
+      'sede: unknown field (did you mean seed?), expected one of seed, now, randomSeed, plan, release, forwardCompat, choices, seedName, latency, worldIdleMs, memory, controlToken, noControl, allowHosts, allowOrigins, deliverPublic, allowReceivers, sender, docsScript, got "sede"; plan: unknown value, expected one of free, pro, business, unlimited, got "gold"',
     ],
   ])('%j is refused', async (options, message) => {
     await expect(createMock(options as MockOptions)).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('an option', () => {
       'sede: unknown field (did you mean seed?)',
     );
     for (const [seed, got] of [
-      [null, 'wrong value, expected the path of a YAML or JSON file, or a parsed seed, got null'],
+      [null, 'wrong value, expected the path of a YAML or JSON file, its text, a parsed seed, or demo, got null'],
       ['', 'too short, expected at least 1 character, got ""'],
     ] as const)
       await expect(createNodeMock({ seed: seed as never })).rejects.toThrow(

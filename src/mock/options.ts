@@ -138,6 +138,11 @@ const BEHAVIOUR = {
     value: '<name>',
     says: 'another name for this machine; repeatable',
   }),
+  /** Pages of other origins that may call the control API. */
+  allowOrigins: option(
+    array(string({ pattern: '^https?://[^/\\s]+$', 'x-says': 'the origin of a page, such as http://localhost:5173' })),
+    { name: 'allow-origin', value: '<origin>', says: 'a page that may call the control API; repeatable' },
+  ),
 };
 
 const SENDING = {
@@ -157,8 +162,8 @@ const SENDING = {
 
 /** Without Node. */
 export const MOCK = {
-  /** Seed: the text of a file, a parsed file, or a checked seed; absent: an empty workspace with a key of each scope. */
-  seed: option(either<string | object>('a seed as text, or parsed', string(), { type: 'object' })),
+  /** Seed: the text of a file, a parsed file, a checked seed, or `demo`; absent: an empty workspace with a key of each scope. */
+  seed: option(either<string | object>('a seed as text, or parsed, or demo', string(), { type: 'object' })),
   ...WORLD,
   ...BEHAVIOUR,
   ...SENDING,
@@ -169,9 +174,11 @@ export type MockOptions = Options<typeof MOCK>;
 /** In Node, where a seed can be a file. */
 export const NODE_MOCK = {
   ...MOCK,
-  /** Path of a YAML or JSON file, or a parsed seed; absent: an empty workspace with a key of each scope. */
+  /** Path of a YAML or JSON file, its text, a parsed seed, or `demo`; absent: an empty workspace with a key of each scope. */
   seed: option(
-    either<string | object>('the path of a YAML or JSON file, or a parsed seed', string({ minLength: 1 }), { type: 'object' }),
+    either<string | object>('the path of a YAML or JSON file, its text, a parsed seed, or demo', string({ minLength: 1 }), {
+      type: 'object',
+    }),
   ),
 };
 
@@ -221,7 +228,7 @@ export const REGISTER = {
   scope: option(string()),
   /** `module` for a script of your own that imports. `classic` unless told otherwise. */
   type: option(oneOf(['classic', 'module'])),
-  /** Where a seed file is served, YAML or JSON; absent: an empty workspace with a key of each scope. */
+  /** Where a seed file is served, YAML or JSON, or `demo`; absent: an empty workspace with a key of each scope. */
   seed: option(string()),
   ...WORLD,
   /** Where the clock starts, frozen. */
@@ -235,7 +242,7 @@ export const REGISTER = {
 
 /** The options of `wm-mock serve`, in the order of its help. */
 export const SERVE = {
-  seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: the built-in demo)' }),
+  seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: demo, the built-in one)' }),
   port: LISTEN.port,
   host: LISTEN.host,
   now: WORLD.now,
@@ -252,10 +259,15 @@ export const SERVE = {
   noControl: BEHAVIOUR.noControl,
   controlToken: BEHAVIOUR.controlToken,
   allowHosts: BEHAVIOUR.allowHosts,
+  allowOrigins: BEHAVIOUR.allowOrigins,
   worldIdleMs: BEHAVIOUR.worldIdleMs,
   memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
+  save: option(string({ minLength: 1 }), { value: '<file>', says: 'keep the data there over restarts' }),
   open: flag('open the dashboard in the browser'),
+  quiet: flag('no line for each request'),
+  verbose: flag('why each request got its response, and the bodies'),
+  exitWithParent: flag('stop when the process that started it is gone'),
   json: flag('JSON lines on stdout: one when ready, one per request'),
 };
 export type Serve = keyof typeof SERVE;

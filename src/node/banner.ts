@@ -15,7 +15,7 @@ const quoted = (text: string): string => (/^[\w .:-]*$/.test(text) ? `"${text}"`
 export const banner = (
   mock: Mock,
   server: Server,
-  facts: { version: string; seed: string; colour: boolean; noControl?: boolean },
+  facts: { version: string; seed: string; colour: boolean; noControl?: boolean; addresses?: readonly string[]; save?: unknown },
 ): string => {
   const bold = (text: string) => (facts.colour ? `\u001b[1m${text}\u001b[22m` : text);
   const dim = (text: string) => (facts.colour ? `\u001b[2m${text}\u001b[22m` : text);
@@ -39,6 +39,7 @@ export const banner = (
     `  ${bold('wm-mock')} ${facts.version}`,
     '',
     `  API   ${bold(server.baseUrl)}`,
+    ...(facts.addresses ?? []).map((address) => `        http://${address}:${server.port}/v1`),
     ...(facts.noControl ? [] : [`  Dash  ${bold(`${server.origin}/`)}`]),
     `  Docs  ${server.origin}/docs   ${dim(`${server.origin}/openapi.json`)}`,
     ...(facts.noControl ? [] : [`  Ctrl  ${server.origin}/_mock${token === undefined ? '' : `   token ${bold(token)}`}`]),
@@ -48,7 +49,7 @@ export const banner = (
     ...keys,
     '',
     ...curl,
-    `  ${dim('Ctrl+C stops it; nothing is kept.')}`,
+    `  ${dim(`Ctrl+C stops it; ${facts.save ? `${plain(String(facts.save))} keeps the data` : 'nothing is kept'}.`)}`,
     '',
   ].join('\n');
 };

@@ -3,9 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
 import { Problem } from '../contract/errors.ts';
-import type { Refusal } from '../http/respond.ts';
-
-export type Refuse = (problem: Problem) => Refusal;
+import type { Refuse } from '../http/respond.ts';
 
 const MESSAGE = {
   400: 'The request is not well-formed HTTP/1.1. Check its request line, its headers and its Content-Length.',

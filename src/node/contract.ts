@@ -1,7 +1,6 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
 import type { Release } from '../contract/releases.ts';
 import { type Args, releaseOf } from './args.ts';
-import { DEMO } from './files.ts';
 import { COMMANDS, type Flag } from './flags.ts';
 import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
@@ -36,7 +35,7 @@ const asEnvironment = ({ flags }: Args): Record<string, string | undefined> =>
 const ownTarget = async (name: string | undefined) => {
   const release = releaseOf({ release: name });
   const at = release === undefined ? {} : { release };
-  const mock = await createMock({ seed: DEMO, seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z', ...at });
+  const mock = await createMock({ seed: 'demo', seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z', ...at });
   const { baseUrl, origin } = await mock.listen({ port: 0 });
   return { mock, env: { WM_BASE_URL: baseUrl, WM_CONTROL_URL: `${origin}/_mock` } };
 };

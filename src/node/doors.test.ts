@@ -4,14 +4,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { overridden } from '../mock/of-instance.ts';
+import { toHaveReceived } from '../testing/matchers.ts';
+import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
-import { copyWorker, DEMO, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
+import { copyWorker, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { openBrowser, opener } from './open-browser.ts';
 import { broken, checkReleased, keepReleased } from './released.ts';
-import { Mocks, onSocket, openWorld, Started, worldId } from './test-worlds.ts';
+import { Mocks, onSocket, Started } from './test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
 const closing: (() => unknown)[] = [];
@@ -35,6 +37,37 @@ describe('a mock in Node', () => {
     await expect(createMock({ seed: path })).rejects.toThrow(`${path}:1:13: workspaces: too few`);
     await expect(createMock({ seed: path, seedName: 'mine' })).rejects.toThrow('mine:1:13: workspaces: too few');
     await expect(createMock({ seed: { workspaces: [] } })).rejects.toThrow('seed: workspaces: too few');
+  });
+
+  test('takes the text of a seed as well, and the demo by its name', async () => {
+    const names = async (seed: string) => [...(await mockOf({ seed })).world.workspaces.keys()];
+    expect(await names(readFileSync(TINY, 'utf8'))).toEqual(['ws_tiny']);
+    expect(await names('{"workspaces":[{"id":"ws_a","users":[{"id":"user_a"}],"api_keys":[{"user_id":"user_a"}]}]}')).toEqual([
+      'ws_a',
+    ]);
+    expect(await names('demo')).toContain('ws_acme');
+  });
+
+  test('takes a path with and without its slash below the base URL, and says where /v1 is missing', async () => {
+    const mock = await mockOf();
+    const ask = async (path: string) => (await mock.fetch(path, { headers: mock.auth('read') })).json() as Promise<object>;
+    expect(await ask('tasks?limit=1')).toEqual(await ask('/tasks?limit=1'));
+    const { origin } = new URL(mock.baseUrl);
+    const hint = { message: 'No operation has this method and path. The base URL ends in /v1: put that before the path.' };
+    expect(await ask(`${origin}/tasks`)).toMatchObject({ error: hint });
+    expect(await ask('/nothing')).toMatchObject({ error: { message: 'No operation has this method and path.' } });
+  });
+
+  test('shows a request whose response is held back, which matchers find', async () => {
+    const mock = await mockOf();
+    const { id } = mock.faults.add({ match: { operation: 'listTasks' }, effect: { hold: true } });
+    const held = mock.fetch('/tasks?limit=1', { headers: mock.auth('read') });
+    await vi.waitFor(() => expect(mock.requests).toHaveLength(1));
+    expect(mock.requests).toMatchObject([{ id: 'pending', operation: 'listTasks', path: '/v1/tasks?limit=1' }]);
+    expect(toHaveReceived(mock, 'listTasks', 1).pass).toBe(true);
+    mock.faults.release(id);
+    await held;
+    expect(mock.requests.map(({ id }) => id)).toEqual(['req_1']);
   });
 
   test('asks for a token beyond this machine alone, and keeps one that was given', async () => {
@@ -72,6 +105,18 @@ describe('a mock in Node', () => {
 });
 
 describe('worlds of tests', () => {
+  test('are reached by keys of their own at the address that they share, and by no key of the seed', async () => {
+    const started = await Started.with({ seed: TINY });
+    closing.push(() => started.mock.close());
+    const world = openWorld(started.mock, {});
+    const { baseUrl } = await started.server;
+    const ask = (headers: Record<string, string>) => fetch(`${baseUrl}/users/me`, { headers });
+    expect((await ask(world.auth('read'))).status).toBe(200);
+    const refused = await ask(started.mock.auth('read'));
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).toContain('This address is shared by tests: send a key of `mock.auth(scope)`');
+  });
+
   test('members of the second stand in place of those of the first; getters stay getters', () => {
     let n = 0;
     const base = {
@@ -349,7 +394,6 @@ describe('files', () => {
 
   test('of the package stand where they are', async () => {
     expect(existsSync(join(PACKAGE, 'package.json'))).toBe(true);
-    expect(DEMO).toMatch(/(fixtures\/demo\.yaml|assets\/demo\.json)$/);
     expect(await packageVersion()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
   });
 
@@ -357,7 +401,11 @@ describe('files', () => {
     const folder = folderOf();
     const built = join(PACKAGE, 'dist', 'assets');
     if (existsSync(built)) {
-      expect(await copyWorker('public/js', folder)).toEqual(['public/js/wm-mock-worker.js', 'public/js/wm-mock-register.js']);
+      expect(await copyWorker('public/js', folder)).toEqual([
+        'public/js/wm-mock-worker.js',
+        'public/js/wm-mock-register.js',
+        'public/js/wm-mock-demo.json',
+      ]);
       for (const name of ['wm-mock-worker.js', 'wm-mock-register.js']) {
         expect(readFileSync(join(folder, 'public/js', name), 'utf8')).toBe(readFileSync(join(built, name), 'utf8'));
       }

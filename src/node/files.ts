@@ -1,16 +1,14 @@
 // Files that the command line reads and writes, each failure as one line that says what to do.
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stopped, UsageError } from './io.ts';
 
-export const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+/** Not `new URL('../..', import.meta.url)`: webpack and Turbopack take that for a file to bundle. */
+export const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The demo as the build writes it; from its sources there is none. */
-const BUILT_DEMO = fileURLToPath(new URL('../assets/demo.json', import.meta.url));
-
-export const DEMO = existsSync(BUILT_DEMO) ? BUILT_DEMO : resolve(PACKAGE, 'fixtures/demo.yaml');
+export const ASSETS = join(PACKAGE, 'dist/assets');
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -82,15 +80,17 @@ export const packageVersion = async (): Promise<string> =>
   (JSON.parse(await readFile(resolve(PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 
 const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
+const DEMO_FILE = 'wm-mock-demo.json';
 
 /** Writes over files of these names: they are this package's own, and follow it when it is upgraded. @throws UsageError */
 export const copyWorker = async (folder: string, cwd: string): Promise<readonly string[]> => {
   const target = resolve(cwd, folder);
   try {
     await mkdir(target, { recursive: true });
-    for (const name of FILES) await copyFile(resolve(PACKAGE, 'dist/assets', name), join(target, name));
+    for (const name of FILES) await copyFile(join(ASSETS, name), join(target, name));
+    await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../seed/demo.generated.ts')).DEMO));
   } catch (error) {
     throw unwritten(join(target, FILES[0]), error);
   }
-  return FILES.map((name) => relative(cwd, join(target, name)));
+  return [...FILES, DEMO_FILE].map((name) => relative(cwd, join(target, name)));
 };

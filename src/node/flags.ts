@@ -36,8 +36,9 @@ const flagOf = (row: Option): Flag => {
 const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), flagOf(row)]));
 
-/** Without what prints, watches or opens: standard output and the end belong to the command. */
-const { json: _json, watch: _watch, open: _open, ...FOR_EXEC } = SERVE;
+/** Without what prints, keeps, watches or opens: standard output and the end belong to the command. */
+const OF_SERVE = ['json', 'watch', 'open', 'save', 'quiet', 'verbose', 'exitWithParent'];
+const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !OF_SERVE.includes(name)));
 const EXEC = flagsOf(FOR_EXEC);
 const { 'no-control': _noControl, ...WITH_CONTROL } = EXEC;
 const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0, the default = any free one' };

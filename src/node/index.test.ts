@@ -8,7 +8,7 @@ describe('createMock', () => {
     await expect(createMock({ seed: 'fixtures/none.yaml' })).rejects.toThrow('none.yaml');
     await expect(createMock({ seed: 'fixtures/none.yaml' })).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^createMock: cannot read the seed file .*none\.yaml: there is no such file\. Give the path of a YAML or JSON file, or a parsed seed\.$/,
+        /^createMock: cannot read the seed file .*none\.yaml: there is no such file\. Give the path of a YAML or JSON file, its text, a parsed seed, or demo\.$/,
       ),
       code: 'ENOENT',
     });

@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { Problem } from '../contract/errors.ts';
 import { refuse } from '../http/respond.ts';
@@ -13,7 +12,7 @@ import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
 import { overridden } from '../mock/of-instance.ts';
 import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
-import { unread } from './files.ts';
+import { ASSETS, unread } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 import { nodeSender } from './sender.ts';
 
@@ -28,13 +27,14 @@ export interface Mock extends PureMock {
   fork(options?: ForkOptions): Mock;
 }
 
-const SCALAR = fileURLToPath(new URL('../assets/scalar.js', import.meta.url));
+const docsScript = () => readFile(join(ASSETS, 'scalar.js'), 'utf8').catch(() => undefined);
 
-const docsScript = () => readFile(SCALAR, 'utf8').catch(() => undefined);
+/** A text of several lines or of an object is a seed itself. */
+const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
 
 const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
-  if (typeof seed !== 'string') return { ...options, seed };
+  if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
   return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
 };
 

@@ -2,8 +2,9 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import type { Refuse } from '../http/respond.ts';
 import { within } from '../test/within.ts';
-import { brokenHttp, type Refuse } from './broken-http.ts';
+import { brokenHttp } from './broken-http.ts';
 import { hostInUrl, type ListenOptions, listen as listenAt, type Served, timeouts } from './listen.ts';
 
 const refuse: Refuse = ({ status, message }) => ({

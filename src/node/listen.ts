@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { Refuse } from '../http/respond.ts';
 import type { LISTEN, Options } from '../mock/options.ts';
-import { brokenHttp, brokenRequest, type Refuse, refuseWith, saysHost } from './broken-http.ts';
+import { brokenHttp, brokenRequest, refuseWith, saysHost } from './broken-http.ts';
 import { unreadLimit } from './unread.ts';
 
 export type ListenOptions = Options<typeof LISTEN>;

@@ -83,6 +83,6 @@ describe('serve', () => {
 test('init --service-worker copies the worker and what registers it, over older ones', async () => {
   for (const _ of [1, 2]) {
     const { status, out } = await run(['init', '--service-worker', 'public']);
-    expect([status, out]).toEqual([0, expect.stringContaining('public/wm-mock-worker.js and public/wm-mock-register.js')]);
+    expect([status, out]).toEqual([0, expect.stringContaining('public/wm-mock-worker.js, public/wm-mock-register.js')]);
   }
 });

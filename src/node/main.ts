@@ -49,7 +49,7 @@ const init = async (args: Args, io: Io): Promise<number> => {
 const initWorker = async ({ rest: [folder = 'public'] }: Args, io: Io): Promise<number> => {
   const { copyWorker } = await import('./files.ts');
   const written = await copyWorker(folder, io.cwd);
-  io.out(`wrote ${written.join(' and ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
+  io.out(`wrote ${written.join(', ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
   return 0;
 };
 

@@ -16,7 +16,15 @@ const inWorld = async (
   { testId = 'a test', retry = 0, status = 'passed', expectedStatus = 'passed', apiUrl = undefined as string | undefined } = {},
 ): Promise<Attached[]> => {
   const attached: Attached[] = [];
-  const info = { testId, retry, status, expectedStatus, attach: async (...given: Attached) => void attached.push(given) };
+  const project = { use: {} };
+  const info = {
+    testId,
+    retry,
+    status,
+    expectedStatus,
+    project,
+    attach: async (...given: Attached) => void attached.push(given),
+  };
   const given = { wmMocks: mocks, mockOptions: { randomSeed: 7, apiUrl } };
   await fixtures.mock(given as never, body, info as unknown as TestInfo);
   return attached;
@@ -84,7 +92,7 @@ describe('the fixtures', () => {
     await inWorld(async (mock) => {
       const used: unknown[] = [];
       const given = { context, mock, mockOptions: { apiUrl: 'https://api.example.com/v1/' } };
-      await fixtures.context(given as never, async (one) => void used.push(one));
+      await fixtures.context(given as never, async (one) => void used.push(one), { project: { use: {} } } as never);
       expect([used, routes.length]).toEqual([[context], 1]);
       await mock.route(other.context, 'https://other.example.com');
       expect(routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(true);
@@ -92,8 +100,20 @@ describe('the fixtures', () => {
     });
     expect([routes, other.routes]).toEqual([[], []]);
     await inWorld(async (mock) => {
-      await fixtures.context({ context, mock, mockOptions: {} } as never, async () => {});
+      const given = { context, mock, mockOptions: { now: '2025-01-20' } } as never;
+      await fixtures.context(given, async () => {}, { project: { use: {} } } as never);
       expect(routes).toEqual([]);
+    });
+  });
+
+  test('add to the options of the project, and win over them', async () => {
+    const { context, routes } = contextOf();
+    const project = { use: { mockOptions: { apiUrl: 'https://api.example.com/v1', now: '2024-01-01' } } };
+    await inWorld(async (mock) => {
+      const used: number[] = [];
+      const given = { context, mock, mockOptions: { now: '2025-01-20' } } as never;
+      await fixtures.context(given, async () => void used.push(routes.length), { project } as never);
+      expect(used).toEqual([1]);
     });
   });
 

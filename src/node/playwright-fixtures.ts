@@ -7,6 +7,7 @@ import type {
   PlaywrightTestOptions,
   PlaywrightWorkerArgs,
   PlaywrightWorkerOptions,
+  TestInfo,
 } from '@playwright/test';
 import { checkOptions } from '../mock/check-options.ts';
 import { overridden } from '../mock/of-instance.ts';
@@ -14,8 +15,9 @@ import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
+import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
-import { Mocks, onSocket, openWorld, type TestWorld, worldId } from './test-worlds.ts';
+import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 
@@ -44,6 +46,12 @@ type All = Fixtures<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 >;
 
+/** The options of a test over those of its project: Playwright would put the one object in place of the other. */
+const whole = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'>): PlaywrightOptions => {
+  checkOptions('mockOptions', validate, options);
+  return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
+};
+
 export const fixtures = {
   mockOptions: [{}, { option: true }],
 
@@ -58,8 +66,7 @@ export const fixtures = {
   ],
 
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
-    checkOptions('mockOptions', validate, mockOptions);
-    const { apiUrl: _, ...options } = mockOptions;
+    const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
     const started = await wmMocks.get(options);
     const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
@@ -78,11 +85,14 @@ export const fixtures = {
     await use(baseURL ?? `${mock.baseUrl}/`);
   },
 
-  context: async ({ context, mock, mockOptions: { apiUrl } }, use) => {
+  context: async ({ context, mock, mockOptions }, use, testInfo) => {
+    const { apiUrl } = whole(mockOptions, testInfo);
     if (apiUrl !== undefined) await mock.route(context, apiUrl);
     await use(context);
   },
 } satisfies All;
+
+const LOOK_MS = 100;
 
 /** Judges again at each request and delivery, until it passes or the time of `expect` is over. */
 const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
@@ -93,7 +103,13 @@ const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: num
       if (judge().pass) done();
     };
     const timer = setTimeout(done, timeout);
-    ends.push(() => clearTimeout(timer), mock.onRequest(again), mock.webhooks.onDelivery(again));
+    // Nobody tells of a request whose response a fault keeps back.
+    const looking = setInterval(again, LOOK_MS);
+    ends.push(
+      () => clearTimeout(timer),
+      () => clearInterval(looking),
+    );
+    ends.push(mock.onRequest(again), mock.webhooks.onDelivery(again));
   });
   for (const end of ends) end();
   return judge();

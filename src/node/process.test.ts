@@ -138,3 +138,20 @@ test('a program that was killed comes back at the seed, with the same ids and se
   };
   expect(await session()).toEqual(await session());
 });
+
+test.skipIf(process.platform === 'win32')(
+  'with --exit-with-parent a program ends when the one that started it is gone',
+  async () => {
+    const program = `"${process.execPath}" ${CLI} --seed fixtures/tiny.yaml --port 0 --json --exit-with-parent`;
+    const parent = spawn('sh', ['-c', `${program} & read line`], { stdio: ['pipe', 'pipe', 'inherit'] });
+    running.add(parent);
+    const ended = new Promise<void>((done) => parent.stdout.once('end', done));
+    const ready = await new Promise<Buffer>((done) => parent.stdout.once('data', done));
+    const { base_url } = JSON.parse(String(ready).split('\n')[0]!);
+    expect((await fetch(base_url)).status).toBe(401);
+    parent.kill('SIGKILL');
+    await ended;
+    await expect(fetch(base_url)).rejects.toThrow('fetch failed');
+  },
+  15_000,
+);

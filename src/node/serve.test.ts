@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { start } from '../test/command-line.ts';
+import { requestLog } from './request-log.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
@@ -73,6 +74,77 @@ describe('--open', () => {
     expect((await fetch(dashboard_url, { headers: { cookie } })).status).toBe(200);
     expect((await fetch(`${dashboard_url}?token=wrong`, { headers: { cookie } })).status).toBe(401);
   });
+});
+
+describe('a line for each request', () => {
+  const asked = async (words: readonly string[]) => {
+    const { said, lines } = await serve(words);
+    await said.until('nothing is kept');
+    const origin = /API +(\S+)\/v1/.exec(said.out)![1]!;
+    await fetch(`${origin}/v1/tasks?page=2`, { headers: auth });
+    await fetch(`${origin}/tasks`, { headers: auth });
+    return lines().slice(lines().findIndex((line) => line.includes('nothing is kept')) + 2);
+  };
+
+  test('says time, status, operation and what the client did wrong, in no colour where none is wanted', async () => {
+    expect(await asked([])).toEqual([
+      expect.stringMatching(/^ {2}09:00:00\.000 200 GET {4}\/v1\/tasks\?page=2 {2}listTasks {2}0 ms$/),
+      expect.stringMatching(/^ {4}warning {3}removed-parameter: page was removed/),
+      expect.stringMatching(/^ {2}09:00:00\.000 404 GET {4}\/tasks {2}no operation {2}0 ms$/),
+    ]);
+  });
+
+  test('says why as well with --verbose, and nothing with --quiet', async () => {
+    expect((await asked(['--verbose'])).join('\n')).toMatch(
+      /operation GET \/tasks is listTasks[\s\S]*answered {2}.*put that before/,
+    );
+    expect(await asked(['--quiet'])).toEqual([]);
+  });
+
+  test('is coloured by the status in a terminal, and names world and fault', () => {
+    const summary = {
+      at: '2025-01-20T09:00:00.000Z',
+      method: 'GET',
+      path: '/v1/tasks\u001b[2J',
+      operation: 'listTasks' as const,
+    };
+    const more = { id: 'req_1', status: 500, duration_ms: 5, key_id: null, workspace_id: null, fault: 'fault_1', warnings: [] };
+    const line = requestLog({ colour: true }, false)({ ...summary, ...more }, 'one', () => expect.unreachable());
+    expect(line).toContain('\u001b[31m500\u001b[0m GET    /v1/tasks\\u{1b}[2J');
+    expect(line).toContain('listTasks  5 ms  one  fault_1');
+  });
+});
+
+test('--save keeps the data in a seed file, from which the next start goes on, also after a reset', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-save-'));
+  stops.push(async () => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'kept.json');
+  const write = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
+  const first = await serve(['--json', '--save', file]);
+  const { base_url, control_url } = JSON.parse(first.lines()[0]!);
+  await fetch(`${control_url}/reset`, { method: 'POST' });
+  expect((await fetch(`${base_url}/projects`, { method: 'POST', headers: write, body: '{"name":"Kept"}' })).status).toBe(201);
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('"Kept"'), 5000);
+  await stops.pop()!();
+  const second = await serve(['--json', '--save', file]);
+  const { base_url: again } = JSON.parse(second.lines()[0]!);
+  expect(await (await fetch(`${again}/projects?sort=-created_at`, { headers: auth })).text()).toContain('"Kept"');
+  const { said } = await serve(['--json', '--save', join(folder, 'none/kept.json')]);
+  expect([await said.status, said.err]).toEqual([1, expect.stringContaining('its folder is not there; make it first.')]);
+});
+
+test('--allow-origin lets a page of that origin use the control API, and no other', async () => {
+  const { lines } = await serve(['--json', '--allow-origin', 'http://localhost:5173']);
+  const { control_url } = JSON.parse(lines()[0]!);
+  const ask = async (origin: string, method = 'GET') => {
+    const headers = { origin, 'sec-fetch-site': 'cross-site', 'access-control-request-headers': 'content-type' };
+    const answer = await fetch(`${control_url}/clock`, { method, headers });
+    return [answer.status, answer.headers.get('access-control-allow-origin')];
+  };
+  expect(await ask('http://localhost:5173', 'OPTIONS')).toEqual([204, 'http://localhost:5173']);
+  expect(await ask('http://localhost:5173')).toEqual([200, 'http://localhost:5173']);
+  expect(await ask('http://localhost:5174')).toEqual([403, null]);
+  expect((await ask('http://localhost:5174', 'OPTIONS'))[1]).toBeNull();
 });
 
 describe('the token', () => {

@@ -1,4 +1,6 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { RequestSummary } from '../http/show-exchange.ts';
@@ -8,7 +10,7 @@ import { SeedError } from '../seed/read.ts';
 import { type Args, optionsOf } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
-import { DEMO, packageVersion, readText } from './files.ts';
+import { packageVersion, readText } from './files.ts';
 import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
@@ -16,11 +18,16 @@ import { look, onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;
 
-const text = (value: Args['flags'][string]): string | undefined => (typeof value === 'string' ? value : undefined);
+/** The file that the data come from: the one that keeps them, once it is there. */
+const seedFile = ({ flags: { seed, save } }: Args, { cwd }: Io): string | undefined => {
+  if (typeof save === 'string' && existsSync(resolve(cwd, save))) return save;
+  return seed === 'demo' ? undefined : (seed as string | undefined);
+};
 
 /** What flags ask of a mock. @throws UsageError */
 export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
-  const { seed: _, port, host, choice, strictWebhooks, watch, open, json, worldIdleMs, ...given } = optionsOf(flags);
+  const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = optionsOf(flags);
+  const { watch, open, json, save, quiet, verbose, exitWithParent, ...given } = rest;
   if (given.now !== undefined) asFlag(() => startOf(given.now as string));
   const strict = strictWebhooks ? { 'webhook-url': 'public-https' } : {};
   return {
@@ -64,11 +71,12 @@ const GROWING_PERCENT = 20;
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
 export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { flags } = args;
-  const path = text(flags.seed);
+  const path = seedFile(args, io);
   const seedName = path ?? 'the built-in demo';
   const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
   const options = { ...(await settings(args, io)), seedName };
-  const read = async () => toSeed({ ...options, seed: await readText(path ?? DEMO, 'seed file', io.cwd, io.stop) });
+  const read = async () =>
+    toSeed({ ...options, seed: path === undefined ? 'demo' : await readText(path, 'seed file', io.cwd, io.stop) });
   const mock = await createMock({ ...options, seed: await read() });
   const server = await bind(mock, port, host);
   // Left to itself a heap grows to several times what is in it.
@@ -76,22 +84,66 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   return { mock, server, seedName, read };
 };
 
+/** Where other machines reach a server that is bound to every address. */
+const addressesOf = (host: unknown): readonly string[] =>
+  host === '0.0.0.0' || host === '::'
+    ? Object.values(networkInterfaces()).flatMap((all = []) =>
+        all.flatMap(({ address, family, internal }) => (internal || family !== 'IPv4' ? [] : [address])),
+      )
+    : [];
+
+const PARENT_MS = 500;
+
+/** Resolves when the process that started this one is gone. */
+const orphaned = (parent = process.ppid): Promise<void> =>
+  new Promise((done) => {
+    const gone = () => {
+      try {
+        return process.ppid !== parent || !process.kill(parent, 0);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'ESRCH';
+      }
+    };
+    const timer = setInterval(() => {
+      if (!gone()) return;
+      clearInterval(timer);
+      done();
+    }, PARENT_MS).unref();
+  });
+
+/** Says where the mock is, and then each request: for people, or as JSON lines. */
+const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>) => {
+  const noControl = flags['no-control'] === true;
+  if (flags.json) {
+    const say = unlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);
+    say(`${JSON.stringify(readyLine(mock, server, noControl))}\n`);
+    mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
+    return;
+  }
+  const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save: flags.save };
+  const { requestLog } = await import('./request-log.ts');
+  // Whoever reads the address may ask at once: nothing is awaited from here on.
+  io.out(`${banner(mock, server, { ...facts, addresses: addressesOf(flags.host) })}\n`);
+  if (flags.quiet) return;
+  const line = requestLog(io, flags.verbose === true);
+  const say = unlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
+  mock.onRequest((...told) => say(line(...told)));
+};
+
+type Started = Awaited<ReturnType<typeof startMock>>;
+
 /** Runs until the stop signal. @throws UsageError, SeedError */
 export const serve = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
-  const path = text(flags.seed);
+  const path = seedFile(args, io);
+  if (flags.watch && flags.save) throw new UsageError('--watch: what --save writes cannot be watched. Leave one of them out.');
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
   const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
   const since = watched === undefined ? undefined : look(watched);
   const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
-  if (flags.json) {
-    const say = jsonLines(io);
-    say(readyLine(mock, server, flags['no-control'] === true));
-    mock.onRequest((request, world) => say(requestLine(request, world)));
-  } else
-    io.out(
-      `${banner(mock, server, { version: await packageVersion(), seed: seedName, colour: io.colour, noControl: flags['no-control'] === true })}\n`,
-    );
+  const kept =
+    typeof flags.save === 'string' ? await (await import('./keep.ts')).keep(mock, resolve(io.cwd, flags.save)) : undefined;
+  await tell(args, io, { mock, server, seedName });
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
     try {
@@ -103,8 +155,9 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
     }
   };
   const unwatch = watched === undefined ? () => {} : onChange(watched, reload, since);
-  await stopped(io.stop);
+  await (flags['exit-with-parent'] ? Promise.race([stopped(io.stop), orphaned()]) : stopped(io.stop));
   unwatch();
+  await kept?.();
   await mock.close();
   return 0;
 };
@@ -113,21 +166,21 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
 const MOST_UNREAD = 1_000_000;
 
 /** Lines of one turn are written at once. */
-const jsonLines = ({ out, unread }: Io): ((line: object) => void) => {
+const unlessUnread = ({ out, unread }: Io, missed: (lines: number) => string): ((text: string) => void) => {
   let [dropped, said] = [0, ''];
   const write = () => {
     out(said);
     said = '';
   };
-  return (line) => {
+  return (text) => {
     if ((unread?.() ?? 0) + said.length > MOST_UNREAD) {
       dropped += 1;
       return;
     }
     if (said === '') setImmediate(write);
-    if (dropped > 0) said += `${JSON.stringify({ event: 'dropped', lines: dropped })}\n`;
+    if (dropped > 0) said += missed(dropped);
     dropped = 0;
-    said += `${JSON.stringify(line)}\n`;
+    said += text;
   };
 };
 

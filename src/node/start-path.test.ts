@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 
 const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
 const KEY = 'wm_start_key';
@@ -89,8 +88,6 @@ describe('a start on a JSON seed, and the requests of a client,', () => {
 describe('a start on the built-in demo', () => {
   test('touches no YAML either: the build has read it', async () => {
     expect(touched(own(await modulesLoaded('demo', undefined, [])))).toEqual([]);
-    const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-    expect(JSON.parse(text('dist/assets/demo.json'))).toEqual(parse(text('fixtures/demo.yaml'), { merge: true }));
   });
 });
 

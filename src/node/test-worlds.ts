@@ -16,39 +16,6 @@ export interface TestWorld extends Mock {
   fork(options?: ForkOptions): TestWorld;
 }
 
-/** A copy of a mock as it began or stands, with keys of its own. It hears its own requests alone, and its copies and listeners end with it. */
-export const openWorld = (mock: Mock, options: ForkOptions): Mock => {
-  const shared = new Set(mock.keys.map(({ value }) => value));
-  const world = mock.fork({ ...options, mintKeys: true });
-  const keys = () => world.keys.filter(({ value }) => !shared.has(value));
-  const forks: Mock[] = [];
-  const hearing: (() => void)[] = [];
-  const own: Pick<Mock, 'keys' | 'auth' | 'fork' | 'onRequest' | 'close'> = {
-    get keys() {
-      return keys();
-    },
-    auth: (scope, workspace) => {
-      const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
-      return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
-    },
-    fork: (more = {}) => {
-      const fork = openWorld(world, more);
-      forks.push(fork);
-      return fork;
-    },
-    onRequest: (call) => {
-      const end = world.onRequest((request, id) => void (id === world.id && call(request, id)));
-      hearing.push(end);
-      return end;
-    },
-    close: async () => {
-      for (const end of hearing) end();
-      await Promise.all([...forks, world].map((one) => one.close()));
-    },
-  };
-  return overridden(world, own);
-};
-
 /** A world of a mock that listens, with the addresses by which others reach it. */
 export const onSocket = (world: Mock, server: Server): TestWorld => {
   const at = `${server.origin}/worlds/${world.id}`;
@@ -59,13 +26,6 @@ export const onSocket = (world: Mock, server: Server): TestWorld => {
     fork: (options?: ForkOptions) => onSocket(world.fork(options), server),
   });
 };
-
-/** An id that a world may have, the same for a test in every run. */
-export const worldId = (...parts: readonly (string | number)[]): string =>
-  parts
-    .join('-')
-    .replace(/[^A-Za-z0-9_-]/g, '_')
-    .replace(/^[^A-Za-z0-9]/, 'w');
 
 export class Started {
   readonly mock: Mock;
@@ -83,7 +43,10 @@ export class Started {
   /** @throws SeedError when the seed breaks a rule. */
   static async with(options: MockOptions): Promise<Started> {
     // Time passes while somebody looks at a halted test: worlds end with their tests alone.
-    return new Started(await createMock({ worldIdleMs: 0, ...options }));
+    const mock = await createMock({ worldIdleMs: 0, ...options });
+    mock.world.refuses =
+      'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
+    return new Started(mock);
   }
 }
 

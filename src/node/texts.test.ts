@@ -21,6 +21,8 @@ const plain = (text: string): string =>
     .replaceAll(folder, '(folder)')
     .replaceAll(process.cwd(), '(package)')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:(port)')
+    // Where else this machine is reached differs from machine to machine.
+    .replace(/(\n {8}http:\S+)+/g, '')
     .replace(/(token )[\w-]{24}/g, '$1(token)')
     .replaceAll('\u001b', '\\e');
 

@@ -1,21 +1,10 @@
-// The door of vitest: a world of its own for each test, matchers, and what happened in it shown when a test fails.
-import { test as base, expect } from 'vitest';
-import { type MockMatchers, matchers, type Waiting } from '../testing/anywhere.ts';
-import { reportOf } from '../testing/report.ts';
+// The entry point of vitest in Node: each test has a world of its own, with an address for code that asks one.
+import { worldTest } from '../testing/vitest.ts';
 import type { Mock, MockOptions } from './index.ts';
-import { openWorld, Started, worldId } from './test-worlds.ts';
+import { Started } from './test-worlds.ts';
 
-export type { MockMatchers } from '../testing/anywhere.ts';
-export type { WarningOptions } from '../testing/matchers.ts';
-export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
-export type { Witness } from '../testing/report.ts';
-
-declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: the declaration that is merged with says so
-  interface Matchers<T = any> extends MockMatchers<Waiting<T>> {}
-}
-
-expect.extend(matchers);
+export { expect } from 'vitest';
+export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Witness } from '../testing/vitest.ts';
 
 export interface VitestFixtures {
   /** This test's own world, asked without a socket. */
@@ -28,24 +17,7 @@ export interface VitestFixtures {
 
 /** vitest's `test` with a world of its own for each test: a copy of one mock a file. @throws SeedError when the seed breaks a rule */
 export const extendTest = (options: MockOptions = {}) =>
-  base.extend<VitestFixtures & { wmMock: Started }>({
-    wmMock: [
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern
-      async ({}, use) => {
-        const started = await Started.with(options);
-        await use(started);
-        await started.mock.close();
-      },
-      { scope: 'file' },
-    ],
-
-    mock: async ({ wmMock, task, onTestFailed }, use) => {
-      const world = openWorld(wmMock.mock, { id: worldId(task.id) });
-      onTestFailed(() => console.error(reportOf(world)));
-      await use(world);
-      await world.close();
-    },
-
+  worldTest(() => Started.with(options)).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {
       const { origin } = await wmMock.server;
       await use(`${origin}${new URL(mock.baseUrl).pathname}`);
@@ -58,4 +30,3 @@ export const extendTest = (options: MockOptions = {}) =>
 
 /** vitest's `test` on an empty workspace with a key of each scope. */
 export const test = extendTest();
-export { expect } from 'vitest';

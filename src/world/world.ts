@@ -50,6 +50,8 @@ export class World {
   /** Terms and turn of creation; records stay as they are when the terms change. */
   terms: Terms;
   sequence: number;
+  /** Why it takes no key, where it takes none. */
+  refuses?: string;
   readonly #windows: Map<string, Window>;
 
   private constructor(

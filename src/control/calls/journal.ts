@@ -33,10 +33,10 @@ const newest = (instance: Instance, filter: RequestFilter, before = Number.POSIT
   return { showing, found };
 };
 
-/** Every exchange, oldest first. */
+/** Every exchange, oldest first, and behind them those whose responses are kept back. */
 export const requestsOf = (instance: Instance): RequestEntry[] => {
   const showing = instance.showing();
-  return instance.journal.all().map((exchange) => showing.entry(exchange));
+  return [...instance.journal.all(), ...instance.running.held].map((exchange) => showing.entry(exchange));
 };
 
 /** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */

@@ -63,7 +63,11 @@ export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
 };
 
 export const compatibilitySeen = (instance: Instance) =>
-  compatibilityOf(instance.world.terms.forward, requestsOf(instance), instance.webhooks.deliveries.list());
+  compatibilityOf(
+    instance.world.terms.forward,
+    requestsOf(instance).filter(({ id }) => id !== 'pending'),
+    instance.webhooks.deliveries.list(),
+  );
 
 export const releaseCalls = {
   getRelease: ({ instance: { world } }) => shown(world),

@@ -1,0 +1,43 @@
+// `--save`: the data of the first world in a seed file, written as it changes, so that the next start goes on from it.
+import { rename, writeFile } from 'node:fs/promises';
+import { seedOf } from '../control/seed-of.ts';
+import { seedText } from '../seed/write.ts';
+import type { World } from '../world/world.ts';
+import { unwritten } from './files.ts';
+import type { Mock } from './index.ts';
+
+const EVERY_MS = 1000;
+
+/** Writes at once, a second after a change at most, and when it ends. @returns what ends it. @throws UsageError when the file cannot be written */
+export const keep = async (mock: Mock, path: string): Promise<() => Promise<void>> => {
+  let watched: World | undefined;
+  let changed = true;
+  let writing = Promise.resolve();
+  const look = () => {
+    // A reset puts another world in its place.
+    if (mock.world !== watched) {
+      watched = mock.world;
+      watched.observers.push(() => (changed = true));
+      changed = true;
+    }
+    if (!changed) return writing;
+    changed = false;
+    const text = seedText(seedOf(watched), path.endsWith('.json') ? 'json' : 'yaml');
+    writing = writing.then(async () => {
+      // Whoever ends the process in between leaves the file as it was.
+      await writeFile(`${path}.new`, await text, { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    });
+    return writing;
+  };
+  await look().catch(async (error) => {
+    await mock.close();
+    throw unwritten(path, error);
+  });
+  const timer = setInterval(() => void look().catch(() => (changed = true)), EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    changed = true;
+    return look();
+  };
+};

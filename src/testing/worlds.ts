@@ -1,0 +1,43 @@
+// A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
+import type { ForkOptions, Mock } from '../mock/mock.ts';
+import { overridden } from '../mock/of-instance.ts';
+
+/** A copy of a mock as it began or stands, with keys of its own. It hears its own requests alone, and its copies and listeners end with it. */
+export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
+  const shared = new Set(mock.keys.map(({ value }) => value));
+  const world = mock.fork({ ...options, mintKeys: true }) as M;
+  const keys = () => world.keys.filter(({ value }) => !shared.has(value));
+  const forks: Mock[] = [];
+  const hearing: (() => void)[] = [];
+  const own: Pick<Mock, 'keys' | 'auth' | 'fork' | 'onRequest' | 'close'> = {
+    get keys() {
+      return keys();
+    },
+    auth: (scope, workspace) => {
+      const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
+      return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
+    },
+    fork: (more = {}) => {
+      const fork = openWorld(world, more);
+      forks.push(fork);
+      return fork;
+    },
+    onRequest: (call) => {
+      const end = world.onRequest((request, id, entry) => void (id === world.id && call(request, id, entry)));
+      hearing.push(end);
+      return end;
+    },
+    close: async () => {
+      for (const end of hearing) end();
+      await Promise.all([...forks, world].map((one) => one.close()));
+    },
+  };
+  return overridden(world, own);
+};
+
+/** An id that a world may have, the same for a test in every run. */
+export const worldId = (...parts: readonly (string | number)[]): string =>
+  parts
+    .join('-')
+    .replace(/[^A-Za-z0-9_-]/g, '_')
+    .replace(/^[^A-Za-z0-9]/, 'w');
