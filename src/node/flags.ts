@@ -40,7 +40,8 @@ const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
 const OF_SERVE = ['json', 'watch', 'open', 'save', 'quiet', 'verbose', 'exitWithParent'];
 const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !OF_SERVE.includes(name)));
 const EXEC = flagsOf(FOR_EXEC);
-const { 'no-control': _noControl, ...WITH_CONTROL } = EXEC;
+const pick = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(names.map((name) => [name, flags[name]!]));
 const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0, the default = any free one' };
 
 const yes = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
@@ -117,7 +118,7 @@ export const COMMANDS = {
   choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
   mcp: {
     flags: {
-      ...WITH_CONTROL,
+      ...pick(EXEC, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
       port: FREE_PORT,
       'control-url': text('<url>', 'a mock that runs already, in place of one of its own'),
     },
