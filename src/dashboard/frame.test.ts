@@ -115,7 +115,7 @@ describe('Pages without a world', () => {
       '413 wm-mock The request is refused A form has at most 1048576 bytes. (/) To the overview',
     );
     expect(said(await post('/', { do: 'reset' }, { origin: 'http://evil.test' }))).toBe(
-      '403 wm-mock This request is refused The control API refuses this request: it comes from a page of another origin. Call from a program, or from a page that the mock serves. (/) To the overview',
+      '403 wm-mock This request is refused The control API refuses this request: it comes from a page of another origin. Call from a program, or start the mock with --allow-origin. (/) To the overview',
     );
   });
 });
