@@ -10,6 +10,8 @@ export interface Io {
   /** Aborts when the process is told to stop. */
   readonly stop: AbortSignal;
   readonly colour: boolean;
+  /** Whether standard output is a terminal, where a person reads. */
+  readonly screen?: boolean;
   /** Whether a terminal gives the input, and with it signals. */
   readonly terminal?: boolean;
   /** Calls at each signal to stop, in place of what the system does then. @returns what ends it. */

@@ -58,6 +58,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
       };
     },
     colour: own.stdout.isTTY === true && own.env.NO_COLOR === undefined,
+    screen: own.stdout.isTTY === true,
     terminal,
   };
 };

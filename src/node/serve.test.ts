@@ -11,8 +11,8 @@ afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop
 
 const WORDS = ['serve', '--seed', 'tiny.yaml', '--port', '0'];
 const cwd = resolve('fixtures');
-const serve = async (words: readonly string[], env: Record<string, string> = {}) => {
-  const said = start([...WORDS, ...words], { env, cwd });
+const serve = async (words: readonly string[], env: Record<string, string> = {}, screen = false) => {
+  const said = start([...WORDS, ...words], { env, cwd, screen });
   stops.push(() => {
     said.stop();
     return said.status;
@@ -77,8 +77,8 @@ describe('--open', () => {
 });
 
 describe('a line for each request', () => {
-  const asked = async (words: readonly string[]) => {
-    const { said, lines } = await serve(words);
+  const asked = async (words: readonly string[], screen = true) => {
+    const { said, lines } = await serve(words, {}, screen);
     await said.until('nothing is kept');
     const origin = /API +(\S+)\/v1/.exec(said.out)![1]!;
     await fetch(`${origin}/v1/tasks?page=2`, { headers: auth });
@@ -99,6 +99,11 @@ describe('a line for each request', () => {
       /operation GET \/tasks is listTasks[\s\S]*answered {2}.*put that before/,
     );
     expect(await asked(['--quiet'])).toEqual([]);
+  });
+
+  test('is for a terminal, unless --verbose asks for it', async () => {
+    expect(await asked([], false)).toEqual([]);
+    expect(await asked(['--verbose'], false)).not.toEqual([]);
   });
 
   test('is coloured by the status in a terminal, and names world and fault', () => {

@@ -121,11 +121,11 @@ const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<St
     return;
   }
   const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save: flags.save };
-  const { requestLog } = await import('./request-log.ts');
+  const logs = !flags.quiet && (io.screen || flags.verbose);
+  const line = logs ? (await import('./request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
   // Whoever reads the address may ask at once: nothing is awaited from here on.
   io.out(`${banner(mock, server, { ...facts, addresses: addressesOf(flags.host) })}\n`);
-  if (flags.quiet) return;
-  const line = requestLog(io, flags.verbose === true);
+  if (!line) return;
   const say = unlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
   mock.onRequest((...told) => say(line(...told)));
 };
