@@ -1,5 +1,6 @@
 // The service in process: pages beside limit (c), queries that are meant to hurt, and calls beside a loopback socket.
 // Usage: node service.mjs <seed> <tasks> <rounds> <ms>
+import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createMock } from '../../dist/node/index.js';
 import { adversarial, explore, requestOf, SCENARIOS } from '../scenarios.mjs';
@@ -18,6 +19,8 @@ const asks = (app, paths) =>
     paths.map((path) => baseUrl + path),
     (url) => app.fetch(new Request(url, requestOf({}))),
   );
+// As on a socket: pages of both sides are responses of node-server's class, which it puts in place of the platform's.
+getRequestListener(() => new Response());
 const page = await (await asks(mock.app, ['/tasks'])()).json();
 const limit = new Hono().get('/v1/tasks', (c) => c.json(page));
 const pages = await inRounds(
