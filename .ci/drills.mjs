@@ -15,7 +15,7 @@ const all =
 
 const field = (name, stated) => ({
   ceiling: 1,
-  edits: { 'src/contract/resources.ts': behind(/\n {2}status: preset\([\s\S]*?\n {2}\}\),/, `\n  ${name}: ${stated},`) },
+  edits: { 'src/contract/resources.ts': behind(/\n {2}status: preset\(TaskStatus,.*/, `\n  ${name}: ${stated},`) },
   named: [`tasks.${name}`],
 });
 
@@ -55,7 +55,7 @@ const DRILLS = {
       scope: 'team-scope',
       since: '1.2.0',
       body: patch(TEAMS),
-      response: one(TeamDetail),
+      response: ENVELOPES.TeamDetailResponse,
       open: ['team-scope'],
     },`,
         ),

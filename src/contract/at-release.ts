@@ -93,12 +93,21 @@ const operationAt = (row: Operation, pruning: Pruning): Operation => {
   };
 };
 
+/** Bodies that are no component, by their operation: `UpdateTeamBody`. */
+const BODIES: Schemas = Object.fromEntries(
+  OPERATION_IDS.flatMap((id) => {
+    const { body } = operation(id);
+    const isNamed = !body || Object.values<unknown>(COMPONENTS).includes(body);
+    return isNamed ? [] : [[`${id[0]!.toUpperCase()}${id.slice(1)}Body`, body]];
+  }),
+);
+
 /** Made from the contract of the release after it, so that what did not change between the two is the same object. */
 const make = (release: Release): Contract => {
   const after = RELEASE_NAMES[RELEASE_NAMES.indexOf(release) + 1];
   const later = after && contractAt(after);
   const fields = new Pruning(release);
-  const named = Object.entries(later?.components ?? COMPONENTS);
+  const named = Object.entries(later?.components ?? { ...COMPONENTS, ...BODIES });
   const components = Object.fromEntries(named.map(([name, schema]) => [name, fields.of(schema)]));
   const unknownFields = new Set([...(later?.unknownFields ?? []), ...fields.left]);
   const operations = OPERATION_IDS.flatMap((id) => {
