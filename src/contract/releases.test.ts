@@ -49,6 +49,6 @@ test('what a later release knows is kept, not shown, and read as its default whe
 
 test("each field that a release brought is in today's tables", () => {
   expect([...contractAt('1.0').unknownFields].sort()).toEqual(['next_cursor', 'priority']);
-  expect(contractAt(LATEST).components).toEqual(COMPONENTS);
+  expect(contractAt(LATEST).components).toMatchObject(COMPONENTS);
   expect(contractAt(LATEST).components.Task).toBe(COMPONENTS.Task);
 });
