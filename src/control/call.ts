@@ -65,7 +65,7 @@ export const listed = <T extends { readonly id: string }>(
 ): { readonly items: readonly T[]; readonly next_cursor?: string } => {
   const at = cursor === undefined ? undefined : rows.findIndex(({ id }) => id === cursor);
   if (at === -1)
-    throw refusal([{ field: 'cursor', issue: 'must be the next_cursor of a page of this list, and still there' }], 400);
+    throw refusal([{ field: 'cursor', issue: 'must be the next_cursor of a page of this list, and still there' }], 422);
   const log = kind === 'log';
   const left = log ? rows.slice(0, at) : rows.slice((at ?? -1) + 1);
   const most = limit === undefined ? left.length : Number(limit);

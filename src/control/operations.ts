@@ -53,19 +53,23 @@ const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: keyof typ
 
 const text = (description: string) => string({ minLength: 1, description });
 
-const limit = (description: string) =>
-  string({ pattern: '^[1-9][0-9]{0,3}$', 'x-says': 'must be a whole number from 1 to 9999', description });
-
 /** What a call takes that lists things, beside its filters, and what it responds. */
 const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
-  query: { ...filters, limit: limit('At most so many; left out: all.'), cursor: text('The `next_cursor` of the page before.') },
+  query: {
+    ...filters,
+    limit: is.limit('At most so many; left out: all.'),
+    cursor: text('The `next_cursor` of the page before.'),
+  },
   response: listOf(item),
 });
 
 /** The same of a log, whose first page is the newest. */
 const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
   const { query, response } = listing(item, filters);
-  return { query: { ...query, limit: limit('The newest so many; `next_cursor` leads to older ones. Left out: all.') }, response };
+  return {
+    query: { ...query, limit: is.limit('The newest so many; `next_cursor` leads to older ones. Left out: all.') },
+    response,
+  };
 };
 
 export const CONTROL = {

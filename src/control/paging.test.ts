@@ -52,14 +52,14 @@ test('a page that is not there is refused, and so is a limit that is none', asyn
   const { ask } = await filled();
   for (const id of LISTS) {
     const path = pathOf(id);
-    for (const [query, field] of [
-      ['cursor=nothing', 'cursor'],
-      ['limit=0', 'limit'],
-      ['limit=-1', 'limit'],
-      ['limit=2&limit=3', 'limit'],
+    for (const [query, field, refused] of [
+      ['cursor=nothing', 'cursor', 422],
+      ['limit=0', 'limit', 400],
+      ['limit=-1', 'limit', 400],
+      ['limit=2&limit=3', 'limit', 400],
     ]) {
       const { status, body } = await ask('GET', `${path}?${query}`);
-      expect([id, query, status, body.error.details.fields[0].field]).toEqual([id, query, 400, field]);
+      expect([id, query, status, body.error.details.fields[0].field]).toEqual([id, query, refused, field]);
     }
   }
 });

@@ -76,7 +76,13 @@ const refuseFor = (faults: readonly Fault[]): void => {
   if (faults.length === 0) return;
   const taken = faults.every(({ what }) => what.startsWith('duplicate'));
   throw refusalOf(
-    faults.map((fault) => ({ kind: 'value' as const, hint: '', ...fault })),
+    // What a new record needs is a rule: a change of one needs nothing, and both have one schema.
+    faults.map((fault) => ({
+      kind: 'value' as const,
+      hint: '',
+      ...fault,
+      ...(fault.what === 'missing' && { kind: 'value' as const }),
+    })),
     taken ? 409 : undefined,
   );
 };
@@ -190,10 +196,7 @@ const rowsWhere = <N extends RecordName>(
   }
   const faults = shapeFaults(world, name, wanted).filter(({ path: [field] }) => String(field) in wanted);
   if (faults.length > 0)
-    throw refusalOf(
-      faults.map((fault) => ({ ...fault, path: fault.path.slice(0, 1) })),
-      400,
-    );
+    throw refusalOf(faults.map((fault) => ({ ...fault, kind: 'value' as const, path: fault.path.slice(0, 1) })));
   const fits = (value: unknown, one: unknown) => (Array.isArray(value) ? value.includes((one as unknown[])[0]) : value === one);
   return rowsOf(world, name).filter(
     ({ value, workspace }) =>

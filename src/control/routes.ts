@@ -41,7 +41,7 @@ const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
     throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
   }
   const { text } = read;
-  if (text.trim() === '') {
+  if (text === '') {
     if (schema && needsFields(schema)) throw malformed('the body must be a JSON object; it is empty');
     return schema ? {} : undefined;
   }

@@ -232,3 +232,7 @@ export const Choices = object({
   ),
   answers: map('The answer to each.'),
 });
+
+/** How many entries of a list are asked for. */
+export const limit = (description: string) =>
+  string({ pattern: '^[1-9][0-9]{0,3}$', 'x-says': 'must be a whole number from 1 to 9999', description });
