@@ -41,7 +41,7 @@ const rowOf = (tag: keyof typeof TAGS, stated: Stated): ControlRow => {
   const errors = [
     ...(stated.errors ?? []),
     ...(path.includes('{id}') ? [404 as const] : []),
-    ...(stated.body ? [422 as const] : []),
+    ...(stated.body || (stated.query && 'cursor' in stated.query) ? [422 as const] : []),
   ];
   return { ...stated, method, path, tag, status, errors };
 };
