@@ -1,0 +1,48 @@
+// The tools of `wm-mock mcp` by themselves, over a mock of this process.
+import { afterAll, expect, test } from 'vitest';
+import { connect } from '../connect/connect.ts';
+import { createMock } from './index.ts';
+import { TOOLS } from './mcp-tools.ts';
+
+const mock = await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z' });
+const remote = await connect((await mock.listen({ port: 0 })).origin);
+afterAll(() => mock.close());
+
+const use = (name: string, given: object = {}): Promise<unknown> => TOOLS[name]!.run(remote, given as never);
+
+test('open points are shown by their parts, and answered', async () => {
+  const all = (await use('choose')) as { part: string; name: string }[];
+  const [{ part, name }] = all as [{ part: string; name: string }];
+  const some = (await use('choose', { parts: [part] })) as typeof all;
+  expect(some).toEqual(all.filter((point) => point.part === part));
+  expect(some.length).toBeLessThan(all.length);
+  expect(some[0]!.name).toBe(name);
+});
+
+test('records are found by fields that hold nothing', async () => {
+  const none = (await use('read_records', { kind: 'task', where: { due_date: null } })) as { due_date: null }[];
+  expect([none.length > 0, none.every((task) => task.due_date === null)]).toEqual([true, true]);
+});
+
+test('a list of requests has at most a hundred, the newest', async () => {
+  await use('call_api', { path: '/tasks?limit=1' });
+  await use('call_api', { path: '/users/me' });
+  expect(await use('list_requests', { most: 1 })).toMatchObject([{ request: 'GET /v1/users/me', status: 200 }]);
+  expect(TOOLS.list_requests!.input).toMatchObject({ properties: { most: { minimum: 1, maximum: 100 } } });
+});
+
+test('a long response is cut, and says how to ask for less', async () => {
+  const { body } = (await use('call_api', { path: '/tasks?limit=100' })) as { body: string };
+  expect(body).toMatch(/characters; ask for less/);
+});
+
+test('a held response is let go alone', async () => {
+  const { id } = await remote.faults.add({ match: { operation: 'listTeams' }, effect: { hold: true } });
+  const [first, second] = [use('call_api', { path: '/teams' }), use('call_api', { path: '/teams?limit=1' })];
+  const holding = async () => (await remote.control('GET /faults/{id}', id)).holding ?? [];
+  await expect.poll(async () => (await holding()).length).toBe(2);
+  await remote.faults.release(id, (await holding())[0]!.request);
+  await expect.poll(async () => (await holding()).length).toBe(1);
+  await use('clear_faults');
+  expect(await Promise.all([first, second])).toMatchObject([{ status: 200 }, { status: 200 }]);
+});
