@@ -8,9 +8,10 @@ import { openFolder, readBaseline, readChoices, readReport, writeReports } from 
 import { runSuite } from './suite.ts';
 
 export { optionsFromEnvironment } from './engine/environment.ts';
-export type { ContractOptions, Fetch } from './engine/options.ts';
-export { RunError } from './engine/options.ts';
+export type { ContractOptions } from './engine/options.ts';
 export { exitStatus, type Report } from './engine/report.ts';
+export type { Fetch } from './engine/terms.ts';
+export { RunError } from './engine/terms.ts';
 export { terminal } from './report/terminal.ts';
 
 /** Runs the checks against a base URL. @throws RunError when what it is given cannot be used, before the first request. */

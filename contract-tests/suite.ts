@@ -17,7 +17,7 @@ import { checkKeyPlaces } from './engine/key-places.ts';
 import { applyLaws } from './engine/laws.ts';
 import { Litter, type Search, sweep, sweepOwn } from './engine/litter.ts';
 import { runName } from './engine/names.ts';
-import { type ContractOptions, type Fetch, PROFILES, type Profile, type Role, RunError } from './engine/options.ts';
+import { type ContractOptions, PROFILES, type Profile } from './engine/options.ts';
 import { Pace } from './engine/pace.ts';
 import { ordered, runCheck } from './engine/plan.ts';
 import {
@@ -39,6 +39,7 @@ import type { Report } from './engine/report.ts';
 import { type Selection, select } from './engine/selection.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
+import { type Fetch, type Role, RunError } from './engine/terms.ts';
 import { controlTime, realTime, Skew, type Time } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
 import { Trail } from './engine/trail.ts';

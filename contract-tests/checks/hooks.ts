@@ -1,9 +1,9 @@
 // Registrations of the run, made once: two in our workspace, and with a control API, which removes them again, one in the other.
 import { Blocked, Skipped } from '../engine/check.ts';
 import { type Exchange, isRecord, succeeded, text } from '../engine/exchange.ts';
-import type { Role } from '../engine/options.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import type { Arrival, Message } from '../engine/receiver.ts';
+import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { Space } from '../oracle/changes.ts';
 import { isComplete, type Post, readPost, slowest } from '../oracle/events.ts';

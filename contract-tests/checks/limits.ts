@@ -2,7 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import type { Role } from '../engine/options.ts';
+import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 
 /** What others do may hide the cost of a request once, hardly in each of so many rounds. */

@@ -1,6 +1,7 @@
 // One request on the wire: sent, timed, read to its end and no further than is sane. What cannot be taken as it came is told from what can.
-import type { Fetch } from './options.ts';
+
 import { TimedOut } from './reason.ts';
+import type { Fetch } from './terms.ts';
 
 /** A list of 100 tasks with 10,000 characters each, all of them escaped, has 12 MB. */
 const MOST_BYTES = 16_000_000;

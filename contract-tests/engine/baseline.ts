@@ -1,8 +1,8 @@
 // Known deviations: violations that somebody answers for until a day. They stand in the report and do not fail the run.
 import { isRecord } from './exchange.ts';
-import { RunError } from './options.ts';
 import type { Finding } from './recorder.ts';
 import type { Requirement } from './register.ts';
+import { RunError } from './terms.ts';
 
 export interface KnownDeviation {
   /** Id of the requirement that is violated. */

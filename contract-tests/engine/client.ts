@@ -7,13 +7,13 @@ import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
 import { undoCreate } from './lost.ts';
 import { createdId, placeOf, Strangers } from './made.ts';
 import { operationOf } from './operations.ts';
-import type { Fetch, Role } from './options.ts';
-import { RunError } from './options.ts';
 import type { Pace } from './pace.ts';
 import { checkPath, pathOf } from './paths.ts';
 import { fateOf, reasonOf } from './reason.ts';
 import type { Redactor } from './redact.ts';
 import { instant } from './shapes.ts';
+import type { Fetch, Role } from './terms.ts';
+import { RunError } from './terms.ts';
 import type { Skew, Time } from './time.ts';
 
 export interface Call {

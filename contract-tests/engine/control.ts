@@ -1,6 +1,7 @@
 // A wm-mock's control API, as far as the suite uses it. A foreign server has none.
-import type { Fetch } from './options.ts';
-import { RunError } from './options.ts';
+
+import type { Fetch } from './terms.ts';
+import { RunError } from './terms.ts';
 
 export interface ControlKey {
   readonly id: string;

@@ -1,9 +1,9 @@
 // Which release a target is, by what it answers: the newest of which it shows a sign.
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
-import type { Role } from './options.ts';
 import { pathOf } from './paths.ts';
 import { LATEST, type Release } from './releases.ts';
+import type { Role } from './terms.ts';
 
 export interface Detected {
   readonly release: Release;

@@ -4,8 +4,8 @@ import { type DocumentedField, fieldsOf } from './document-fields.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { isRecord } from './exchange.ts';
 import { operationsOf } from './operations.ts';
-import { RunError } from './options.ts';
 import { LATEST, type Release } from './releases.ts';
+import { RunError } from './terms.ts';
 
 /** Fields that an answer may leave out or answer with null. */
 const OPTIONAL = new Set(['description', 'assignee_id', 'due_date', 'details', 'avatar_url']);

@@ -1,6 +1,7 @@
 // The environment variables that stand for the options of a run.
-import { ALLOWANCES, type ContractOptions, PROFILES, RunError } from './options.ts';
+import { ALLOWANCES, type ContractOptions, PROFILES } from './options.ts';
 import { RELEASES, type Release, releaseNamed } from './releases.ts';
+import { RunError } from './terms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

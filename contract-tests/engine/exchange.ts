@@ -1,6 +1,6 @@
 // One request and its answer, and tolerant ways to read it: a broken envelope is reported once and then read all the same.
 import type { Operation } from './operations.ts';
-import type { Role } from './options.ts';
+import type { Role } from './terms.ts';
 
 export type Json = { readonly [key: string]: unknown };
 

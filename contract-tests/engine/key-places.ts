@@ -3,9 +3,9 @@ import type { Client } from './client.ts';
 import { type Exchange, errorOf, idOf, ids, isRecord, metaOf, records, refused, resource, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
 import { createdId } from './made.ts';
-import { type Role, RunError } from './options.ts';
 import { pathOf } from './paths.ts';
 import { type Keys, VARIABLES } from './preflight.ts';
+import { type Role, RunError } from './terms.ts';
 
 export interface Place {
   readonly client: Client;

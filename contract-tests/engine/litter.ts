@@ -4,9 +4,9 @@ import { type Exchange, idOf, type Json, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
 import { createdId, placeOf } from './made.ts';
 import { ABANDONED_MS, isDead, isOld, type Runner, runOf } from './names.ts';
-import { type Role, RunError } from './options.ts';
 import { pathOf, unfit } from './paths.ts';
 import { instant } from './shapes.ts';
+import { type Role, RunError } from './terms.ts';
 import type { Skew } from './time.ts';
 
 /** Something that could not be removed. */

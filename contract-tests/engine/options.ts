@@ -1,14 +1,13 @@
 // What a run can be told: the options of runContract.
 import type { KnownDeviation } from './baseline.ts';
 import type { Release } from './releases.ts';
+import type { Fetch, Role } from './terms.ts';
 import type { Time } from './time.ts';
 
-export type Role = 'admin' | 'write' | 'read' | 'revoked' | 'other';
 export const PROFILES = ['read-only', 'core', 'full', 'certify'] as const;
 export type Profile = (typeof PROFILES)[number];
 export const ALLOWANCES = ['webhooks', 'quota', 'slow'] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
-export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 export interface ContractOptions {
   /** The target; ends in /v1. */
@@ -70,6 +69,3 @@ export interface ContractOptions {
   /** A file that a summary in Markdown is added to, as GitHub wants it. */
   readonly summaryFile?: string | undefined;
 }
-
-/** A run that cannot be made: exit status 2. */
-export class RunError extends Error {}

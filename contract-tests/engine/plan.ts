@@ -1,8 +1,8 @@
 // Which checks a run makes, in which order, and how one of them is run.
 import { Blocked, type Check, Skipped } from './check.ts';
-import { RunError } from './options.ts';
 import type { Recorder } from './recorder.ts';
 import type { Selection } from './selection.ts';
+import { RunError } from './terms.ts';
 import type { Tools } from './tools.ts';
 import type { Trail } from './trail.ts';
 

@@ -1,11 +1,12 @@
 // Before the first check: where the target is, what a control API adds, whether a fixture is there.
 import type { Client } from './client.ts';
 import { Control } from './control.ts';
-import type { ContractOptions, Fetch, Role } from './options.ts';
-import { RunError } from './options.ts';
+import type { ContractOptions } from './options.ts';
 import { reasonOf } from './reason.ts';
 import type { Receiver } from './receiver.ts';
 import type { Redactor } from './redact.ts';
+import type { Fetch, Role } from './terms.ts';
+import { RunError } from './terms.ts';
 
 export type Keys = { [R in Role]?: string | undefined };
 

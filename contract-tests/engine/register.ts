@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RunError } from './options.ts';
 import { LATEST, type Release } from './releases.ts';
+import { RunError } from './terms.ts';
 import { parse } from './yaml.ts';
 
 export interface Requirement {

@@ -1,9 +1,10 @@
 // Which checks run, and which requirements are judged, when only a part is asked for.
 import type { Check } from './check.ts';
-import { type ContractOptions, RunError } from './options.ts';
+import type { ContractOptions } from './options.ts';
 import type { LastReport } from './previous.ts';
 import type { Requirement } from './register.ts';
 import type { Report } from './report.ts';
+import { RunError } from './terms.ts';
 
 export interface Selection {
   readonly runs: (check: Check) => boolean;

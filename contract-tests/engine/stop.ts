@@ -1,5 +1,5 @@
 // Ends a run that is told to stop at whatever it waits for, and lets it clean up after itself.
-import { RunError } from './options.ts';
+import { RunError } from './terms.ts';
 import type { Time } from './time.ts';
 
 export class Stop {

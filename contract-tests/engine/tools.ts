@@ -14,11 +14,12 @@ import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, t
 import { cursorOf } from './follow.ts';
 import { createdId, withoutId } from './made.ts';
 import { walkByOffset, wholeByOffset } from './offset.ts';
-import { PROFILES, type Profile, type Role } from './options.ts';
+import { PROFILES, type Profile } from './options.ts';
 import type { Receiver } from './receiver.ts';
 import type { Recorder, Told } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
+import type { Role } from './terms.ts';
 import type { Skew, Time } from './time.ts';
 import { buildWorld, samplesOf, type World } from './world.ts';
 

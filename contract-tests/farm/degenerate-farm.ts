@@ -1,5 +1,5 @@
 // Degenerate servers: what is no such service must never look like one.
-import type { Fetch } from '../engine/options.ts';
+import type { Fetch } from '../engine/terms.ts';
 import { VirtualClock } from '../foreign/clock.ts';
 import { runContract } from '../run.ts';
 

@@ -1,5 +1,5 @@
 // What disturbs a staging, as layers between a server and the suite: none of it is a fault of the server.
-import type { Fetch } from '../engine/options.ts';
+import type { Fetch } from '../engine/terms.ts';
 import { type Loose, parse } from './operators/tamper.ts';
 import { between, type Layer, pick, type Roll, type Stage } from './staging.ts';
 

@@ -1,7 +1,8 @@
 // A conforming server under the conditions of a staging: what stands between it and the suite, who else uses it, how its events come.
-import type { ContractOptions, Fetch } from '../engine/options.ts';
+import type { ContractOptions } from '../engine/options.ts';
 import { type Arrival, Receiver } from '../engine/receiver.ts';
 import { LATEST } from '../engine/releases.ts';
+import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { RealClock } from '../foreign/clock.ts';
 import { ForeignServer } from '../foreign/server.ts';

@@ -1,7 +1,8 @@
 // The servers of the farms: the foreign one, and the mock in process, loaded at run time because the suite knows nothing of it.
-import type { ContractOptions, Fetch } from '../engine/options.ts';
+import type { ContractOptions } from '../engine/options.ts';
 import { shipped } from '../engine/register.ts';
 import { LATEST, type Release } from '../engine/releases.ts';
+import type { Fetch } from '../engine/terms.ts';
 import type { Carry } from '../foreign/postman.ts';
 import { ForeignServer } from '../foreign/server.ts';
 import type { Keys } from './mutants/access.ts';

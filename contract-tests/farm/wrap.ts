@@ -1,5 +1,5 @@
 // How a mutant is made: a wrapper round fetch that spoils one thing at the HTTP boundary.
-import type { Fetch } from '../engine/options.ts';
+import type { Fetch } from '../engine/terms.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a mutant takes bodies apart that have no type
 export type Loose = any;

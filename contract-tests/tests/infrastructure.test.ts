@@ -1,7 +1,7 @@
 // Infrastructure is not the service: what fails between the suite and the target is repeated where that is safe, counted, and blamed on nobody.
 import { expect, test } from 'vitest';
 import { INFRA_LIMITS } from '../engine/infra.ts';
-import type { Fetch } from '../engine/options.ts';
+import type { Fetch } from '../engine/terms.ts';
 import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, exitStatus, runContract } from '../run.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Fetch } from '../engine/options.ts';
+import type { Fetch } from '../engine/terms.ts';
 import { ForeignServer } from '../foreign/server.ts';
 import { terminal } from '../report/terminal.ts';
 import { runContract } from '../run.ts';

@@ -116,7 +116,7 @@ describe('a mock in another process', () => {
       status: 422,
       fields: [{ field: 'status', issue: expect.stringContaining('got "finished"') }],
     });
-    await expect(remote.auth('admin', 'ws_none')).rejects.toThrow('of the workspace "ws_none"');
+    await expect(remote.auth('admin', 'ws_none')).rejects.toThrow('auth: expected one of the workspaces');
     // @ts-expect-error there is no such operation
     await expect(remote.faults.add({ match: { operation: 'listNothing' }, effect: { status: 500 } })).rejects.toThrow(
       'match.operation',

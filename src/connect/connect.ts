@@ -1,4 +1,5 @@
 // Connects to a mock in another process: the same typed mock, over its control API. Loads nothing of the mock.
+import { authFrom } from '../mock/auth.ts';
 import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/mock.ts';
 import type { MockRecords } from '../mock/records.ts';
 import { type ControlCall, callAt, type Refusal, type Transport } from './call.ts';
@@ -74,6 +75,7 @@ export const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` }
   webhook: 'webhooks',
   key: 'keys',
 };
+
 const recordsOver = (call: Call): OverEach<MockRecords> => {
   const every = async (name: string, query: object = {}) =>
     ((await call(`GET /data/${name}`, query)) as { readonly items: readonly unknown[] }).items;
@@ -124,19 +126,6 @@ const faultsOver = (control: ControlCall): RemoteMock['faults'] => ({
   release: (id, request) => nothing(control('POST /faults/{id}/release', id, request === undefined ? {} : { request })),
 });
 
-const authOver =
-  (keys: () => RemoteMock['keys']): RemoteMock['auth'] =>
-  async (scope, workspace) => {
-    const all = await keys();
-    const key = all.find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
-    if (key) return { authorization: `Bearer ${key.value}` };
-    const known = all.map((one) => `${one.scope} of ${one.workspace_id}`).join(', ') || 'none';
-    const wanted = `a working key of scope "${scope}"${workspace === undefined ? '' : ` of the workspace "${workspace}"`}`;
-    throw new RangeError(
-      `auth: expected ${wanted}, got ${known}. Ask for another one, or create such a key: mock.create.key({ … }).`,
-    );
-  };
-
 const mockAt = (transport: Transport): RemoteMock => {
   const { url } = transport;
   const call = callAt(transport);
@@ -154,7 +143,7 @@ const mockAt = (transport: Transport): RemoteMock => {
     controlUrl: url,
     control,
     fetch: (input, init) => transport.fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
-    auth: authOver(keysOf),
+    auth: async (scope, workspace) => authFrom(await keysOf(), scope, workspace),
     get keys() {
       return keysOf();
     },

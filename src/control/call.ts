@@ -56,7 +56,7 @@ export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): 
 
 /**
  * A list, or the page of it that `limit` and `cursor` ask for. The next page goes on behind this one, that of a log before it.
- * @throws Problem 400 when nothing in it has the id that the cursor is
+ * @throws Problem 422 when nothing in it has the id that the cursor is
  */
 export const listed = <T extends { readonly id: string }>(
   { limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined },

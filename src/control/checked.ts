@@ -2,7 +2,7 @@
 import { closed, map, type Schema } from '../contract/schema.ts';
 import { FaultOrder } from '../world/fault-draft.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
-import { ForkDraft } from './shapes.ts';
+import { ForkDraft, PAGE } from './shapes.ts';
 
 /** What is checked besides the bodies and queries of calls. */
 export const BESIDE = {
@@ -10,6 +10,7 @@ export const BESIDE = {
   fault: FaultOrder,
   anObject: map('What somebody else checks: answers to open points, records.'),
   noQuery: closed({}),
+  page: closed({}, PAGE),
 };
 
 /** Every schema that something is checked against: bodies by the id of their call, queries too. */

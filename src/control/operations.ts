@@ -55,11 +55,7 @@ const text = (description: string) => string({ minLength: 1, description });
 
 /** What a call takes that lists things, beside its filters, and what it responds. */
 const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
-  query: {
-    ...filters,
-    limit: is.limit('At most so many; left out: all.'),
-    cursor: text('The `next_cursor` of the page before.'),
-  },
+  query: { ...filters, ...is.PAGE },
   response: listOf(item),
 });
 

@@ -3,7 +3,7 @@ import { string } from '../contract/schema.ts';
 import { FIELDS, NAMES, type RecordName } from '../world/records.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
 import { type One, oneOf, titleOf } from './record-types.ts';
-import { limit } from './shapes.ts';
+import { PAGE } from './shapes.ts';
 import type { Stated } from './stated.ts';
 
 export const RECORD_VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -25,13 +25,13 @@ const GONE: Readonly<Partial<Record<RecordName, string>>> = {
 const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, Stated>> => {
   const { kept, page, fields } = RECORD_SHAPES[name];
   const [one, errors] = [oneOf(name), [409] as const];
-  const asked = ['workspace_id', ...FIELDS[name].map((field) => field.name), 'cursor'];
+  const asked = ['workspace_id', ...FIELDS[name].map((field) => field.name)];
   return {
     list: {
       call: `GET /data/${name}`,
       summary: `Read ${name} as they are kept`,
       description: 'Oldest first; those that fit in every field that is given. An empty text stands for null.',
-      query: { ...Object.fromEntries(asked.map((field) => [field, string()])), limit: limit('At most so many; left out: all.') },
+      query: { ...Object.fromEntries(asked.map((field) => [field, string()])), ...PAGE },
       response: page,
     },
     get: { call: `GET /data/${name}/{id}`, summary: `Read a ${one} as it is kept`, response: kept },

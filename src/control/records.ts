@@ -19,8 +19,8 @@ import type { Row } from '../world/collection.ts';
 import { FIELDS, NAMES, type RecordName, type Records, type WorkspaceSeed } from '../world/records.ts';
 import type { View } from '../world/view.ts';
 import type { World } from '../world/world.ts';
-import { dashboardView, listed, refusal, refuse } from './call.ts';
-import { refusalOf } from './checks.ts';
+import { dashboardView, listed, refuse } from './call.ts';
+import { findingsOf, refusalOf } from './checks.ts';
 import { type Kept, oneOf, type RecordDraft, type RecordPatch, type RecordQuery, titleOf } from './record-types.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -208,12 +208,13 @@ const rowsWhere = <N extends RecordName>(
 export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly Kept<N>[] =>
   rowsWhere(world, name, query as Loose).map(shown<N>);
 
-/** A page of them, or all. @throws Problem 400 naming what is asked for and cannot be */
+/** A page of them, or all. @throws Problem 400 or 422 naming what is asked for and cannot be */
 export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
   const { limit, cursor, ...fields } = query;
-  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit))
-    throw refusal([{ field: 'limit', issue: `must be a whole number from 1 to 9999, got ${show(limit)}` }], 400);
-  return listed({ limit, cursor }, readRecords(world, name, fields as RecordQuery<N>));
+  const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+  const findings = findingsOf('page', page);
+  if (findings.length > 0) throw refusalOf(findings, 400);
+  return listed(page, readRecords(world, name, fields as RecordQuery<N>));
 };
 
 /** Why a record has to stay. */

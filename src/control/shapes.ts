@@ -236,3 +236,9 @@ export const Choices = object({
 /** How many entries of a list are asked for. */
 export const limit = (description: string) =>
   string({ pattern: '^[1-9][0-9]{0,3}$', 'x-says': 'must be a whole number from 1 to 9999', description });
+
+/** What every list takes beside its filters. */
+export const PAGE = {
+  limit: limit('At most so many; left out: all.'),
+  cursor: string({ minLength: 1, description: 'The `next_cursor` of the page before.' }),
+};

@@ -13,7 +13,7 @@ export interface Stated {
   readonly response?: Schema<unknown>;
   /** Content type of a response that is not JSON, or need not be. */
   readonly type?: string;
-  /** Besides 400, 401 and 403, which belong to all; 404, which belongs to every `{id}`; and 422, which belongs to every body. */
+  /** Besides 400, 401 and 403, which belong to all; 404, which belongs to every `{id}`; and 422, which belongs to every body and every list. */
   readonly errors?: readonly (404 | 409)[];
   /** Takes any content type and asks for no token: those who send events have none. */
   readonly open?: boolean;

@@ -682,28 +682,44 @@ validate26.errors = vErrors;
 return errors === 0;
 }
 
-export const stateQuery = validate27;
-const schema11 = {"$id":"stateQuery","type":"object","additionalProperties":false,"properties":{"format":{"type":"string","enum":["json","yaml"]}}};
+export const page = validate27;
+const schema11 = {"$id":"page","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+const pattern1 = new RegExp("^[1-9][0-9]{0,3}$", "u");
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="stateQuery" */;
+/*# sourceURL="page" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(key0 === "format")){
+if(!((key0 === "limit") || (key0 === "cursor"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11,data});
 errors++;
 }
 }
-if(data.format !== undefined){
-let data0 = data.format;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.format,data:data0});
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema11.properties.limit,data:data0});
 errors++;
 }
-if(!((data0 === "json") || (data0 === "yaml"))){
-(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"enum",params:{allowedValues: schema11.properties.format.enum},parentSchema:schema11.properties.format,data:data0});
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema11.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.cursor,data:data1});
 errors++;
 }
 }
@@ -716,44 +732,28 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-export const listSnapshotsQuery = validate28;
-const schema12 = {"$id":"listSnapshotsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-const pattern1 = new RegExp("^[1-9][0-9]{0,3}$", "u");
+export const stateQuery = validate28;
+const schema12 = {"$id":"stateQuery","type":"object","additionalProperties":false,"properties":{"format":{"type":"string","enum":["json","yaml"]}}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listSnapshotsQuery" */;
+/*# sourceURL="stateQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
+if(!(key0 === "format")){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data});
 errors++;
 }
 }
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema12.properties.limit,data:data0});
+if(data.format !== undefined){
+let data0 = data.format;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.format,data:data0});
 errors++;
 }
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.limit,data:data0});
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema12.properties.cursor,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema12.properties.cursor,data:data1});
+if(!((data0 === "json") || (data0 === "yaml"))){
+(vErrors ??= []).push({instancePath:instancePath+"/format",keyword:"enum",params:{allowedValues: schema12.properties.format.enum},parentSchema:schema12.properties.format,data:data0});
 errors++;
 }
 }
@@ -766,11 +766,11 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
-export const listWorldsQuery = validate29;
-const schema13 = {"$id":"listWorldsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const listSnapshotsQuery = validate29;
+const schema13 = {"$id":"listSnapshotsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listWorldsQuery" */;
+/*# sourceURL="listSnapshotsQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -815,17 +815,66 @@ validate29.errors = vErrors;
 return errors === 0;
 }
 
-export const createWorld = validate30;
-const schema14 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+export const listWorldsQuery = validate30;
+const schema14 = {"$id":"listWorldsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listWorldsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema14.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema14.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
+errors++;
+}
+validate30.errors = vErrors;
+return errors === 0;
+}
+
+export const createWorld = validate31;
+const schema15 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createWorld" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((((key0 === "id") || (key0 === "from")) || (key0 === "seed")) || (key0 === "release")) || (key0 === "forward_compat")) || (key0 === "mint_keys"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data});
 errors++;
 }
 }
@@ -833,12 +882,12 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"},parentSchema:schema14.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"},parentSchema:schema15.properties.id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/id",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.id,data:data0});
 errors++;
 }
 }
@@ -846,12 +895,12 @@ if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"minLength",params:{limit: 1},parentSchema:schema14.properties.from,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.from,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.from,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/from",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.from,data:data1});
 errors++;
 }
 }
@@ -861,7 +910,7 @@ const _errs7 = errors;
 let valid1 = false;
 const _errs8 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "object"},parentSchema:schema14.properties.seed.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.seed.anyOf[0],data:data2});
 errors++;
 }
 var _valid0 = _errs8 === errors;
@@ -870,19 +919,19 @@ if(!valid1){
 const _errs10 = errors;
 if(typeof data2 === "string"){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema14.properties.seed.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.seed.anyOf[1],data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.seed.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.seed.anyOf[1],data:data2});
 errors++;
 }
 var _valid0 = _errs10 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema14.properties.seed,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema15.properties.seed,data:data2});
 errors++;
 }
 else {
@@ -900,11 +949,11 @@ vErrors = null;
 if(data.release !== undefined){
 let data3 = data.release;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.release,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.release,data:data3});
 errors++;
 }
 if(!((((data3 === "1.0") || (data3 === "1.1")) || (data3 === "1.2")) || (data3 === "1.3"))){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema14.properties.release.enum},parentSchema:schema14.properties.release,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema15.properties.release.enum},parentSchema:schema15.properties.release,data:data3});
 errors++;
 }
 }
@@ -914,7 +963,7 @@ const _errs15 = errors;
 let valid2 = false;
 const _errs16 = errors;
 if(typeof data4 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema14.properties.forward_compat.anyOf[0],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema15.properties.forward_compat.anyOf[0],data:data4});
 errors++;
 }
 var _valid1 = _errs16 === errors;
@@ -926,24 +975,24 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.forward_compat.anyOf[1].items,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.forward_compat.anyOf[1].items,data:data5});
 errors++;
 }
 if(!(((((((data5 === "all") || (data5 === "fields")) || (data5 === "enums")) || (data5 === "messages")) || (data5 === "endpoints")) || (data5 === "headers")) || (data5 === "order"))){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema14.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema14.properties.forward_compat.anyOf[1].items,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema15.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema15.properties.forward_compat.anyOf[1].items,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema14.properties.forward_compat.anyOf[1],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.forward_compat.anyOf[1],data:data4});
 errors++;
 }
 var _valid1 = _errs18 === errors;
 valid2 = valid2 || _valid1;
 }
 if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema14.properties.forward_compat,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema15.properties.forward_compat,data:data4});
 errors++;
 }
 else {
@@ -961,35 +1010,35 @@ vErrors = null;
 if(data.mint_keys !== undefined){
 let data6 = data.mint_keys;
 if(typeof data6 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/mint_keys",keyword:"type",params:{type: "boolean"},parentSchema:schema14.properties.mint_keys,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/mint_keys",keyword:"type",params:{type: "boolean"},parentSchema:schema15.properties.mint_keys,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
 errors++;
 }
-validate30.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-export const setClock = validate31;
-const schema15 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
+export const setClock = validate32;
+const schema16 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
 const formats0 = formats["date-time"];
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema15,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema16,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "mode"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
 errors++;
 }
 }
@@ -1000,12 +1049,12 @@ let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/format",keyword:"format",params:{format: "date-time"},parentSchema:schema15.properties.now.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/format",keyword:"format",params:{format: "date-time"},parentSchema:schema16.properties.now.anyOf[0],data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.now.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.now.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1013,14 +1062,14 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.now.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema16.properties.now.anyOf[1],data:data0});
 errors++;
 }
 var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf",keyword:"anyOf",params:{},parentSchema:schema15.properties.now,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/now",schemaPath:"#/properties/now/anyOf",keyword:"anyOf",params:{},parentSchema:schema16.properties.now,data:data0});
 errors++;
 }
 else {
@@ -1038,39 +1087,39 @@ vErrors = null;
 if(data.mode !== undefined){
 let data1 = data.mode;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.mode,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.mode,data:data1});
 errors++;
 }
 if(!((data1 === "running") || (data1 === "frozen"))){
-(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"enum",params:{allowedValues: schema15.properties.mode.enum},parentSchema:schema15.properties.mode,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/mode",keyword:"enum",params:{allowedValues: schema16.properties.mode.enum},parentSchema:schema16.properties.mode,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
 errors++;
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-export const advanceClock = validate32;
-const schema16 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w (to the next attempt: {\"to\":\"next\"})"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
-const pattern4 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
+export const advanceClock = validate33;
+const schema17 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w (to the next attempt: {\"to\":\"next\"})"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
+const pattern5 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="advanceClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema16,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema17,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "by") || (key0 === "to"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
 errors++;
 }
 }
@@ -1080,13 +1129,13 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"},parentSchema:schema16.properties.by.anyOf[0],data:data0});
+if(!pattern5.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"},parentSchema:schema17.properties.by.anyOf[0],data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.by.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.by.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1094,16 +1143,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema16.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.by.anyOf[1],data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000000000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000000000},parentSchema:schema16.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000000000},parentSchema:schema17.properties.by.anyOf[1],data:data0});
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema16.properties.by.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema17.properties.by.anyOf[1],data:data0});
 errors++;
 }
 }
@@ -1111,7 +1160,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf",keyword:"anyOf",params:{},parentSchema:schema16.properties.by,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/by",schemaPath:"#/properties/by/anyOf",keyword:"anyOf",params:{},parentSchema:schema17.properties.by,data:data0});
 errors++;
 }
 else {
@@ -1129,60 +1178,11 @@ vErrors = null;
 if(data.to !== undefined){
 let data1 = data.to;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema16.properties.to,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.to,data:data1});
 errors++;
 }
 if(!(data1 === "next")){
-(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"enum",params:{allowedValues: schema16.properties.to.enum},parentSchema:schema16.properties.to,data:data1});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data});
-errors++;
-}
-validate32.errors = vErrors;
-return errors === 0;
-}
-
-export const listWorkspacesQuery = validate33;
-const schema17 = {"$id":"listWorkspacesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listWorkspacesQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data});
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema17.properties.limit,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.limit,data:data0});
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.cursor,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.cursor,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/to",keyword:"enum",params:{allowedValues: schema17.properties.to.enum},parentSchema:schema17.properties.to,data:data1});
 errors++;
 }
 }
@@ -1195,21 +1195,70 @@ validate33.errors = vErrors;
 return errors === 0;
 }
 
-export const setPlan = validate34;
-const schema18 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
+export const listWorkspacesQuery = validate34;
+const schema18 = {"$id":"listWorkspacesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listWorkspacesQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema18.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema18.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
+errors++;
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+export const setPlan = validate35;
+const schema19 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setPlan" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema19,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "plan") || (key0 === "window_ms"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema18,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data});
 errors++;
 }
 }
@@ -1219,11 +1268,11 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema18.properties.plan.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.plan.anyOf[0],data:data0});
 errors++;
 }
 if(!((((data0 === "free") || (data0 === "pro")) || (data0 === "business")) || (data0 === "unlimited"))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema18.properties.plan.anyOf[0].enum},parentSchema:schema18.properties.plan.anyOf[0],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema19.properties.plan.anyOf[0].enum},parentSchema:schema19.properties.plan.anyOf[0],data:data0});
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1231,16 +1280,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema18.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/type",keyword:"type",params:{type: "integer"},parentSchema:schema19.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},parentSchema:schema18.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000000},parentSchema:schema19.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema18.properties.plan.anyOf[1],data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema19.properties.plan.anyOf[1],data:data0});
 errors++;
 }
 }
@@ -1248,7 +1297,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf",keyword:"anyOf",params:{},parentSchema:schema18.properties.plan,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/plan",schemaPath:"#/properties/plan/anyOf",keyword:"anyOf",params:{},parentSchema:schema19.properties.plan,data:data0});
 errors++;
 }
 else {
@@ -1266,67 +1315,18 @@ vErrors = null;
 if(data.window_ms !== undefined){
 let data1 = data.window_ms;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema18.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"type",params:{type: "integer"},parentSchema:schema19.properties.window_ms,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 3600000 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema18.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"maximum",params:{comparison: "<=", limit: 3600000},parentSchema:schema19.properties.window_ms,data:data1});
 errors++;
 }
 if(data1 < 1000 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema18.properties.window_ms,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/window_ms",keyword:"minimum",params:{comparison: ">=", limit: 1000},parentSchema:schema19.properties.window_ms,data:data1});
 errors++;
 }
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data});
-errors++;
-}
-validate34.errors = vErrors;
-return errors === 0;
-}
-
-export const listKeysQuery = validate35;
-const schema19 = {"$id":"listKeysQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listKeysQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data});
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema19.properties.limit,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.limit,data:data0});
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema19.properties.cursor,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.cursor,data:data1});
-errors++;
 }
 }
 }
@@ -1338,95 +1338,43 @@ validate35.errors = vErrors;
 return errors === 0;
 }
 
-export const createKey = validate36;
-const schema20 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
+export const listKeysQuery = validate36;
+const schema20 = {"$id":"listKeysQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createKey" */;
+/*# sourceURL="listKeysQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.workspace_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema20,data});
-errors++;
-}
-if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema20,data});
-errors++;
-}
-if(data.scope === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema20,data});
-errors++;
-}
-if(data.user_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "user_id"},parentSchema:schema20,data});
-errors++;
-}
 for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
+if(!((key0 === "limit") || (key0 === "cursor"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20,data});
 errors++;
 }
 }
-if(data.workspace_id !== undefined){
-let data0 = data.workspace_id;
+if(data.limit !== undefined){
+let data0 = data.limit;
 if(typeof data0 === "string"){
-if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.workspace_id,data:data0});
-errors++;
-}
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.workspace_id,data:data0});
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema20.properties.limit,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.workspace_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.limit,data:data0});
 errors++;
 }
 }
-if(data.name !== undefined){
-let data1 = data.name;
+if(data.cursor !== undefined){
+let data1 = data.cursor;
 if(typeof data1 === "string"){
-if(data1.length > 1000 && func3(data1) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.name,data:data1});
-errors++;
-}
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.name,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.cursor,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.name,data:data1});
-errors++;
-}
-}
-if(data.scope !== undefined){
-let data2 = data.scope;
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.scope,data:data2});
-errors++;
-}
-if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"enum",params:{allowedValues: schema20.properties.scope.enum},parentSchema:schema20.properties.scope,data:data2});
-errors++;
-}
-}
-if(data.user_id !== undefined){
-let data3 = data.user_id;
-if(typeof data3 === "string"){
-if(data3.length > 1000 && func3(data3) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema20.properties.user_id,data:data3});
-errors++;
-}
-if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"minLength",params:{limit: 1},parentSchema:schema20.properties.user_id,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.user_id,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema20.properties.cursor,data:data1});
 errors++;
 }
 }
@@ -1439,12 +1387,11 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
-export const inviteMember = validate37;
-const schema21 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
-const pattern7 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
+export const createKey = validate37;
+const schema21 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="inviteMember" */;
+/*# sourceURL="createKey" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1456,16 +1403,16 @@ if(data.name === undefined){
 (vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema21,data});
 errors++;
 }
-if(data.email === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "email"},parentSchema:schema21,data});
+if(data.scope === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "scope"},parentSchema:schema21,data});
 errors++;
 }
-if(data.role === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "role"},parentSchema:schema21,data});
+if(data.user_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "user_id"},parentSchema:schema21,data});
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data});
 errors++;
 }
@@ -1504,41 +1451,31 @@ else {
 errors++;
 }
 }
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(data2.length > 1000 && func3(data2) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1000},parentSchema:schema21.properties.email,data:data2});
+if(data.scope !== undefined){
+let data2 = data.scope;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.scope,data:data2});
 errors++;
 }
-if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.email,data:data2});
-errors++;
-}
-if(!pattern7.test(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"pattern",params:{pattern: "^[^\\s@]+@[^\\s@]+$"},parentSchema:schema21.properties.email,data:data2});
+if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"enum",params:{allowedValues: schema21.properties.scope.enum},parentSchema:schema21.properties.scope,data:data2});
 errors++;
 }
 }
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.email,data:data2});
-errors++;
-}
-}
-if(data.role !== undefined){
-let data3 = data.role;
+if(data.user_id !== undefined){
+let data3 = data.user_id;
 if(typeof data3 === "string"){
 if(data3.length > 1000 && func3(data3) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"maxLength",params:{limit: 1000},parentSchema:schema21.properties.role,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema21.properties.user_id,data:data3});
 errors++;
 }
 if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.role,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"minLength",params:{limit: 1},parentSchema:schema21.properties.user_id,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.role,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/user_id",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.user_id,data:data3});
 errors++;
 }
 }
@@ -1551,59 +1488,106 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-export const createComment = validate38;
-const schema22 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
+export const inviteMember = validate38;
+const schema22 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
+const pattern8 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createComment" */;
+/*# sourceURL="inviteMember" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.author_id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "author_id"},parentSchema:schema22,data});
+if(data.workspace_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "workspace_id"},parentSchema:schema22,data});
 errors++;
 }
-if(data.body === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "body"},parentSchema:schema22,data});
+if(data.name === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema22,data});
+errors++;
+}
+if(data.email === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "email"},parentSchema:schema22,data});
+errors++;
+}
+if(data.role === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "role"},parentSchema:schema22,data});
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "author_id") || (key0 === "body"))){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22,data});
 errors++;
 }
 }
-if(data.author_id !== undefined){
-let data0 = data.author_id;
+if(data.workspace_id !== undefined){
+let data0 = data.workspace_id;
 if(typeof data0 === "string"){
 if(data0.length > 1000 && func3(data0) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.author_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.workspace_id,data:data0});
 errors++;
 }
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.author_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.workspace_id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.author_id,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/workspace_id",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.workspace_id,data:data0});
 errors++;
 }
 }
-if(data.body !== undefined){
-let data1 = data.body;
+if(data.name !== undefined){
+let data1 = data.name;
 if(typeof data1 === "string"){
-if(data1.length > 100000 && func3(data1) > 100000){
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"maxLength",params:{limit: 100000},parentSchema:schema22.properties.body,data:data1});
+if(data1.length > 1000 && func3(data1) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.name,data:data1});
 errors++;
 }
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.body,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.name,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.body,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.name,data:data1});
+errors++;
+}
+}
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(data2.length > 1000 && func3(data2) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.email,data:data2});
+errors++;
+}
+if(data2.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.email,data:data2});
+errors++;
+}
+if(!pattern8.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"pattern",params:{pattern: "^[^\\s@]+@[^\\s@]+$"},parentSchema:schema22.properties.email,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/email",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.email,data:data2});
+errors++;
+}
+}
+if(data.role !== undefined){
+let data3 = data.role;
+if(typeof data3 === "string"){
+if(data3.length > 1000 && func3(data3) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"maxLength",params:{limit: 1000},parentSchema:schema22.properties.role,data:data3});
+errors++;
+}
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"minLength",params:{limit: 1},parentSchema:schema22.properties.role,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/role",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.role,data:data3});
 errors++;
 }
 }
@@ -1616,43 +1600,59 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-export const listWebhooksQuery = validate39;
-const schema23 = {"$id":"listWebhooksQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const createComment = validate39;
+const schema23 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listWebhooksQuery" */;
+/*# sourceURL="createComment" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.author_id === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "author_id"},parentSchema:schema23,data});
+errors++;
+}
+if(data.body === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "body"},parentSchema:schema23,data});
+errors++;
+}
 for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
+if(!((key0 === "author_id") || (key0 === "body"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data});
 errors++;
 }
 }
-if(data.limit !== undefined){
-let data0 = data.limit;
+if(data.author_id !== undefined){
+let data0 = data.author_id;
 if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema23.properties.limit,data:data0});
+if(data0.length > 1000 && func3(data0) > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"maxLength",params:{limit: 1000},parentSchema:schema23.properties.author_id,data:data0});
+errors++;
+}
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"minLength",params:{limit: 1},parentSchema:schema23.properties.author_id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.limit,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/author_id",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.author_id,data:data0});
 errors++;
 }
 }
-if(data.cursor !== undefined){
-let data1 = data.cursor;
+if(data.body !== undefined){
+let data1 = data.body;
 if(typeof data1 === "string"){
+if(data1.length > 100000 && func3(data1) > 100000){
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"maxLength",params:{limit: 100000},parentSchema:schema23.properties.body,data:data1});
+errors++;
+}
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema23.properties.cursor,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"minLength",params:{limit: 1},parentSchema:schema23.properties.body,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.cursor,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/body",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.body,data:data1});
 errors++;
 }
 }
@@ -1665,21 +1665,70 @@ validate39.errors = vErrors;
 return errors === 0;
 }
 
-export const simulateWebhook = validate40;
-const schema24 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
+export const listWebhooksQuery = validate40;
+const schema24 = {"$id":"listWebhooksQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listWebhooksQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema24.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema24.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
+export const simulateWebhook = validate41;
+const schema25 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
+
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="simulateWebhook" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.outcomes === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema24,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "outcomes"},parentSchema:schema25,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "outcomes")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
 errors++;
 }
 }
@@ -1687,11 +1736,11 @@ if(data.outcomes !== undefined){
 let data0 = data.outcomes;
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 1000},parentSchema:schema24.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 1000},parentSchema:schema25.properties.outcomes,data:data0});
 errors++;
 }
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1},parentSchema:schema24.properties.outcomes,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1},parentSchema:schema25.properties.outcomes,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -1701,16 +1750,16 @@ const _errs5 = errors;
 let valid3 = false;
 const _errs6 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/type",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema24.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema25.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 if(data1 < 100 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema24.properties.outcomes.items.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema25.properties.outcomes.items.anyOf[0],data:data1});
 errors++;
 }
 }
@@ -1719,18 +1768,18 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs8 = errors;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.outcomes.items.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/type",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.outcomes.items.anyOf[1],data:data1});
 errors++;
 }
 if(!(((((data1 === "timeout") || (data1 === "refused")) || (data1 === "dns")) || (data1 === "tls")) || (data1 === "reset"))){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema24.properties.outcomes.items.anyOf[1].enum},parentSchema:schema24.properties.outcomes.items.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf/1/enum",keyword:"enum",params:{allowedValues: schema25.properties.outcomes.items.anyOf[1].enum},parentSchema:schema25.properties.outcomes.items.anyOf[1],data:data1});
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid3 = valid3 || _valid0;
 }
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf",keyword:"anyOf",params:{},parentSchema:schema24.properties.outcomes.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes/" + i0,schemaPath:"#/properties/outcomes/items/anyOf",keyword:"anyOf",params:{},parentSchema:schema25.properties.outcomes.items,data:data1});
 errors++;
 }
 else {
@@ -1747,91 +1796,7 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema24.properties.outcomes,data:data0});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data});
-errors++;
-}
-validate40.errors = vErrors;
-return errors === 0;
-}
-
-export const listDeliveriesQuery = validate41;
-const schema25 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listDeliveriesQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state")) || (key0 === "limit")) || (key0 === "cursor"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data});
-errors++;
-}
-}
-if(data.webhook_id !== undefined){
-let data0 = data.webhook_id;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"minLength",params:{limit: 1},parentSchema:schema25.properties.webhook_id,data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.webhook_id,data:data0});
-errors++;
-}
-}
-if(data.event !== undefined){
-let data1 = data.event;
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.event,data:data1});
-errors++;
-}
-if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
-(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"enum",params:{allowedValues: schema25.properties.event.enum},parentSchema:schema25.properties.event,data:data1});
-errors++;
-}
-}
-if(data.state !== undefined){
-let data2 = data.state;
-if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.state,data:data2});
-errors++;
-}
-if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
-(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"enum",params:{allowedValues: schema25.properties.state.enum},parentSchema:schema25.properties.state,data:data2});
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data3 = data.limit;
-if(typeof data3 === "string"){
-if(!pattern1.test(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema25.properties.limit,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.limit,data:data3});
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data4 = data.cursor;
-if(typeof data4 === "string"){
-if(data4.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema25.properties.cursor,data:data4});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.cursor,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.outcomes,data:data0});
 errors++;
 }
 }
@@ -1844,43 +1809,78 @@ validate41.errors = vErrors;
 return errors === 0;
 }
 
-export const listMessagesQuery = validate42;
-const schema26 = {"$id":"listMessagesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const listDeliveriesQuery = validate42;
+const schema26 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listMessagesQuery" */;
+/*# sourceURL="listDeliveriesQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
+if(!(((((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state")) || (key0 === "limit")) || (key0 === "cursor"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
 errors++;
 }
 }
-if(data.limit !== undefined){
-let data0 = data.limit;
+if(data.webhook_id !== undefined){
+let data0 = data.webhook_id;
 if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema26.properties.limit,data:data0});
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.webhook_id,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.limit,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/webhook_id",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.webhook_id,data:data0});
+errors++;
+}
+}
+if(data.event !== undefined){
+let data1 = data.event;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.event,data:data1});
+errors++;
+}
+if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
+(vErrors ??= []).push({instancePath:instancePath+"/event",keyword:"enum",params:{allowedValues: schema26.properties.event.enum},parentSchema:schema26.properties.event,data:data1});
+errors++;
+}
+}
+if(data.state !== undefined){
+let data2 = data.state;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.state,data:data2});
+errors++;
+}
+if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
+(vErrors ??= []).push({instancePath:instancePath+"/state",keyword:"enum",params:{allowedValues: schema26.properties.state.enum},parentSchema:schema26.properties.state,data:data2});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(typeof data3 === "string"){
+if(!pattern1.test(data3)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema26.properties.limit,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.limit,data:data3});
 errors++;
 }
 }
 if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.cursor,data:data1});
+let data4 = data.cursor;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.cursor,data:data4});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.cursor,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.cursor,data:data4});
 errors++;
 }
 }
@@ -1893,52 +1893,43 @@ validate42.errors = vErrors;
 return errors === 0;
 }
 
-export const respondWith = validate43;
-const schema27 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
+export const listMessagesQuery = validate43;
+const schema27 = {"$id":"listMessagesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="respondWith" */;
+/*# sourceURL="listMessagesQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.statuses === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema27,data});
-errors++;
-}
 for(const key0 in data){
-if(!(key0 === "statuses")){
+if(!((key0 === "limit") || (key0 === "cursor"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data});
 errors++;
 }
 }
-if(data.statuses !== undefined){
-let data0 = data.statuses;
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"maxItems",params:{limit: 1000},parentSchema:schema27.properties.statuses,data:data0});
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema27.properties.limit,data:data0});
 errors++;
-}
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.statuses.items,data:data1});
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema27.properties.statuses.items,data:data1});
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema27.properties.statuses.items,data:data1});
-errors++;
-}
-}
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.statuses,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema27.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.cursor,data:data1});
 errors++;
 }
 }
@@ -1951,96 +1942,52 @@ validate43.errors = vErrors;
 return errors === 0;
 }
 
-export const listRequestsQuery = validate44;
-const schema28 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-const pattern11 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
+export const respondWith = validate44;
+const schema28 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listRequestsQuery" */;
+/*# sourceURL="respondWith" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.statuses === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema28,data});
+errors++;
+}
 for(const key0 in data){
-if(!((((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit")) || (key0 === "cursor"))){
+if(!(key0 === "statuses")){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
 errors++;
 }
 }
-if(data.method !== undefined){
-let data0 = data.method;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"minLength",params:{limit: 1},parentSchema:schema28.properties.method,data:data0});
+if(data.statuses !== undefined){
+let data0 = data.statuses;
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"maxItems",params:{limit: 1000},parentSchema:schema28.properties.statuses,data:data0});
 errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.statuses.items,data:data1});
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema28.properties.statuses.items,data:data1});
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/statuses/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema28.properties.statuses.items,data:data1});
+errors++;
+}
+}
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.method,data:data0});
-errors++;
-}
-}
-if(data.path !== undefined){
-let data1 = data.path;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"minLength",params:{limit: 1},parentSchema:schema28.properties.path,data:data1});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.path,data:data1});
-errors++;
-}
-}
-if(data.status !== undefined){
-let data2 = data.status;
-if(typeof data2 === "string"){
-if(!pattern11.test(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"pattern",params:{pattern: "^([0-9]{1,3}|[1-5]xx)$"},parentSchema:schema28.properties.status,data:data2});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.status,data:data2});
-errors++;
-}
-}
-if(data.operation !== undefined){
-let data3 = data.operation;
-if(typeof data3 === "string"){
-if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"minLength",params:{limit: 1},parentSchema:schema28.properties.operation,data:data3});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.operation,data:data3});
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data4 = data.limit;
-if(typeof data4 === "string"){
-if(!pattern1.test(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema28.properties.limit,data:data4});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.limit,data:data4});
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data5 = data.cursor;
-if(typeof data5 === "string"){
-if(data5.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema28.properties.cursor,data:data5});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.cursor,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema28.properties.statuses,data:data0});
 errors++;
 }
 }
@@ -2053,43 +2000,96 @@ validate44.errors = vErrors;
 return errors === 0;
 }
 
-export const listFaultsQuery = validate45;
-const schema29 = {"$id":"listFaultsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const listRequestsQuery = validate45;
+const schema29 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+const pattern12 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
 
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listFaultsQuery" */;
+/*# sourceURL="listRequestsQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
+if(!((((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit")) || (key0 === "cursor"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
 errors++;
 }
 }
-if(data.limit !== undefined){
-let data0 = data.limit;
+if(data.method !== undefined){
+let data0 = data.method;
 if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema29.properties.limit,data:data0});
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.method,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.limit,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.method,data:data0});
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.path,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.path,data:data1});
+errors++;
+}
+}
+if(data.status !== undefined){
+let data2 = data.status;
+if(typeof data2 === "string"){
+if(!pattern12.test(data2)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"pattern",params:{pattern: "^([0-9]{1,3}|[1-5]xx)$"},parentSchema:schema29.properties.status,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.status,data:data2});
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data3 = data.operation;
+if(typeof data3 === "string"){
+if(data3.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.operation,data:data3});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.operation,data:data3});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data4 = data.limit;
+if(typeof data4 === "string"){
+if(!pattern1.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema29.properties.limit,data:data4});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.limit,data:data4});
 errors++;
 }
 }
 if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.cursor,data:data1});
+let data5 = data.cursor;
+if(typeof data5 === "string"){
+if(data5.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema29.properties.cursor,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.cursor,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.cursor,data:data5});
 errors++;
 }
 }
@@ -2102,21 +2102,70 @@ validate45.errors = vErrors;
 return errors === 0;
 }
 
-export const createFault = validate46;
-const schema30 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+export const listFaultsQuery = validate46;
+const schema30 = {"$id":"listFaultsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listFaultsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30,data});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,3}$"},parentSchema:schema30.properties.limit,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/limit",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.limit,data:data0});
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"minLength",params:{limit: 1},parentSchema:schema30.properties.cursor,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/cursor",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.cursor,data:data1});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data});
+errors++;
+}
+validate46.errors = vErrors;
+return errors === 0;
+}
+
+export const createFault = validate47;
+const schema31 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.effect === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "effect"},parentSchema:schema31,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "effect") || (key0 === "match")) || (key0 === "times")) || (key0 === "after")) || (key0 === "probability"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
 errors++;
 }
 }
@@ -2131,18 +2180,18 @@ let data1 = data.match;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((((key1 === "method") || (key1 === "path")) || (key1 === "operation")) || (key1 === "key")) || (key1 === "query")) || (key1 === "body")) || (key1 === "header")) || (key1 === "event"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.properties.match,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema31.properties.match,data:data1});
 errors++;
 }
 }
 if(data1.method !== undefined){
 let data2 = data1.method;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.match.properties.method,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.method,data:data2});
 errors++;
 }
 if(!(((((data2 === "GET") || (data2 === "POST")) || (data2 === "PATCH")) || (data2 === "PUT")) || (data2 === "DELETE"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema30.properties.match.properties.method.enum},parentSchema:schema30.properties.match.properties.method,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/match/method",keyword:"enum",params:{allowedValues: schema31.properties.match.properties.method.enum},parentSchema:schema31.properties.match.properties.method,data:data2});
 errors++;
 }
 }
@@ -2150,27 +2199,27 @@ if(data1.path !== undefined){
 let data3 = data1.path;
 if(typeof data3 === "string"){
 if(data3.length > 500 && func3(data3) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema30.properties.match.properties.path,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"maxLength",params:{limit: 500},parentSchema:schema31.properties.match.properties.path,data:data3});
 errors++;
 }
 if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema30.properties.match.properties.path,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.match.properties.path,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.match.properties.path,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/match/path",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.path,data:data3});
 errors++;
 }
 }
 if(data1.operation !== undefined){
 let data4 = data1.operation;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.match.properties.operation,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.operation,data:data4});
 errors++;
 }
 if(!(((((((((((((((((((data4 === "listProjects") || (data4 === "createProject")) || (data4 === "getProject")) || (data4 === "updateProject")) || (data4 === "deleteProject")) || (data4 === "listProjectTasks")) || (data4 === "listTasks")) || (data4 === "createTask")) || (data4 === "getTask")) || (data4 === "updateTask")) || (data4 === "deleteTask")) || (data4 === "listTaskComments")) || (data4 === "getMe")) || (data4 === "listMembers")) || (data4 === "listTeams")) || (data4 === "createTeam")) || (data4 === "getTeam")) || (data4 === "deleteTeam")) || (data4 === "createWebhook"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema30.properties.match.properties.operation.enum},parentSchema:schema30.properties.match.properties.operation,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/match/operation",keyword:"enum",params:{allowedValues: schema31.properties.match.properties.operation.enum},parentSchema:schema31.properties.match.properties.operation,data:data4});
 errors++;
 }
 }
@@ -2178,16 +2227,16 @@ if(data1.key !== undefined){
 let data5 = data1.key;
 if(typeof data5 === "string"){
 if(data5.length > 1000 && func3(data5) > 1000){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema30.properties.match.properties.key,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"maxLength",params:{limit: 1000},parentSchema:schema31.properties.match.properties.key,data:data5});
 errors++;
 }
 if(data5.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema30.properties.match.properties.key,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.match.properties.key,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.match.properties.key,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/match/key",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.key,data:data5});
 errors++;
 }
 }
@@ -2195,19 +2244,19 @@ if(data1.query !== undefined){
 let data6 = data1.query;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(Object.keys(data6).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema30.properties.match.properties.query,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"minProperties",params:{limit: 1},parentSchema:schema31.properties.match.properties.query,data:data6});
 errors++;
 }
 for(const key2 in data6){
 let data7 = data6[key2];
 if(((typeof data7 !== "string") && (!((typeof data7 == "number") && (isFinite(data7))))) && (typeof data7 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema30.properties.match.properties.query.additionalProperties.type},parentSchema:schema30.properties.match.properties.query.additionalProperties,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema31.properties.match.properties.query.additionalProperties.type},parentSchema:schema31.properties.match.properties.query.additionalProperties,data:data7});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.match.properties.query,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match.properties.query,data:data6});
 errors++;
 }
 }
@@ -2215,12 +2264,12 @@ if(data1.body !== undefined){
 let data8 = data1.body;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema30.properties.match.properties.body,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"minProperties",params:{limit: 1},parentSchema:schema31.properties.match.properties.body,data:data8});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.match.properties.body,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/match/body",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match.properties.body,data:data8});
 errors++;
 }
 }
@@ -2228,48 +2277,48 @@ if(data1.header !== undefined){
 let data9 = data1.header;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(Object.keys(data9).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema30.properties.match.properties.header,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema31.properties.match.properties.header,data:data9});
 errors++;
 }
 for(const key3 in data9){
 let data10 = data9[key3];
 if(((typeof data10 !== "string") && (!((typeof data10 == "number") && (isFinite(data10))))) && (typeof data10 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema30.properties.match.properties.header.additionalProperties.type},parentSchema:schema30.properties.match.properties.header.additionalProperties,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema31.properties.match.properties.header.additionalProperties.type},parentSchema:schema31.properties.match.properties.header.additionalProperties,data:data10});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.match.properties.header,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/match/header",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match.properties.header,data:data9});
 errors++;
 }
 }
 if(data1.event !== undefined){
 let data11 = data1.event;
 if(typeof data11 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.match.properties.event,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.event,data:data11});
 errors++;
 }
 if(!(((((((((data11 === "task.created") || (data11 === "task.updated")) || (data11 === "task.deleted")) || (data11 === "project.created")) || (data11 === "project.updated")) || (data11 === "project.deleted")) || (data11 === "member.invited")) || (data11 === "member.joined")) || (data11 === "*"))){
-(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema30.properties.match.properties.event.enum},parentSchema:schema30.properties.match.properties.event,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/match/event",keyword:"enum",params:{allowedValues: schema31.properties.match.properties.event.enum},parentSchema:schema31.properties.match.properties.event,data:data11});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.match,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match,data:data1});
 errors++;
 }
 }
 if(data.times !== undefined){
 let data12 = data.times;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.times,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.times,data:data12});
 errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 1 || isNaN(data12)){
-(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.times,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.times,data:data12});
 errors++;
 }
 }
@@ -2277,12 +2326,12 @@ errors++;
 if(data.after !== undefined){
 let data13 = data.after;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.after,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.after,data:data13});
 errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 0 || isNaN(data13)){
-(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.after,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.after,data:data13});
 errors++;
 }
 }
@@ -2291,53 +2340,17 @@ if(data.probability !== undefined){
 let data14 = data.probability;
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 1 || isNaN(data14)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema30.properties.probability,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema31.properties.probability,data:data14});
 errors++;
 }
 if(data14 < 0 || isNaN(data14)){
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.probability,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.probability,data:data14});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema30.properties.probability,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.probability,data:data14});
 errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data});
-errors++;
-}
-validate46.errors = vErrors;
-return errors === 0;
-}
-
-export const releaseFault = validate48;
-const schema31 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
-
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="releaseFault" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "request")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
-errors++;
-}
-}
-if(data.request !== undefined){
-let data0 = data.request;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.request,data:data0});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.request,data:data0});
-errors++;
-}
 }
 }
 }
@@ -2345,21 +2358,36 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
 errors++;
 }
-validate48.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-export const setChoices = validate49;
-const schema32 = {"$id":"setChoices","type":"object","minProperties":1};
+export const releaseFault = validate49;
+const schema32 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
 
 function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setChoices" */;
+/*# sourceURL="releaseFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema32,data});
+for(const key0 in data){
+if(!(key0 === "request")){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
 errors++;
+}
+}
+if(data.request !== undefined){
+let data0 = data.request;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.request,data:data0});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema32.properties.request,data:data0});
+errors++;
+}
+}
 }
 }
 else {
@@ -2370,11 +2398,11 @@ validate49.errors = vErrors;
 return errors === 0;
 }
 
-export const setRelease = validate50;
-const schema33 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+export const setChoices = validate50;
+const schema33 = {"$id":"setChoices","type":"object","minProperties":1};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setRelease" */;
+/*# sourceURL="setChoices" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2382,20 +2410,41 @@ if(Object.keys(data).length < 1){
 (vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema33,data});
 errors++;
 }
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
+errors++;
+}
+validate50.errors = vErrors;
+return errors === 0;
+}
+
+export const setRelease = validate51;
+const schema34 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="setRelease" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema34,data});
+errors++;
+}
 for(const key0 in data){
 if(!((key0 === "release") || (key0 === "forward_compat"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
 errors++;
 }
 }
 if(data.release !== undefined){
 let data0 = data.release;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.release,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.release,data:data0});
 errors++;
 }
 if(!((((data0 === "1.0") || (data0 === "1.1")) || (data0 === "1.2")) || (data0 === "1.3"))){
-(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema33.properties.release.enum},parentSchema:schema33.properties.release,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/release",keyword:"enum",params:{allowedValues: schema34.properties.release.enum},parentSchema:schema34.properties.release,data:data0});
 errors++;
 }
 }
@@ -2405,7 +2454,7 @@ const _errs5 = errors;
 let valid1 = false;
 const _errs6 = errors;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema33.properties.forward_compat.anyOf[0],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/0/type",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.forward_compat.anyOf[0],data:data1});
 errors++;
 }
 var _valid0 = _errs6 === errors;
@@ -2417,24 +2466,24 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.forward_compat.anyOf[1].items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/type",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.forward_compat.anyOf[1].items,data:data2});
 errors++;
 }
 if(!(((((((data2 === "all") || (data2 === "fields")) || (data2 === "enums")) || (data2 === "messages")) || (data2 === "endpoints")) || (data2 === "headers")) || (data2 === "order"))){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema33.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema33.properties.forward_compat.anyOf[1].items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat/" + i0,schemaPath:"#/properties/forward_compat/anyOf/1/items/enum",keyword:"enum",params:{allowedValues: schema34.properties.forward_compat.anyOf[1].items.enum},parentSchema:schema34.properties.forward_compat.anyOf[1].items,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema33.properties.forward_compat.anyOf[1],data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf/1/type",keyword:"type",params:{type: "array"},parentSchema:schema34.properties.forward_compat.anyOf[1],data:data1});
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema33.properties.forward_compat,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/forward_compat",schemaPath:"#/properties/forward_compat/anyOf",keyword:"anyOf",params:{},parentSchema:schema34.properties.forward_compat,data:data1});
 errors++;
 }
 else {
@@ -2451,39 +2500,39 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
 errors++;
 }
-validate50.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
-export const listenQuery = validate51;
-const schema34 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
+export const listenQuery = validate52;
+const schema35 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listenQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "token")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
 errors++;
 }
 }
 if(data.token !== undefined){
 let data0 = data.token;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/token",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.token,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/token",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.token,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
 errors++;
 }
-validate51.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }

@@ -1,6 +1,5 @@
 // The mock that a program holds, made of one instance of a host.
 import type { Hono } from 'hono';
-import { SCOPES } from '../contract/states.ts';
 import { byProgram, checked } from '../control/by-program.ts';
 import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
 import { addFault, releaseFault, showFault } from '../control/calls/faults.ts';
@@ -14,6 +13,7 @@ import { planted } from '../control/snapshot.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
+import { authFrom } from './auth.ts';
 import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
 import { recordsOf } from './records.ts';
 
@@ -72,17 +72,6 @@ const keysOf = ({ store }: World): MockKey[] =>
 const below = (baseUrl: string, input: string): string =>
   input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
 
-/** Why no key is of this scope, or of this scope in this workspace. */
-const noKey = (world: World, scope: string, workspace: string | undefined): RangeError => {
-  const workspaces = [...world.workspaces.keys()];
-  if (workspace !== undefined && !workspaces.includes(workspace))
-    return new RangeError(`auth: expected one of the workspaces ${workspaces.join(', ')}, got "${workspace}"`);
-  const there = keysOf(world).filter((one) => workspace === undefined || one.workspace_id === workspace);
-  const scopes = SCOPES.filter((one) => there.some((key) => key.scope === one));
-  const what = `a scope that a working key${workspace === undefined ? '' : ` of ${workspace}`} has (${scopes.join(', ') || 'there is none'})`;
-  return new RangeError(`auth: expected ${what}, got "${scope}". Ask for another one, or add such a key to the seed.`);
-};
-
 /** What a world has come to. */
 const stateOf = (instance: Instance) =>
   live({
@@ -126,13 +115,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       return mockOf(host, host.open(id, origin, mintKeys), app, guard);
     },
     fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? below(baseUrl, input) : input, init),
-    auth: (scope, workspace) => {
-      const key = keysOf(instance.world).find(
-        (one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace),
-      );
-      if (!key) throw noKey(instance.world, scope, workspace);
-      return { authorization: `Bearer ${key.value}` };
-    },
+    auth: (scope, workspace) => authFrom(keysOf(instance.world), scope, workspace),
     reset: (seed) => {
       if (seed !== undefined && (typeof seed !== 'object' || seed === null))
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);

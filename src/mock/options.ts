@@ -266,7 +266,7 @@ export const SERVE = {
   save: option(string({ minLength: 1 }), { value: '<file>', says: 'keep the data there over restarts' }),
   open: flag('open the dashboard in the browser'),
   quiet: flag('no line for each request, which a terminal gets'),
-  verbose: flag('why each request got its response, and the bodies; not in a terminal alone'),
+  verbose: flag('why each request got its response, and the bodies, outside a terminal as well'),
   exitWithParent: flag('stop when the process that started it is gone'),
   json: flag('JSON lines on stdout: one when ready, one per request'),
 };

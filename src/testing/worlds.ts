@@ -1,4 +1,5 @@
 // A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
+import { keyFor } from '../mock/auth.ts';
 import type { ForkOptions, Mock } from '../mock/mock.ts';
 import { overridden } from '../mock/of-instance.ts';
 
@@ -14,7 +15,7 @@ export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
       return keys();
     },
     auth: (scope, workspace) => {
-      const key = keys().find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
+      const key = keyFor(keys(), scope, workspace);
       return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
     },
     fork: (more = {}) => {

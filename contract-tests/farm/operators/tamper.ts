@@ -1,6 +1,6 @@
 // How an operator mutant is made: a layer between the suite and a target that spoils one thing and counts how often it did.
 import { type Operation, operationOf, type Shape } from '../../engine/operations.ts';
-import type { Fetch } from '../../engine/options.ts';
+import type { Fetch } from '../../engine/terms.ts';
 import type { Keys } from '../mutants/access.ts';
 import { Answer, type Loose, parse } from './answer.ts';
 import { Mail } from './mail.ts';

@@ -1,5 +1,4 @@
 // Faults: ordered, counted, released.
-
 import { Problem } from '../../contract/errors.ts';
 import { keyWithValue } from '../../http/identify.ts';
 import type { FaultOrder } from '../../world/fault-draft.ts';
