@@ -63,7 +63,6 @@ export const measureLoad = async ({ servers, scenarios, rounds, ms, say }) => {
 /**
  * From slices to figures, by scenario and server: medians, and the ratios within the rounds.
  * `ofLimit`: how much of limit (c)'s speed is left, at most 1 unless less is done. `growth`: beside the same server with 1k tasks.
- * `ofPlain`: how much is left of the speed of a mock without flags.
  */
 export const summarize = (rows) => {
   const found = {};
@@ -72,10 +71,6 @@ export const summarize = (rows) => {
     const { name, server, slices, failed } = row;
     const beside = (fits) => rows.find((one) => one.name === name && one !== row && fits(one.server));
     const limit = beside(({ kind }) => kind === 'limit');
-    const plain =
-      server.kind === 'mock' &&
-      server.family &&
-      beside(({ kind, family, size }) => kind === 'mock' && !family && size === server.size);
     const small = beside(({ kind, family, size }) => kind === server.kind && family === server.family && size === '1k');
     found[name] ??= {};
     found[name][server.name] = failed
@@ -84,7 +79,6 @@ export const summarize = (rows) => {
           perSecond: median(slices.map(({ perSecond }) => perSecond)),
           micros: median(micros(row)),
           ...(limit && { ofLimit: ratio(micros(limit), micros(row)) }),
-          ...(plain && { ofPlain: ratio(micros(plain), micros(row)) }),
           ...(small && !small.failed && server.size && { growth: ratio(micros(row), micros(small)) }),
         };
   }

@@ -13,6 +13,13 @@ const found = await explore(baseUrl, Number(tasks));
 const options = { rounds: Number(rounds), ms: Number(ms) };
 const names = Object.keys(SCENARIOS);
 
+/** More URLs than a mock knows pages of: each page is read anew. */
+const anew = (paths) =>
+  Array.from({ length: Math.max(400, paths.length) }, (_, i) => {
+    const path = paths[i % paths.length];
+    return `${path}${path.includes('?') ? '&' : '?'}turn=${i}`;
+  });
+
 /** Asks an application in process; the response is not read, for it is a text already. */
 const asks = (app, paths) =>
   inTurn(
@@ -27,15 +34,15 @@ const pages = await inRounds(
   {
     limit: asks(limit, ['/tasks']),
     ...Object.fromEntries(
-      names.filter((name) => SCENARIOS[name].page).map((name) => [name, asks(mock.app, SCENARIOS[name].paths(found))]),
+      names.filter((name) => SCENARIOS[name].page).map((name) => [name, asks(mock.app, anew(SCENARIOS[name].paths(found)))]),
     ),
   },
   { ...options, now: cpuMs },
 );
 
-const hard = Object.entries(adversarial(found)).map(([name, paths]) => [name, asks(mock.app, paths)]);
+const hard = Object.entries(adversarial(found)).map(([name, paths]) => [name, asks(mock.app, anew(paths))]);
 const hurting = await inRounds(
-  { 'the plain list': asks(mock.app, ['/tasks']), ...Object.fromEntries(hard) },
+  { 'the plain list': asks(mock.app, anew(['/tasks'])), ...Object.fromEntries(hard) },
   { ...options, now: cpuMs },
 );
 // A mock of its own: creates and resets leave a world that is a fork, whose pages cost more.

@@ -21,13 +21,21 @@ type Env =
   | (Socket & { readonly incoming?: { readonly rawHeaders: readonly string[] }; readonly Response?: typeof Response })
   | undefined;
 
+/** The headers of the last request: a client's next ones mostly have the same, and the journal keeps them once. */
+let last: readonly string[] = [];
+const shared = (headers: readonly string[]): readonly string[] => {
+  const same = headers.length === last.length && headers.every((text, i) => text === last[i]);
+  if (!same) last = headers;
+  return last;
+};
+
 const ask = (request: Request, known: Known, authorization: string | undefined, env: Env, body: RawBody | undefined): Asked => ({
   id: known.id,
   allowed: known.allowed,
   variable: known.variable,
   method: request.method,
   url: request.url,
-  headers: env?.incoming?.rawHeaders ?? request.headers,
+  headers: env?.incoming ? shared(env.incoming.rawHeaders) : request.headers,
   authorization,
   contentType: request.headers.get('content-type') ?? undefined,
   body,

@@ -353,7 +353,7 @@ describe('a record is written', () => {
     ]);
   });
 
-  test('once for its terms, and anew for others', () => {
+  test('anew for other terms, and kept once it was written twice for the same', () => {
     let shown = 0;
     const row = {
       value: { id: 'a', created_at: '2025-01-20T09:00:00.000Z', owner_id: 'u', due_date: null, priority: 'low' },
@@ -378,7 +378,8 @@ describe('a record is written', () => {
     expect(shown).toBe(5);
     expect(styles.map(write)).toEqual(texts);
     expect(shown).toBe(10);
-    expect([write({ release: '1.2' }), shown]).toEqual([texts[4], 10]);
+    const last = { release: '1.2' };
+    expect([write(last), write(last), shown]).toEqual([texts[4], texts[4], 11]);
     expect(texts[0]).toBe(
       '{"items":[{"id":"a","created_at":"2025-01-20T09:00:00.000Z","due_date":null,"priority":"low"}],"meta":{"total":1,"limit":20,"has_more":false,"next_cursor":null}}',
     );

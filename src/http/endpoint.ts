@@ -5,6 +5,7 @@ import { type CollectionName, neededScope, type Operation, type OperationId, suc
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import { covers } from '../contract/states.ts';
 import type { Terms } from '../contract/terms.ts';
+import { knownPage } from '../lists/known-pages.ts';
 import type { PageOf } from '../lists/page.ts';
 import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
@@ -47,7 +48,8 @@ const answerToday = (world: World, asked: Asked): Reply => {
       });
     }
     const view = new View(world, caller);
-    const { status, text, page } = perform(asked.id!, row, view, asked);
+    const act = () => perform(asked.id!, row, view, asked);
+    const { status, text, page } = row.list ? listed(knownPage(world, caller.workspace, asked.url, () => act().page!)) : act();
     const headers = headersFor(world.terms, row, asked.url) ?? NO_HEADERS;
     return { status, text, page, headers, quota, caller, problem: undefined };
   } catch (error) {
@@ -74,9 +76,11 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
   if (row.status === 204) return { status: 204, text: null, page: undefined };
-  if (row.list) return { status: 200, text: null, page: output as PageOf<unknown> };
+  if (row.list) return listed(output as PageOf<unknown>);
   return { ...written(id, row, view, output), page: undefined };
 };
+
+const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
 const written = (
   id: OperationId,

@@ -85,10 +85,15 @@ export const numberOf = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.e
 const beforeOf = (journal: Journal<Exchange>, number: number): Exchange[] =>
   Array.from({ length: LOOK_BACK }, (_, i) => journal.get(number - LOOK_BACK + i)).filter((one) => one !== undefined);
 
+const MOST_PATHS = 100;
+const LONGEST_PATH = 1000;
+
 /** Shows exchanges of a world; what is to be hidden is looked up once. */
 export class Showing {
   readonly #journal: Journal<Exchange>;
   readonly #hide: (text: string) => string;
+  /** Paths as they are shown, by what was asked: clients ask for the same again and again. */
+  readonly #paths = new Map<string, string>();
 
   constructor(world: World, journal: Journal<Exchange>, secrets: Iterable<string> = []) {
     this.#journal = journal;
@@ -112,18 +117,24 @@ export class Showing {
   }
 
   path(exchange: Exchange): string {
-    const { url } = exchange.asked;
+    const { url, authorization } = exchange.asked;
+    const asked = `${authorization} ${url}`;
+    const known = this.#paths.get(asked);
+    if (known !== undefined) return known;
     const path = url
       .slice(url.indexOf(rawPath(url)))
       .replace(WORLD_PREFIX, '')
       .replace(/#.*/s, '');
-    return shownPath(path, this.#hiding(exchange));
+    const shown = shownPath(path, this.#hiding(exchange));
+    if (this.#paths.size >= MOST_PATHS) this.#paths.clear();
+    if (asked.length <= LONGEST_PATH) this.#paths.set(asked, shown);
+    return shown;
   }
 
   summary(exchange: Exchange): RequestSummary {
-    const hide = this.#hiding(exchange);
     const { number, at, ended, asked, reply, fault, aborted } = exchange;
     const journal = this.#journal;
+    const hiding = () => this.#hiding(exchange);
     return {
       id: idOf(exchange),
       at: new Date(at).toISOString(),
@@ -137,6 +148,7 @@ export class Showing {
       fault: fault ?? null,
       // They cost more than all the rest, and a log line has none.
       get warnings() {
+        const hide = hiding();
         return warningsOf(exchange, beforeOf(journal, number || journal.next)).map(({ code, says }) => ({
           code,
           says: hide(says),

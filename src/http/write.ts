@@ -36,12 +36,36 @@ export const dress = <T>(value: T, { choices, contract: { unknownFields } }: Ter
   return Object.fromEntries(dated) as T;
 };
 
-const textOf = (row: PageOf<unknown>['rows'][number], show: (record: never) => unknown, terms: Terms, style: string): string => {
-  if (row.text !== undefined && row.style === style) return row.text;
+type AnyRow = PageOf<unknown>['rows'][number];
+
+/** Records whose text is kept, and how long all those texts are together, characters: the oldest is forgotten first. */
+const kept = new Set<AnyRow>();
+const MOST_KEPT = 24_000_000;
+let length = 0;
+
+const keep = (row: AnyRow, text: string): void => {
+  row.text = text;
+  kept.add(row);
+  length += text.length;
+  for (const oldest of kept) {
+    if (length <= MOST_KEPT) break;
+    kept.delete(oldest);
+    length -= oldest.text!.length;
+    oldest.text = undefined;
+  }
+};
+
+/** The text of a record; it is kept when it is written for the second time, for it weighs as much as the record. */
+const textOf = (row: AnyRow, show: (record: never) => unknown, terms: Terms, style: string): string => {
+  const again = row.style === style;
+  if (again && row.text !== undefined) return row.text;
+  if (kept.delete(row)) length -= row.text!.length;
+  const text = JSON.stringify(dress(show(row.value as never), terms));
+  row.wide = /[^\0-\x7f]/.test(text);
   row.style = style;
-  row.text = JSON.stringify(dress(show(row.value as never), terms));
-  row.wide = /[^\0-\x7f]/.test(row.text);
-  return row.text;
+  row.text = undefined;
+  if (again) keep(row, text);
+  return text;
 };
 
 const styles = new WeakMap<Terms, string>();
@@ -55,7 +79,7 @@ const styleOf = (terms: Terms): string => {
   return style;
 };
 
-/** Each record's text is written once and kept with it. */
+/** The texts of the records of a page. */
 const textsOf = ({ rows, show }: PageOf<unknown>, terms: Terms): string[] => {
   const style = styleOf(terms);
   return rows.map((row) => textOf(row, show, terms, style));
@@ -103,12 +127,32 @@ const encoded = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: stri
   return bytes.subarray(0, end);
 };
 
+/** The bytes of pages that are asked for again and again, the oldest forgotten first; pages that are long are not kept. */
+const sent = new Map<PageOf<unknown>, { readonly style: string; readonly bytes: Uint8Array<ArrayBuffer> }>();
+const MOST_SENT = 50;
+const LONGEST_SENT = 65_536;
+
+const bytesOf = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> => {
+  const style = styleOf(terms);
+  const known = sent.get(page);
+  if (known?.style === style) return known.bytes;
+  const bytes = UTF_8.encode(joined(textsOf(page, terms), tailOf(page)));
+  if (bytes.length > LONGEST_SENT) return bytes;
+  sent.set(page, { style, bytes });
+  for (const oldest of sent.keys()) {
+    if (sent.size <= MOST_SENT) break;
+    sent.delete(oldest);
+  }
+  return bytes;
+};
+
 /**
  * What is sent of one page: its text, or the bytes of it. One character beyond Latin would make all of a text two bytes a character,
  * which is slow to join, to measure and to encode.
  */
 export const bodyOfPage = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
   if (isAhead(terms)) return writeAnew(page, terms);
+  if (page.again) return bytesOf(page, terms);
   const [texts, tail] = [textsOf(page, terms), tailOf(page)];
   return page.rows.some(({ wide }) => wide) ? encoded(page, texts, tail) : joined(texts, tail);
 };

@@ -12,6 +12,8 @@ export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;
   readonly meta: Meta;
+  /** Whether it was asked for more than once. */
+  again?: boolean;
 }
 
 /** @param within fields that the operation itself holds equal: the containing record, the state of members. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import type { RequestSummary } from '../http/show-exchange.ts';
 import { startOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
@@ -65,8 +65,19 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
   }
 };
 
-/** How much more than what was left of it a heap may hold before garbage is looked for, per cent. */
-const GROWING_PERCENT = 20;
+/** How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. */
+const GROWTH = { bytes: 30_000_000, least: 20, most: 100, lookMs: 1000 };
+
+/** Left to itself a heap grows to several times what is in it; looking for garbage sooner than that costs time. */
+const boundGarbage = (): void => {
+  const { bytes, least, most, lookMs } = GROWTH;
+  const bound = () => {
+    const percent = Math.round((100 * bytes) / getHeapStatistics().used_heap_size);
+    setFlagsFromString(`--heap-growing-percent=${Math.max(least, Math.min(most, percent))}`);
+  };
+  bound();
+  setInterval(bound, lookMs).unref();
+};
 
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
 export const startMock = async (args: Args, io: Io, defaultPort: number) => {
@@ -79,8 +90,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
     toSeed({ ...options, seed: path === undefined ? 'demo' : await readText(path, 'seed file', io.cwd, io.stop) });
   const mock = await createMock({ ...options, seed: await read() });
   const server = await bind(mock, port, host);
-  // Left to itself a heap grows to several times what is in it.
-  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  boundGarbage();
   return { mock, server, seedName, read };
 };
 

@@ -46,7 +46,7 @@ export class RunningImage {
     this.#next = kept ? running.journal.next : running.journal.first;
     if (kept) this.#adopt(kept);
     else for (const name of NAMES) this.#compare(name, base);
-    for (const name of NAMES) running.world.store[name].onTouch = (id) => this.#touched.add(`${name}/${id}`);
+    running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
   }
 
   /** Writes what has changed since the last time. */

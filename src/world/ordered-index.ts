@@ -8,8 +8,8 @@ export interface Row<V> {
   readonly workspace: string;
   /** Order of creation in the world; breaks ties. */
   readonly sequence: number;
-  /** The record as JSON, kept by whoever writes it first, and the style that it was written in. */
-  text?: string;
+  /** The record as JSON, kept for a while by whoever writes it, and the style that it was written in. */
+  text?: string | undefined;
   style?: string;
   /** Whether that text is more than ASCII. */
   wide?: boolean;

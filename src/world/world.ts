@@ -50,6 +50,10 @@ export class World {
   /** Terms and turn of creation; records stay as they are when the terms change. */
   terms: Terms;
   sequence: number;
+  /** Pages of lists since the last write, by what was asked: whoever reads one keeps it here. */
+  readonly pages = new Map<string, unknown>();
+  /** Told of each record that is put or removed, quietly or not. */
+  onTouch: ((name: RecordName, id: string) => void) | undefined;
   /** Why it takes no key, where it takes none. */
   refuses?: string;
   readonly #windows: Map<string, Window>;
@@ -66,6 +70,12 @@ export class World {
     this.terms = parts.terms;
     this.sequence = parts.sequence;
     this.#windows = new Map(windows);
+    for (const name of NAMES) {
+      this.store[name].onTouch = (id) => {
+        this.pages.clear();
+        this.onTouch?.(name, id);
+      };
+    }
   }
 
   /** A new world that holds what the seed says. Nobody is told: planting announces nothing. */

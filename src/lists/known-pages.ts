@@ -1,0 +1,31 @@
+// Pages that were read since the last write: asked for again, they are not read again.
+import type { Terms } from '../contract/terms.ts';
+import type { World } from '../world/world.ts';
+import type { PageOf } from './page.ts';
+
+/** So many pages are remembered between two writes. */
+const MOST_PAGES = 100;
+
+interface Known {
+  readonly page: PageOf<unknown>;
+  readonly terms: Terms;
+}
+
+/** The page of a URL in a workspace: nothing but a write or other terms can change it. @throws what `read` throws */
+export const knownPage = (
+  { pages, terms }: World,
+  workspace: string,
+  url: string,
+  read: () => PageOf<unknown>,
+): PageOf<unknown> => {
+  const key = `${workspace} ${url}`;
+  const known = pages.get(key) as Known | undefined;
+  if (known?.terms === terms) {
+    known.page.again = true;
+    return known.page;
+  }
+  const page = read();
+  if (pages.size >= MOST_PAGES) pages.clear();
+  pages.set(key, { page, terms } satisfies Known);
+  return page;
+};
