@@ -65,15 +65,21 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
   }
 };
 
-/** How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. */
-const GROWTH = { bytes: 30_000_000, least: 20, most: 100, lookMs: 1000 };
+/**
+ * How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. Beyond so
+ * many bytes more than at the start the heap is kept small rather than fast: texts of requests leave holes in it.
+ */
+const GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, lookMs: 1000 };
 
 /** Left to itself a heap grows to several times what is in it; looking for garbage sooner than that costs time. */
 const boundGarbage = (): void => {
-  const { bytes, least, most, lookMs } = GROWTH;
+  const { bytes, least, most, small, lookMs } = GROWTH;
+  const atStart = getHeapStatistics().used_heap_size;
   const bound = () => {
-    const percent = Math.round((100 * bytes) / getHeapStatistics().used_heap_size);
-    setFlagsFromString(`--heap-growing-percent=${Math.max(least, Math.min(most, percent))}`);
+    const used = getHeapStatistics().used_heap_size;
+    const percent = Math.max(least, Math.min(most, Math.round((100 * bytes) / used)));
+    setFlagsFromString(`--heap-growing-percent=${percent}`);
+    setFlagsFromString(used - atStart > small ? '--optimize-for-size' : '--no-optimize-for-size');
   };
   bound();
   setInterval(bound, lookMs).unref();
