@@ -18,6 +18,9 @@ const whole = async (input, file, format) => {
 };
 await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
 await whole('src/browser/beside.ts', 'wm-mock-register.js', 'esm');
+// The panel, as the mock serves it and as a page imports it: the latter shares no code with the mock, or a page would load all of that.
+await whole('src/panel/script.ts', 'panel.js', 'iife');
+await whole('src/panel/index.ts', 'wm-mock-panel.js', 'esm');
 
 lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml.js');
 writeNotices('dist/THIRD-PARTY-LICENSES.txt');
