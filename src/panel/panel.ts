@@ -48,7 +48,7 @@ const follow = (
   return () => source.close();
 };
 
-class Board implements Panel {
+export class Board implements Panel {
   readonly #options: PanelOptions;
   readonly #where: ReturnType<typeof locate>;
   readonly #gone = new AbortController();
@@ -91,7 +91,7 @@ class Board implements Panel {
     const observer = new PerformanceObserver((list) => this.#heard(list.getEntries()));
     observer.observe({ type: 'resource', buffered: true });
     signal.addEventListener('abort', () => observer.disconnect());
-    this.#toggled(true);
+    this.#toggled(!options.open);
     // Beside the body, which belongs to the page's framework.
     document.documentElement.append(this.#host);
   }
@@ -208,18 +208,3 @@ class Board implements Panel {
     };
   }
 }
-
-let shown: Panel | undefined;
-
-/** Puts the panel into the page, in place of one that is there. On a server, where there is no page, it does nothing. */
-export const panel = (options: PanelOptions = {}): Panel => {
-  shown?.remove();
-  if (typeof document === 'undefined') return { open: () => {}, close: () => {}, remove: () => {} };
-  const board = new Board(options);
-  if (options.open) board.open();
-  shown = board;
-  return board;
-};
-
-/** The same, unless the page has put one there itself meanwhile. */
-export const panelUnlessShown = (): void => void after(0, () => (shown ??= panel()));

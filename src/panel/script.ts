@@ -1,15 +1,25 @@
-// The panel as the script that the mock serves at /_mock/panel.js. Its one global is `wmMockPanel`.
-import { type Panel, panel } from './panel.ts';
-import { optionsOfScript } from './where.ts';
+// The panel as a classic script that is a module as well. Its one global is `wmMockPanel`.
+import { Board, type Panel } from './panel.ts';
+import { optionsOfScript, type PanelOptions } from './where.ts';
 
-const page = globalThis as { wmMockPanel?: Panel };
-page.wmMockPanel?.remove();
-const board = panel(optionsOfScript());
-page.wmMockPanel = {
-  open: () => board.open(),
-  close: () => board.close(),
-  remove: () => {
-    board.remove();
-    delete page.wmMockPanel;
-  },
+/** Puts the panel into the page, in place of one that is there. On a server, where there is no page, it does nothing. */
+export type ShowPanel = (options?: PanelOptions) => Panel;
+
+const page = globalThis as { wmMockPanel?: Panel & { readonly panel: ShowPanel } };
+
+const panel: ShowPanel = (options = {}) => {
+  page.wmMockPanel?.remove();
+  const board = typeof document === 'undefined' ? undefined : new Board(options);
+  const shown = {
+    panel,
+    open: () => board?.open(),
+    close: () => board?.close(),
+    remove: () => {
+      board?.remove();
+      if (page.wmMockPanel === shown) delete page.wmMockPanel;
+    },
+  };
+  page.wmMockPanel = shown;
+  return shown;
 };
+panel(optionsOfScript());

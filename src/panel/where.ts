@@ -12,12 +12,13 @@ export interface PanelOptions {
   readonly open?: boolean | undefined;
 }
 
-const SCRIPT = /\/panel\.js(?:[?#].*)?$/;
+const SCRIPT = /(?<=\/_mock)\/panel\.js(?:[?#].*)?$/;
 
 /** What the script tag says: a module is not told which one is its own. */
 export const optionsOfScript = (): PanelOptions => {
-  const own = document.currentScript as HTMLScriptElement | null;
-  const script = own ?? [...document.scripts].find(({ src }) => SCRIPT.test(src));
+  if (typeof document === 'undefined') return {};
+  const scripts = [document.currentScript as HTMLScriptElement | null, ...document.scripts];
+  const script = scripts.find((one) => SCRIPT.test(one?.src ?? ''));
   if (!script) return {};
   const { world, token, open } = script.dataset as { world?: string; token?: string; open?: string };
   return { controlUrl: script.src.replace(SCRIPT, ''), world, token, open: open !== undefined };
