@@ -46,12 +46,12 @@ describe('a mock in another process', () => {
     const mock = await connect(server.origin, {
       token: 'sesame',
       fetch(this: unknown, ...given) {
-        callers.push(this);
+        callers.push(this ?? globalThis);
         return fetch(...given);
       },
     });
     expect((await mock.fetch('/tasks', { headers: await mock.auth('read') })).status).toBe(200);
-    expect(callers).toEqual([undefined, undefined, undefined]);
+    expect(callers.map((caller) => caller === globalThis)).toEqual([true, true, true]);
   });
 
   test('has its own clock, faults, choices and release in reach', async () => {

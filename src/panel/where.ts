@@ -12,23 +12,11 @@ export interface PanelOptions {
   readonly open?: boolean | undefined;
 }
 
-const SCRIPT = /(?<=\/_mock)\/panel\.js(?:[?#].*)?$/;
-
-/** What the script tag says: a module is not told which one is its own. */
-export const optionsOfScript = (): PanelOptions => {
-  if (typeof document === 'undefined') return {};
-  const scripts = [document.currentScript as HTMLScriptElement | null, ...document.scripts];
-  const script = scripts.find((one) => SCRIPT.test(one?.src ?? ''));
-  if (!script) return {};
-  const { world, token, open } = script.dataset as { world?: string; token?: string; open?: string };
-  return { controlUrl: script.src.replace(SCRIPT, ''), world, token, open: open !== undefined };
-};
-
 const WORLD = /\/worlds\/([^/]+)$/;
 
-/** Where the control API is, and which world the page has asked last unless one is named. */
-export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: PanelOptions) => {
-  const base = new URL(controlUrl, location.href).href.replace(/\/*(?:_mock|v1)?\/*(?:[?#].*)?$/, '');
+/** Where the control API is, and which world the page has asked last unless one is named. @param here the address of the page */
+export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: PanelOptions, here = location.href) => {
+  const base = new URL(controlUrl, here).href.replace(/\/*(?:_mock|v1)?\/*(?:[?#].*)?$/, '');
   const root = base.replace(WORLD, '');
   const named = world ?? WORLD.exec(base)?.[1];
   const { port, pathname } = new URL(root);
@@ -43,7 +31,7 @@ export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: Pa
     /** Learns from what the page has loaded. localhost and 127.0.0.1 are one machine: the port says whether it was the mock. */
     heard: (addresses: readonly string[]) => {
       for (const address of addresses) {
-        const url = new URL(address, location.href);
+        const url = new URL(address, here);
         const [call, id] = /^(?:\/worlds\/([^/]+))?\/v1\//.exec(url.pathname.replace(above, '')) ?? [];
         if (call && url.port === port) asked = id;
       }
@@ -54,15 +42,20 @@ export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: Pa
 const MORE = 'docs/panel.md of wm-mock has more.';
 
 /** Why the mock is not reached, and what to do. */
-export const whyNot = async (url: string, error: Error | Refusal): Promise<string> => {
+export const whyNot = async (
+  url: string,
+  error: Error | Refusal,
+  { origin }: { readonly origin: string } = location,
+  fetch = globalThis.fetch,
+): Promise<string> => {
   const status = 'status' in error ? error.status : undefined;
   if (status === 401)
     return `The mock asks for its control token. Give it as data-token="…" on the script tag, or panel({ token: '…' }). ${MORE}`;
   if (status !== undefined) return `The mock refuses: ${error.message}`;
   // What is not shared with this origin can be asked all the same, and its answer not be read.
-  const answers = await globalThis.fetch(`${url}/panel.js`, { mode: 'no-cors' }).then(Boolean, () => false);
+  const answers = await fetch(`${url}/panel.js`, { mode: 'no-cors' }).then(Boolean, () => false);
   if (!answers)
     return `No mock answers at ${url}. Start one with npx wm-mock, or say where it is: panel({ controlUrl: '…' }). ${MORE}`;
-  if (location.origin === 'null') return `This page has no origin that the mock could allow. Serve it over http. ${MORE}`;
-  return `The mock does not let pages of ${location.origin} use its control API. Start it with --allow-origin ${location.origin}, or createMock({ allowOrigins: ['${location.origin}'] }), and open this panel again. ${MORE}`;
+  if (origin === 'null') return `This page has no origin that the mock could allow. Serve it over http. ${MORE}`;
+  return `The mock does not let pages of ${origin} use its control API. Start it with --allow-origin ${origin}, or createMock({ allowOrigins: ['${origin}'] }), and open this panel again. ${MORE}`;
 };
