@@ -10,14 +10,18 @@ copyFileSync(`node_modules/${COPIED}/dist/js/standalone.js`, 'dist/assets/scalar
 // What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
 // A worker fetches the demo, and does not carry it.
 const without = { name: 'no demo', load: (id) => (id.endsWith('demo.generated.ts') ? 'export const DEMO = {};' : undefined) };
-const whole = async (input, file, format) => {
-  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json', plugins: [without] });
+const whole = async (input, file, format, plugins = []) => {
+  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json', plugins: [without, ...plugins] });
   const { output } = await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });
   checkBundled(output, [...BUNDLED, ...IN_WORKER]);
   await bundle.close();
 };
 await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
 await whole('src/browser/beside.ts', 'wm-mock-register.js', 'esm');
+// The panel, as the mock serves it, and the door that a bundled page imports it by: it leads to the same file, and to none of the mock.
+await whole('src/panel/script.ts', 'panel.js', 'iife');
+const beside = { name: 'beside', resolveId: (id) => (id === './script.ts' ? { id: './panel.js', external: true } : undefined) };
+await whole('src/panel/index.ts', 'wm-mock-panel.js', 'esm', [beside]);
 
 lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml.js');
 writeNotices('dist/THIRD-PARTY-LICENSES.txt');

@@ -26,6 +26,9 @@ const { values, positionals } = parseArgs({
 const BLIND = /spawn|execFile|\bfork\(process|(?<!ajv\/)dist\/|\.browser\.test|\.slow\.test|test\/pages|vi\.useFakeTimers/;
 const TESTS_OF_OTHERS = ['src/architecture.test.ts', 'src/lists/naive.test.ts', 'src/control/worlds.test.ts'];
 
+/** What runs in pages alone is tested in a Chromium, and no mutant is tried there. */
+const IN_PAGES = /^src\/panel\/(?!where)/;
+
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
@@ -36,7 +39,7 @@ const tests = files
   .filter(below(values.tests.split(',')))
   .filter((file) => !BLIND.test(readFileSync(join(ROOT, file), 'utf8')));
 const mutate = files
-  .filter((file) => /(?<!\.test|\.d|\.generated)\.tsx?$/.test(file) && !file.startsWith('src/test/'))
+  .filter((file) => /(?<!\.test|\.d|\.generated)\.tsx?$/.test(file) && !file.startsWith('src/test/') && !IN_PAGES.test(file))
   .filter(below(positionals.length > 0 ? positionals : ['src']));
 
 tool('stryker');

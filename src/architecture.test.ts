@@ -20,6 +20,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   root: { rooms: 'contract world webhooks seed http control mock', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
   connect: { rooms: 'contract control mock', packages: '' },
+  panel: { rooms: 'connect control world', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw vitest' },
   node: {

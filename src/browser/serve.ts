@@ -13,7 +13,7 @@ import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
 import { wait } from '../world/clock.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
-export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript'> {
+export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript' | 'panelScript'> {
   /** Under which the mock stands; ends in `/v1`. */
   readonly baseUrl: string;
   /** What the state was made of: when it differs from that of the kept state, the mock begins anew. */

@@ -5,8 +5,8 @@ import type { CONTROL, ControlId } from '../control/operations.ts';
 import type { RecordCallId } from '../control/record-rows.ts';
 
 type Table = typeof CONTROL;
-/** The receiver and the stream of events are no calls with an answer; records have functions of their own. */
-type Row = Table[Exclude<ControlId, 'receive' | 'listen' | RecordCallId>];
+/** The receiver, the stream of events and the panel are no calls with an answer; records have functions of their own. */
+type Row = Table[Exclude<ControlId, 'receive' | 'listen' | 'panel' | RecordCallId>];
 type RowOf<C> = Extract<Row, { readonly call: C }>;
 type BodyOf<R> = R extends { body: infer S } ? (Record<never, never> extends Is<S> ? [body?: Is<S>] : [body: Is<S>]) : [];
 type QueryOf<R> = R extends { query: infer Q } ? [query?: { readonly [K in keyof Q]?: string | number | undefined }] : [];

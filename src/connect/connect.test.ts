@@ -41,6 +41,19 @@ describe('an address', () => {
 });
 
 describe('a mock in another process', () => {
+  test('asks by the fetch that it was given, which in a page is a function of no object', async () => {
+    const callers: unknown[] = [];
+    const mock = await connect(server.origin, {
+      token: 'sesame',
+      fetch(this: unknown, ...given) {
+        callers.push(this ?? globalThis);
+        return fetch(...given);
+      },
+    });
+    expect((await mock.fetch('/tasks', { headers: await mock.auth('read') })).status).toBe(200);
+    expect(callers.map((caller) => caller === globalThis)).toEqual([true, true, true]);
+  });
+
   test('has its own clock, faults, choices and release in reach', async () => {
     await remote.clock.freeze('2025-02-01T00:00:00Z');
     const { now } = await remote.clock.advance('2h');

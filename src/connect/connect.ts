@@ -127,7 +127,7 @@ const faultsOver = (control: ControlCall): RemoteMock['faults'] => ({
 });
 
 const mockAt = (transport: Transport): RemoteMock => {
-  const { url } = transport;
+  const { url, fetch } = transport;
   const call = callAt(transport);
   const control = call as ControlCall;
   const records = recordsOver(call);
@@ -142,7 +142,7 @@ const mockAt = (transport: Transport): RemoteMock => {
     baseUrl,
     controlUrl: url,
     control,
-    fetch: (input, init) => transport.fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
+    fetch: (input, init) => fetch(typeof input === 'string' && input.startsWith('/') ? baseUrl + input : input, init),
     auth: async (scope, workspace) => authFrom(await keysOf(), scope, workspace),
     get keys() {
       return keysOf();

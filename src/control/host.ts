@@ -1,5 +1,6 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../contract/errors.ts';
+import type { ScriptSource } from '../describe/script-source.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
@@ -18,6 +19,8 @@ export interface HostOptions extends Sending {
   readonly worldIdleMs: number;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
+  /** Text of the panel's script. */
+  readonly panelScript?: ScriptSource | undefined;
   /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
   readonly readSeed: (seed: unknown, mostGenerated?: number) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */

@@ -1,4 +1,5 @@
 // A call of the control API made from inside: the functions of its table, with the checks of its bodies.
+import { Problem } from '../contract/errors.ts';
 import type { Is } from '../contract/schema.ts';
 import { rawPath } from '../http/paths.ts';
 import type { Calls } from './call.ts';
@@ -26,6 +27,16 @@ export const calls: Required<Calls> = {
   ...faultCalls,
   ...releaseCalls,
   listen: ({ instance }) => eventStream(instance),
+  panel: async ({ host }) => {
+    const text = await host.options.panelScript?.();
+    if (text === undefined)
+      throw new Problem(404, 'not_found', 'The panel is not part of this build: import wm-mock/panel in your page.');
+    // Any page may load it, as a script or as a module: it holds nothing of this mock.
+    const shared = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+    return new Response(text, {
+      headers: { ...shared, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
+    });
+  },
   document: async ({ request }) => {
     const { controlOpenApi } = await import('./openapi.ts');
     return controlOpenApi(rawPath(request.url).replace(/\/openapi\.json$/, ''));

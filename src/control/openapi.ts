@@ -55,7 +55,7 @@ const responsesOf = ({ method, status, response, type, errors, body, open }: Con
       description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
       ...(response || type ? { content } : {}),
     },
-    ...(open ? { default: { description: 'What the inbox was told to respond.' } } : problems(400, 401)),
+    ...(method === 'ANY' ? { default: { description: 'What the inbox was told to respond.' } } : open ? {} : problems(400, 401)),
     ...problems(403, ...errors, ...(method === 'POST' || body ? [415 as const] : [])),
   };
 };

@@ -284,6 +284,14 @@ export const CONTROL = {
       query: { token: string({ description: 'The control token, for those who cannot send headers.' }) },
       type: 'text/event-stream',
     },
+    panel: {
+      call: 'GET /panel.js',
+      summary: 'Load the panel for the pages of an app',
+      description: 'A classic script that is a module as well; docs/panel.md.',
+      type: 'text/javascript',
+      open: true,
+      errors: [404],
+    },
     document: {
       call: 'GET /openapi.json',
       summary: 'Read this document',

@@ -15,7 +15,7 @@ export interface Stated {
   readonly type?: string;
   /** Besides 400, 401 and 403, which belong to all; 404, which belongs to every `{id}`; and 422, which belongs to every body and every list. */
   readonly errors?: readonly (404 | 409)[];
-  /** Takes any content type and asks for no token: those who send events have none. */
+  /** Takes any content type, from any page, and asks for no token: those who send events have none. */
   readonly open?: boolean;
   /** Asks for no token: what watches a process has none. */
   readonly tokenless?: boolean;

@@ -525,5 +525,5 @@ test('the transcripts leave out no call', async () => {
       }
     }
   }
-  expect([...missing]).toEqual(['listen', 'document']);
+  expect([...missing]).toEqual(['listen', 'panel', 'document']);
 });

@@ -1,14 +1,11 @@
 // Every page of the dashboard in a real Chromium: no accessibility violation in either theme, no text that becomes HTML, nothing from elsewhere.
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
+import { axeIn, type Browsing, browse, closeBrowser } from '../test/browser.ts';
 import { ADDRESSES, DEMO_AT, stirred } from '../test/dashboard.ts';
 import { hostileMock } from '../test/hostile.ts';
 
 afterAll(closeBrowser);
-
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** Colours do not depend on the width, and nothing else does on the theme. */
 const LOOKS = {
@@ -30,26 +27,16 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 
   test.each(ADDRESSES)('$name breaks no rule of axe, wide or narrow', async ({ path }) => {
     await browsing.visit(path, async (page) => {
-      await page.evaluate(AXE);
       for (const { width, rules } of LOOKS[theme]) {
         await page.setViewportSize({ width, height: 860 });
         const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-        expect(await page.evaluate(runAxe, rules), `${path} at ${width}`).toEqual([]);
+        expect(await axeIn(page, rules), `${path} at ${width}`).toEqual([]);
         expect(over, `${path} scrolls sideways at ${width}`).toBe(0);
       }
     });
     expect(browsing.complaints).toEqual([]);
   });
 });
-
-/** In the page: each rule that is broken, with where and how. */
-const runAxe = async (rules: object): Promise<string[]> => {
-  interface Axe {
-    run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-  }
-  const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], ...rules });
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-};
 
 describe('with an attack in every text', () => {
   let browsing: Browsing;

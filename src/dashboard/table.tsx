@@ -1,9 +1,9 @@
 // Lists as pages show them: tables by their columns, the way from one part of a long list to the next, and logs.
 import type { Child } from 'hono/jsx';
+import { clipped } from '../control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
 import { Card, Empty, LinkButton } from './parts.tsx';
-import { clipped } from './traffic-parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];

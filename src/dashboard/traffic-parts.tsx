@@ -1,9 +1,6 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
+import { clipped } from '../control/fault-words.ts';
 import { Chip, Code, Facts, type Tone } from './parts.tsx';
-
-/** A text of at most so many characters. */
-export const clipped = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}… (${text.length.toLocaleString('en')} characters)` : text;
 
 export const Method = ({ method }: { method: string }) => (
   <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipped(method, 12)}</span>

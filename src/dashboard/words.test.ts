@@ -1,6 +1,7 @@
 // Times, numbers and texts as pages show them, at their edges.
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
+import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-words.ts';
 import type { Context } from './context.ts';
 import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
@@ -9,10 +10,9 @@ import { Field } from './fields.tsx';
 import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
-import { effectSays, matchSays, oftenSays } from './pages/fault-drafts.ts';
 import { Card, Chip, Code, Copy, counted, distance, Mono, PageHead, plainTime, Rest, Tabs, Time } from './parts.tsx';
 import { Table } from './table.tsx';
-import { Body, clipped, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
+import { Body, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -190,6 +190,17 @@ describe('a mock', () => {
     expect((await script(await start()))[0]).toBe(404);
   });
 
+  test('gives pages of every origin the script of the panel, without a token, or says how else they get it', async () => {
+    const script = async (options: MockOptions) => {
+      const { app } = await start({ controlToken: 'sesame', ...options });
+      const headers = { origin: 'http://app.test', 'sec-fetch-site': 'cross-site' };
+      const answer = await app.fetch(new Request('http://127.0.0.1:4700/_mock/panel.js', { headers }));
+      return [answer.status, answer.headers.get('access-control-allow-origin'), await answer.text()];
+    };
+    expect(await script({ panelScript: async () => 'the panel' })).toEqual([200, '*', 'the panel']);
+    expect(await script({})).toEqual([404, null, expect.stringContaining('import wm-mock/panel in your page')]);
+  });
+
   test('closed is closed alone, unless it is the first of its host', async () => {
     const mock = await start();
     const [one, two] = [mock.fork({ id: 'one' }), mock.fork({ id: 'two' })];

@@ -76,6 +76,7 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
     deliverPublic,
     allowReceivers: options.allowReceivers,
     worldIdleMs,
+    panelScript: options.panelScript,
     memory: options.memory,
     latency: rangeOf(options.latency),
     readSeed: (seed, most) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most),

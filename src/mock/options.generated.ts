@@ -3,7 +3,7 @@
 import { codePoints, formats } from '../validation/formats.ts';
 
 export const mock = validate21;
-const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
+const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"}}};
 const func2 = Object.prototype.hasOwnProperty;
 const schema7 = {"$id":"seed","x-says":"a seed as text, or parsed, or demo","anyOf":[{"type":"string"},{"type":"object"}]};
 
@@ -571,6 +571,20 @@ validate58.errors = vErrors;
 return errors === 0;
 }
 
+const schema26 = {"$id":"panelScript","x-kind":"function"};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="panelScript" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data != "function"){
+(vErrors ??= []).push({instancePath,keyword:"x-kind",params:{type: "function"},parentSchema:schema26,data});
+errors++;
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="mock" */;
@@ -697,6 +711,12 @@ vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.error
 errors = vErrors.length;
 }
 }
+if(data.panelScript !== undefined){
+if(!(validate60.call(this, data.panelScript, {instancePath:instancePath+"/panelScript",parentData:data,parentDataProperty:"panelScript",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data});
@@ -706,198 +726,11 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const nodeMock = validate60;
-const schema26 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"}}};
+export const nodeMock = validate62;
+const schema27 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"}}};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="nodeMock" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema26.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data0 = data.seed;
-const _errs3 = errors;
-let valid1 = false;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.seed.anyOf[0],data:data0});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.seed.anyOf[0],data:data0});
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs6 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.seed.anyOf[1],data:data0});
-errors++;
-}
-var _valid0 = _errs6 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema26.properties.seed,data:data0});
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.now !== undefined){
-if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
-}
-}
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
-}
-}
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.seedName !== undefined){
-if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
-errors = vErrors.length;
-}
-}
-if(data.latency !== undefined){
-if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
-errors = vErrors.length;
-}
-}
-if(data.worldIdleMs !== undefined){
-if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
-errors = vErrors.length;
-}
-}
-if(data.memory !== undefined){
-if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
-errors = vErrors.length;
-}
-}
-if(data.controlToken !== undefined){
-if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
-}
-}
-if(data.noControl !== undefined){
-if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowHosts !== undefined){
-if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowOrigins !== undefined){
-if(!(validate50.call(this, data.allowOrigins, {instancePath:instancePath+"/allowOrigins",parentData:data,parentDataProperty:"allowOrigins",rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
-}
-}
-if(data.deliverPublic !== undefined){
-if(!(validate52.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowReceivers !== undefined){
-if(!(validate54.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
-errors = vErrors.length;
-}
-}
-if(data.sender !== undefined){
-if(!(validate56.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
-errors = vErrors.length;
-}
-}
-if(data.docsScript !== undefined){
-if(!(validate58.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
-errors++;
-}
-validate60.errors = vErrors;
-return errors === 0;
-}
-
-export const playwright = validate79;
-const schema27 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"apiUrl":{"$ref":"apiUrl"}}};
-const schema28 = {"$id":"apiUrl","type":"string"};
-
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="apiUrl" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema28,data});
-errors++;
-}
-validate98.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="playwright" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1057,9 +890,9 @@ vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.error
 errors = vErrors.length;
 }
 }
-if(data.apiUrl !== undefined){
-if(!(validate98.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(data.panelScript !== undefined){
+if(!(validate60.call(this, data.panelScript, {instancePath:instancePath+"/panelScript",parentData:data,parentDataProperty:"panelScript",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
@@ -1068,74 +901,273 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data});
 errors++;
 }
-validate79.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-export const listen = validate100;
-const schema29 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
-const schema30 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
+export const playwright = validate82;
+const schema28 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"},"apiUrl":{"$ref":"apiUrl"}}};
+const schema29 = {"$id":"apiUrl","type":"string"};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="apiUrl" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema29,data});
+errors++;
+}
+validate102.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="playwright" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema28.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data0 = data.seed;
+const _errs3 = errors;
+let valid1 = false;
+const _errs4 = errors;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},parentSchema:schema28.properties.seed.anyOf[0],data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.seed.anyOf[0],data:data0});
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs6 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf/1/type",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.seed.anyOf[1],data:data0});
+errors++;
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+(vErrors ??= []).push({instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/anyOf",keyword:"anyOf",params:{},parentSchema:schema28.properties.seed,data:data0});
+errors++;
+}
+else {
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.now !== undefined){
+if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+if(data.randomSeed !== undefined){
+if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
+vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+errors = vErrors.length;
+}
+}
+if(data.plan !== undefined){
+if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+}
+if(data.release !== undefined){
+if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.forwardCompat !== undefined){
+if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.choices !== undefined){
+if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
+vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+errors = vErrors.length;
+}
+}
+if(data.seedName !== undefined){
+if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.latency !== undefined){
+if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+}
+if(data.worldIdleMs !== undefined){
+if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+errors = vErrors.length;
+}
+}
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
+}
+}
+if(data.controlToken !== undefined){
+if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
+}
+}
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowHosts !== undefined){
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowOrigins !== undefined){
+if(!(validate50.call(this, data.allowOrigins, {instancePath:instancePath+"/allowOrigins",parentData:data,parentDataProperty:"allowOrigins",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.deliverPublic !== undefined){
+if(!(validate52.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowReceivers !== undefined){
+if(!(validate54.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+}
+if(data.sender !== undefined){
+if(!(validate56.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+}
+if(data.docsScript !== undefined){
+if(!(validate58.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+}
+if(data.panelScript !== undefined){
+if(!(validate60.call(this, data.panelScript, {instancePath:instancePath+"/panelScript",parentData:data,parentDataProperty:"panelScript",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+if(data.apiUrl !== undefined){
+if(!(validate102.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
+errors++;
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+
+export const listen = validate104;
+const schema30 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
+const schema31 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
+
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="port" */;
 let vErrors = null;
 let errors = 0;
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema31,data});
 errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data > 65535 || isNaN(data)){
-(vErrors ??= []).push({instancePath,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema31,data});
 errors++;
 }
 if(data < 0 || isNaN(data)){
-(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31,data});
 errors++;
 }
 }
-validate101.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
-const schema31 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
+const schema32 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="host" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern1.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema31,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[^\\s/]+$"},parentSchema:schema32,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema31,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema32,data});
 errors++;
 }
-validate103.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
+const schema33 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="patience" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema33,data});
 errors++;
 }
 if(data.request === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema33,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "headers") || (key0 === "request")) || (key0 === "write"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
 errors++;
 }
 }
@@ -1143,12 +1175,12 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema32.properties.headers,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.headers,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "number"},parentSchema:schema32.properties.headers,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "number"},parentSchema:schema33.properties.headers,data:data0});
 errors++;
 }
 }
@@ -1156,12 +1188,12 @@ if(data.request !== undefined){
 let data1 = data.request;
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema32.properties.request,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.request,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "number"},parentSchema:schema32.properties.request,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/request",keyword:"type",params:{type: "number"},parentSchema:schema33.properties.request,data:data1});
 errors++;
 }
 }
@@ -1169,102 +1201,13 @@ if(data.write !== undefined){
 let data2 = data.write;
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/write",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema32.properties.write,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/write",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.write,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/write",keyword:"type",params:{type: "number"},parentSchema:schema32.properties.write,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/write",keyword:"type",params:{type: "number"},parentSchema:schema33.properties.write,data:data2});
 errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
-errors++;
-}
-validate105.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listen" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
-errors++;
-}
-}
-if(data.port !== undefined){
-if(!(validate101.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
-errors = vErrors.length;
-}
-}
-if(data.host !== undefined){
-if(!(validate103.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
-errors = vErrors.length;
-}
-}
-if(data.patience !== undefined){
-if(!(validate105.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
-errors++;
-}
-validate100.errors = vErrors;
-return errors === 0;
-}
-
-export const handlers = validate107;
-const schema33 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
-const schema34 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
-const pattern5 = new RegExp("^https?://.+/v1/?$", "u");
-
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="baseUrl" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^https?://.+/v1/?$"},parentSchema:schema34,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
-errors++;
-}
-validate108.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="handlers" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "baseUrl")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
-errors++;
-}
-}
-if(data.baseUrl !== undefined){
-if(!(validate108.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
-errors = vErrors.length;
 }
 }
 }
@@ -1272,35 +1215,124 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
 errors++;
 }
-validate107.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
-export const start = validate110;
-const schema35 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
-const schema36 = {"$id":"offline","type":"boolean"};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listen" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30,data});
+errors++;
+}
+}
+if(data.port !== undefined){
+if(!(validate105.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+errors = vErrors.length;
+}
+}
+if(data.host !== undefined){
+if(!(validate107.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+errors = vErrors.length;
+}
+}
+if(data.patience !== undefined){
+if(!(validate109.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data});
+errors++;
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+
+export const handlers = validate111;
+const schema34 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
+const schema35 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
+const pattern5 = new RegExp("^https?://.+/v1/?$", "u");
+
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="baseUrl" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^https?://.+/v1/?$"},parentSchema:schema35,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema35,data});
+errors++;
+}
+validate112.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="handlers" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "baseUrl")){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
+errors++;
+}
+}
+if(data.baseUrl !== undefined){
+if(!(validate112.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
+errors++;
+}
+validate111.errors = vErrors;
+return errors === 0;
+}
+
+export const start = validate114;
+const schema36 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
+const schema37 = {"$id":"offline","type":"boolean"};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="offline" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema36,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema37,data});
 errors++;
 }
-validate127.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="start" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema35.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
+if(!(func2.call(schema36.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data});
 errors++;
 }
 }
@@ -1395,76 +1427,76 @@ errors = vErrors.length;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate108.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate112.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
 if(data.offline !== undefined){
-if(!(validate127.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate131.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data});
 errors++;
 }
-validate110.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
-export const register = validate129;
-const schema37 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
+export const register = validate133;
+const schema38 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="register" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema37.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data});
+if(!(func2.call(schema38.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
 errors++;
 }
 }
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.url,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.url,data:data0});
 errors++;
 }
 }
 if(data.scope !== undefined){
 let data1 = data.scope;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.scope,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/scope",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.scope,data:data1});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data2 = data.type;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.type,data:data2});
 errors++;
 }
 if(!((data2 === "classic") || (data2 === "module"))){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema37.properties.type.enum},parentSchema:schema37.properties.type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema38.properties.type.enum},parentSchema:schema38.properties.type,data:data2});
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data3 = data.seed;
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.seed,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.seed,data:data3});
 errors++;
 }
 }
 if(data.now !== undefined){
 let data4 = data.now;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.now,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.now,data:data4});
 errors++;
 }
 }
@@ -1499,57 +1531,57 @@ errors = vErrors.length;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate108.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate112.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
 if(data.offline !== undefined){
-if(!(validate127.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate131.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data});
 errors++;
 }
-validate129.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
 
-export const flags = validate137;
-const schema38 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"save":{"type":"string","minLength":1},"open":{"type":"boolean"},"quiet":{"type":"boolean"},"verbose":{"type":"boolean"},"exitWithParent":{"type":"boolean"},"json":{"type":"boolean"}}};
+export const flags = validate141;
+const schema39 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"save":{"type":"string","minLength":1},"open":{"type":"boolean"},"quiet":{"type":"boolean"},"verbose":{"type":"boolean"},"exitWithParent":{"type":"boolean"},"json":{"type":"boolean"}}};
 const pattern6 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="flags" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema38.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
+if(!(func2.call(schema39.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data});
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data0 = data.seed;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.seed,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/seed",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.seed,data:data0});
 errors++;
 }
 }
 if(data.port !== undefined){
-if(!(validate101.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate105.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 }
 if(data.host !== undefined){
-if(!(validate103.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate107.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 }
@@ -1562,16 +1594,16 @@ errors = vErrors.length;
 if(data.randomSeed !== undefined){
 let data4 = data.randomSeed;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"type",params:{type: "integer"},parentSchema:schema38.properties.randomSeed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.randomSeed,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 4294967295 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"maximum",params:{comparison: "<=", limit: 4294967295},parentSchema:schema38.properties.randomSeed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"maximum",params:{comparison: "<=", limit: 4294967295},parentSchema:schema39.properties.randomSeed,data:data4});
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema38.properties.randomSeed,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/randomSeed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema39.properties.randomSeed,data:data4});
 errors++;
 }
 }
@@ -1585,7 +1617,7 @@ errors = vErrors.length;
 if(data.latency !== undefined){
 let data6 = data.latency;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.latency,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/latency",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.latency,data:data6});
 errors++;
 }
 }
@@ -1596,20 +1628,20 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/choice/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema38.properties.choice.items,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/choice/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema39.properties.choice.items,data:data8});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/choice",keyword:"type",params:{type: "array"},parentSchema:schema38.properties.choice,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/choice",keyword:"type",params:{type: "array"},parentSchema:schema39.properties.choice,data:data7});
 errors++;
 }
 }
 if(data.choices !== undefined){
 let data9 = data.choices;
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/choices",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.choices,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/choices",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.choices,data:data9});
 errors++;
 }
 }
@@ -1628,7 +1660,7 @@ errors = vErrors.length;
 if(data.strictWebhooks !== undefined){
 let data12 = data.strictWebhooks;
 if(typeof data12 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strictWebhooks",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.strictWebhooks,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/strictWebhooks",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.strictWebhooks,data:data12});
 errors++;
 }
 }
@@ -1654,12 +1686,12 @@ if(data.controlToken !== undefined){
 let data16 = data.controlToken;
 if(typeof data16 === "string"){
 if(!pattern6.test(data16)){
-(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},parentSchema:schema38.properties.controlToken,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},parentSchema:schema39.properties.controlToken,data:data16});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.controlToken,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/controlToken",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.controlToken,data:data16});
 errors++;
 }
 }
@@ -1678,16 +1710,16 @@ errors = vErrors.length;
 if(data.worldIdleMs !== undefined){
 let data19 = data.worldIdleMs;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"type",params:{type: "integer"},parentSchema:schema38.properties.worldIdleMs,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.worldIdleMs,data:data19});
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 1000000 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema38.properties.worldIdleMs,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"maximum",params:{comparison: "<=", limit: 1000000},parentSchema:schema39.properties.worldIdleMs,data:data19});
 errors++;
 }
 if(data19 < 0 || isNaN(data19)){
-(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema38.properties.worldIdleMs,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/worldIdleMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema39.properties.worldIdleMs,data:data19});
 errors++;
 }
 }
@@ -1701,7 +1733,7 @@ errors = vErrors.length;
 if(data.watch !== undefined){
 let data21 = data.watch;
 if(typeof data21 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/watch",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.watch,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/watch",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.watch,data:data21});
 errors++;
 }
 }
@@ -1709,55 +1741,55 @@ if(data.save !== undefined){
 let data22 = data.save;
 if(typeof data22 === "string"){
 if(data22.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/save",keyword:"minLength",params:{limit: 1},parentSchema:schema38.properties.save,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/save",keyword:"minLength",params:{limit: 1},parentSchema:schema39.properties.save,data:data22});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/save",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.save,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/save",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.save,data:data22});
 errors++;
 }
 }
 if(data.open !== undefined){
 let data23 = data.open;
 if(typeof data23 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/open",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.open,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/open",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.open,data:data23});
 errors++;
 }
 }
 if(data.quiet !== undefined){
 let data24 = data.quiet;
 if(typeof data24 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/quiet",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.quiet,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/quiet",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.quiet,data:data24});
 errors++;
 }
 }
 if(data.verbose !== undefined){
 let data25 = data.verbose;
 if(typeof data25 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/verbose",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.verbose,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/verbose",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.verbose,data:data25});
 errors++;
 }
 }
 if(data.exitWithParent !== undefined){
 let data26 = data.exitWithParent;
 if(typeof data26 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/exitWithParent",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.exitWithParent,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/exitWithParent",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.exitWithParent,data:data26});
 errors++;
 }
 }
 if(data.json !== undefined){
 let data27 = data.json;
 if(typeof data27 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/json",keyword:"type",params:{type: "boolean"},parentSchema:schema38.properties.json,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/json",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.json,data:data27});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
 errors++;
 }
-validate137.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }

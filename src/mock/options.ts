@@ -158,6 +158,8 @@ const SENDING = {
   sender: option(kind<Sender>('function')),
   /** Where the script of the page at `/docs` comes from; the entry point of Node knows. */
   docsScript: option(kind<ScriptSource>('function')),
+  /** The same of `/_mock/panel.js`. */
+  panelScript: option(kind<ScriptSource>('function')),
 };
 
 /** Without Node. */

@@ -27,7 +27,8 @@ export interface Mock extends PureMock {
   fork(options?: ForkOptions): Mock;
 }
 
-const docsScript = () => readFile(join(ASSETS, 'scalar.js'), 'utf8').catch(() => undefined);
+const asset = (name: string) => () => readFile(join(ASSETS, name), 'utf8').catch(() => undefined);
+const SCRIPTS = { docsScript: asset('scalar.js'), panelScript: asset('panel.js') };
 
 /** A text of several lines or of an object is a seed itself. */
 const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
@@ -103,5 +104,5 @@ const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapSta
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
   const sender = nodeSender(options.allowReceivers);
-  return withSockets(await createPureMock({ docsScript, sender, memory: memoryHere(), ...(await fromFile(options)) }));
+  return withSockets(await createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(options)) }));
 };

@@ -1,4 +1,5 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Mock, Server } from '../node/index.ts';
 import { launchChromium } from './pages.ts';
@@ -52,4 +53,19 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
       await mock.close();
     },
   };
+};
+
+/** In the page: each rule that is broken, with where and how. */
+const runAxe = async (rules: object): Promise<string[]> => {
+  interface Axe {
+    run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+  }
+  const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], ...rules });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+};
+
+/** Each rule of axe that a page breaks. */
+export const axeIn = async (page: Page, rules: object = {}): Promise<string[]> => {
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  return page.evaluate(runAxe, rules);
 };

@@ -1,6 +1,7 @@
 // The delivery log: each event for each receiver, newest first, with its attempts and when it is tried again.
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES } from '../../contract/states.ts';
+import { clipped } from '../../control/fault-words.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
@@ -9,7 +10,7 @@ import { anyOf, type FieldRow, Filters } from '../fields.tsx';
 import type { Page } from '../page.ts';
 import { Empty, Link, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
-import { clipped, TimeOfDay } from '../traffic-parts.tsx';
+import { TimeOfDay } from '../traffic-parts.tsx';
 import { DELIVERIES, deliveryAt, Outcome, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 50;

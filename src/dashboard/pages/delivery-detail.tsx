@@ -1,5 +1,6 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
 import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
+import { clipped } from '../../control/fault-words.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
@@ -8,7 +9,7 @@ import { BarForm } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
-import { Body, clipped, Headers } from '../traffic-parts.tsx';
+import { Body, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
 import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
 

@@ -1,7 +1,8 @@
 // The form of a fault of one's own means what it says, a fault is told in words, and one held answer is let go by its button.
 import { expect, test } from 'vitest';
+import { effectSays, matchSays } from '../../control/fault-words.ts';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
-import { draftIn, effectSays, matchSays } from './fault-drafts.ts';
+import { draftIn } from './fault-drafts.ts';
 
 const draftOf = (fields: Readonly<Record<string, string>>) => draftIn(new URLSearchParams(fields));
 const PAGE = '/dashboard/faults';

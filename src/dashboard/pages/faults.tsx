@@ -1,13 +1,13 @@
 // Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
 import type { Child } from 'hono/jsx';
+import { clipped, effectSays, matchSays, oftenSays, PRESETS } from '../../control/fault-words.ts';
 import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, counted, Empty, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { clipped } from '../traffic-parts.tsx';
-import { draftIn, effectSays, matchSays, oftenSays, PRESETS } from './fault-drafts.ts';
+import { draftIn } from './fault-drafts.ts';
 import { Own } from './fault-form.tsx';
 
 const MOST_FAULTS = 100;

@@ -1,4 +1,6 @@
 // The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
+
+import { clipped } from '../../control/fault-words.ts';
 import type { InboxMessage, Box as Kept } from '../../control/inbox.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Filters } from '../fields.tsx';
@@ -6,7 +8,7 @@ import { Icon } from '../icons.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Empty, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
-import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
+import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST_BOXES = 100;

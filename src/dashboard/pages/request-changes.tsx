@@ -1,5 +1,6 @@
 // What a request changed, field by field, and whom it told.
 import type { Envelope } from '../../contract/events.ts';
+import { clipped } from '../../control/fault-words.ts';
 import { differencesOf } from '../../http/differences.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Change } from '../../world/world.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
 import { Card, Mono, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { clipped } from '../traffic-parts.tsx';
 import { deliveryColumns } from './deliveries.tsx';
 
 const MOST_CHANGES = 10;

@@ -1,4 +1,6 @@
 // One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
+
+import { clipped } from '../../control/fault-words.ts';
 import { rawPath } from '../../http/app.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
@@ -8,7 +10,7 @@ import type { Page } from '../page.ts';
 import { Card, Chip, Code, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
-import { Body, clipped, Headers, Method, Status } from '../traffic-parts.tsx';
+import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
 import { NAME, opening } from './worlds.tsx';
 

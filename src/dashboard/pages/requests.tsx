@@ -1,13 +1,14 @@
 // Requests: each exchange with the service, newest first, with its status and what the client did against the contract.
 import { OPERATION_IDS } from '../../contract/operations.ts';
 import { newestOf } from '../../control/calls/journal.ts';
+import { clipped } from '../../control/fault-words.ts';
 import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Chip, Empty, Link, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
-import { clipped, Method, Status, TimeOfDay } from '../traffic-parts.tsx';
+import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 
 const MOST = 50;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];

@@ -1,6 +1,7 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../contract/states.ts';
+import { clipped } from '../../control/fault-words.ts';
 import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
@@ -8,7 +9,6 @@ import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
-import { clipped } from '../traffic-parts.tsx';
 import { workspaceField } from '../workspaces.tsx';
 import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 

@@ -1,0 +1,64 @@
+// Which control API a page is shown, and what it says where that one does not answer.
+import { expect, test } from 'vitest';
+import { locate, type PanelOptions, whyNot } from './where.ts';
+
+const MOCK = 'http://127.0.0.1:4700';
+
+test.each<[PanelOptions, string]>([
+  [{}, `${MOCK}/_mock`],
+  [{ controlUrl: `${MOCK}/v1/` }, `${MOCK}/_mock`],
+  [{ controlUrl: new URL(`${MOCK}/_mock?x=1#y`) }, `${MOCK}/_mock`],
+  [{ controlUrl: '/_mock' }, 'http://localhost:5173/_mock'],
+  [{ controlUrl: `${MOCK}/worlds/one/_mock` }, `${MOCK}/worlds/one/_mock`],
+  [{ controlUrl: `${MOCK}/worlds/one/_mock`, world: 'two' }, `${MOCK}/worlds/two/_mock`],
+  [{ controlUrl: `${MOCK}/worlds/one/_mock`, world: 'default' }, `${MOCK}/_mock`],
+])('%j is at %s', (options, url) => {
+  const where = locate(options, 'http://localhost:5173/board');
+  expect(where.url()).toBe(url);
+  if (options.world !== undefined || url.includes('/worlds/')) {
+    where.heard([`${MOCK}/worlds/other/v1/tasks`]);
+    expect(where.url()).toBe(url);
+  }
+});
+
+test.each([
+  ['/worlds/a.b/v1/tasks?limit=1', '/worlds/a.b'],
+  ['/v1/tasks', ''],
+  ['/worlds/b/_mock/clock', '/worlds/before'],
+  ['/worlds/b/v1', '/worlds/before'],
+  ['/api/v1/tasks', '/worlds/before'],
+  [':5173/worlds/b/v1/tasks', '/worlds/before'],
+])('a page that has asked %s means the world at %j', (asked, world) => {
+  for (const root of [MOCK, `${MOCK}/mounted`]) {
+    const where = locate({ controlUrl: `${root}/_mock` }, 'http://localhost:5173/');
+    const localhost = root.replace('127.0.0.1', 'localhost');
+    where.heard([`${localhost}/worlds/before/v1/tasks`, asked.startsWith(':') ? `http://localhost${asked}` : localhost + asked]);
+    expect(where.url()).toBe(`${root}${world}/_mock`);
+  }
+});
+
+const asks = (answers: boolean, asked: unknown[] = []) =>
+  (async (...given) => {
+    asked.push(given);
+    if (!answers) throw new TypeError('Failed to fetch');
+    return Response.error();
+  }) as typeof fetch;
+const refused = (status: number) => Object.assign(new Error('In its words.'), { status });
+const LOST = new Error('lost');
+
+test.each<[Error, boolean, string, string]>([
+  [refused(401), true, 'http://app.test', 'The mock asks for its control token. Give it as data-token="…" on the script tag'],
+  [refused(404), true, 'http://app.test', 'The mock refuses: In its words.'],
+  [LOST, false, 'http://app.test', `No mock answers at ${MOCK}/_mock. Start one with npx wm-mock`],
+  [LOST, true, 'null', 'This page has no origin that the mock could allow. Serve it over http.'],
+  [
+    LOST,
+    true,
+    'http://app.test',
+    'does not let pages of http://app.test use its control API. Start it with --allow-origin http://app.test,',
+  ],
+])('%s, answered %s, on a page of %s', async (error, answers, origin, says) => {
+  const asked: unknown[] = [];
+  expect(await whyNot(`${MOCK}/_mock`, error, { origin }, asks(answers, asked))).toContain(says);
+  expect(asked).toEqual(error === LOST ? [[`${MOCK}/_mock/panel.js`, { mode: 'no-cors' }]] : []);
+});
