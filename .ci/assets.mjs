@@ -1,6 +1,7 @@
 // Part of the build: puts beside the compiled code what is no code of ours, or is made of it once more.
 // The one file of Scalar's API reference that /docs needs comes from the Fastify package, which has the same bundle with a tenth of the tree.
 import { copyFileSync, mkdirSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { BUNDLED, COPIED, checkBundled, IN_WORKER, lendYaml, writeBill, writeNotices } from './bundled.mjs';
 
@@ -10,8 +11,17 @@ copyFileSync(`node_modules/${COPIED}/dist/js/standalone.js`, 'dist/assets/scalar
 // What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
 // A worker fetches the demo, and does not carry it.
 const without = { name: 'no demo', load: (id) => (id.endsWith('demo.generated.ts') ? 'export const DEMO = {};' : undefined) };
+// Of all that Faker can make up, seeds take the names of people.
+const names = {
+  name: 'names of people alone',
+  load: async (id) => {
+    if (!/@faker-js[\\/]faker[\\/]dist[\\/]en-\w+\.js$/.test(id)) return undefined;
+    const { metadata, person } = (await import(pathToFileURL(id))).t;
+    return `export const t = ${JSON.stringify({ metadata, person })};`;
+  },
+};
 const whole = async (input, file, format, plugins = []) => {
-  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json', plugins: [without, ...plugins] });
+  const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json', plugins: [without, names, ...plugins] });
   const { output } = await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });
   checkBundled(output, [...BUNDLED, ...IN_WORKER]);
   await bundle.close();
