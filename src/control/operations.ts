@@ -218,7 +218,7 @@ export const CONTROL = {
       call: 'GET /requests',
       summary: 'Read the journal',
       description:
-        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract.',
+        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract. Behind them, beside `limit`, those whose responses a fault keeps back.',
       ...logging(RequestEntry, {
         method: text('GET, POST, PATCH or DELETE.'),
         path: text('With or without /v1; `*` stands for any characters.'),
