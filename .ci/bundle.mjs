@@ -85,12 +85,17 @@ for (const { fileName, code } of written.filter(({ name }) => name === 'mock')) 
   writeFileSync(`dist/${fileName}`, parts.join(''));
 }
 // Jest's own loader refuses ES modules where a test is CommonJS; Node's takes them, and stands in the main context.
-for (const { require: common } of Object.values(exports)) {
-  if (!common) continue;
-  const load = `getBuiltinModule('node:module').createRequire(__filename)('./${basename(common.default, '.cjs')}.js')`;
+const common = (file, module, more = '') => {
+  const load = `getBuiltinModule('node:module').createRequire(__filename)('${module}')`;
   const code = `const { getBuiltinModule } = require('node:vm').runInThisContext('process');\nmodule.exports = ${load};\n`;
-  writeFileSync(common.default, `// The ES module of this name, for CommonJS and for Jest.\n${code}`);
+  writeFileSync(file, `// The ES module of this name, for CommonJS and for Jest.\n${code}${more}`);
+};
+const { './jest': jest, ...doors } = exports;
+for (const { require: door } of Object.values(doors)) {
+  if (door) common(door.default, `./${basename(door.default, '.cjs')}.js`);
 }
+// The `expect` of a test is known to Jest's loader alone.
+common(jest.require.default, '../testing/index.js', `require('@jest/globals').expect.extend(module.exports.matchers);\n`);
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);
 // What only this repository runs is one file, so that the package is not cut into more pieces for it.

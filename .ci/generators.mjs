@@ -1,6 +1,6 @@
 // Generators of others on the document: each makes a client of it, in words of 3.1 and of 3.0, which is compiled; four clients make
-// a whole session with the mock as it is and ahead of its clients; the recipes of docs/languages.md run as written. Prints a table;
-// fails when a line of it does.
+// a whole session with the mock as it is and ahead of its clients, two of the control API a short one; the recipes of
+// docs/languages.md run as written. Prints a table; fails when a line of it does.
 //
 //   node .ci/generators.mjs             everything: half an hour the first time, minutes from then on
 //   node .ci/generators.mjs go python   the lines whose name holds one of these
@@ -18,9 +18,9 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wm-
 const PARTS = join(ROOT, '.ci/generators');
 const PAGE = readFileSync(join(ROOT, 'docs/languages.md'), 'utf8');
 const MINUTES = 20;
-/** What generators say of themselves, or of a name that they rename to itself. */
+/** What generators say of themselves, of a name that they rename to itself, or of a map of anything. */
 const OWN_WARNINGS =
-  /still in beta|Failed to get the schema name: null|Ignoring complex example|AbstractRustCodegen - .* cannot be used as|Unknown (env|user) config/;
+  /still in beta|Failed to get the schema name: null|Ignoring complex example|AbstractRustCodegen - .* cannot be used as|Codegen property is null|Unknown (env|user) config/;
 
 const BIN = join(CACHE, 'bin');
 const PATH = `${BIN}:${join(CACHE, 'python/bin')}:${process.env.PATH}`;
@@ -105,17 +105,36 @@ const sessionWith = async (script, folder, flags) => {
   }
 };
 
+/** The same of a client of the control API. */
+const controlWith = async (script, folder) => {
+  const mock = await startMock();
+  try {
+    const { failed } = sh(script, folder, { WM_CONTROL_URL: mock.controlUrl });
+    if (failed) return failed;
+    const world = mock.controlUrl.replace('/_mock', '/worlds/session/_mock');
+    const [{ now }, { items: faults }, { items }] = await Promise.all(
+      ['clock', 'faults', 'requests'].map((of) => ask(`${world}/${of}`)),
+    );
+    const seen = [now, ...faults.map(({ hits }) => hits), ...items.map(({ status }) => status)].join(' ');
+    return seen === '2025-01-21T09:00:00.000Z 1 503 200' ? undefined : `the session left: ${seen}`;
+  } finally {
+    await mock.stop();
+  }
+};
+
 /** @returns the columns of one line. */
-const judge = async (name, { tools, generate, compile, session }, document) => {
+const judge = async (name, { tools, generate, compile, session, control }, words) => {
+  const document = `${control ? 'control' : 'openapi'}-${words}`;
   for (const tool of tools) need(tool);
-  const folder = join(CACHE, 'out', `${name} ${document}`.replaceAll(' ', '-'));
+  const folder = join(CACHE, 'out', `${name} ${words}`.replaceAll(' ', '-'));
   rmSync(folder, { recursive: true, force: true });
   cpSync(PARTS, folder, { recursive: true, filter: (file) => !file.endsWith('.mjs') || file.endsWith('config.mjs') });
-  const { said, failed } = sh(generate, folder, { DOCUMENT: join(CACHE, `openapi-${document}.json`) });
+  const { said, failed } = sh(generate, folder, { DOCUMENT: join(CACHE, `${document}.json`) });
   const warnings = said.split('\n').filter((line) => /\bwarn(ing)?\b/i.test(line) && !OWN_WARNINGS.test(line));
   const result = { generates: failed ?? (warnings.length > 0 ? warnings.slice(0, 5).join('\n') : undefined) };
   if (compile && !failed) result.compiles = sh(compile, folder).failed;
   if (!session || result.compiles || failed) return result;
+  if (control) return { ...result, session: await controlWith(session, folder) };
   result.session = await sessionWith(session, folder, []);
   result.ahead = await sessionWith(session, folder, ['--forward-compat']);
   return result;
@@ -149,7 +168,7 @@ const line = async (name, words, judged) => {
   const began = performance.now();
   const result = await judged();
   const cells = COLUMNS.map((column) => (column in result ? (result[column] ? 'FAILED' : 'ok') : '-').padEnd(11)).join('');
-  console.log(`${name.padEnd(40)}${words.padEnd(7)}${cells}${((performance.now() - began) / 1000).toFixed(0)}`);
+  console.log(`${name.padEnd(46)}${words.padEnd(7)}${cells}${((performance.now() - began) / 1000).toFixed(0)}`);
   for (const [column, why] of Object.entries(result)) {
     if (!why) continue;
     console.error(`${name} ${words}: ${column}: ${why}`);
@@ -164,7 +183,8 @@ for (const words of ['3.1', '3.0']) {
   const { stdout } = run('node', ['dist/node/cli.js', 'openapi', '--openapi', words]);
   writeFileSync(join(CACHE, `openapi-${words}.json`), stdout);
 }
-console.log(`${''.padEnd(40)}${'words'.padEnd(7)}${COLUMNS.map((column) => column.padEnd(11)).join('')}seconds`);
+cpSync(join(ROOT, 'openapi/control.json'), join(CACHE, 'control-3.1.json'));
+console.log(`${''.padEnd(46)}${'words'.padEnd(7)}${COLUMNS.map((column) => column.padEnd(11)).join('')}seconds`);
 for (const [name, row] of Object.entries(GENERATORS).filter(([name]) => isWanted(name))) {
   for (const words of row.words ?? ['3.1', '3.0']) await line(name, words, () => judge(name, row, words));
 }

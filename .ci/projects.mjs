@@ -44,10 +44,14 @@ ${open}
   check([response.status, data.name, request.operation], [201, 'Site', 'createProject']);
 ${close}
 `;
-const JEST = (imports) =>
-  CHECKED({ imports, open: "const check = (a, b) => expect(a).toEqual(b);\ntest('a project', async () => {", close: '});' });
-const JEST_ESM = JEST("import { createMock } from 'wm-mock';");
-const JEST_CJS = JEST("const { createMock } = require('wm-mock');");
+const JEST = (imports, more = "\n  expect(mock).toHaveReceived('createProject', 1);") => {
+  const open = "const check = (a, b) => expect(a).toEqual(b);\ntest('a project', async () => {";
+  return CHECKED({ imports, open, close: `${more}\n});` });
+};
+const IMPORTED = "import { createMock } from 'wm-mock';";
+const REQUIRED = "const { createMock } = require('wm-mock');\nrequire('wm-mock/jest');";
+const JEST_ESM = JEST(`${IMPORTED}\nimport 'wm-mock/jest';`);
+const JEST_CJS = JEST(REQUIRED);
 const BABEL = { '.babelrc': '{"presets":[["@babel/preset-env",{"targets":{"node":"current"}}]]}' };
 /** Written over the one that `install` makes, which says `module`. */
 const COMMONJS = { 'package.json': '{"private":true}' };
@@ -274,6 +278,16 @@ contract(async () => {
     run: 'npx jest --env jsdom',
     prints: '1 passed',
   },
+  'jest-esm-jsdom': {
+    needs: [`jest@${jest}`, `jest-environment-jsdom@${jest}`],
+    files: {
+      'a.test.js': JEST(
+        `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${REQUIRED}`,
+      ),
+    },
+    run: "NODE_OPTIONS=--experimental-vm-modules npx jest --env jsdom --transform '{}'",
+    prints: '1 passed',
+  },
   'node-test': {
     needs: [],
     files: {
@@ -290,7 +304,7 @@ contract(async () => {
     needs: ['bun@1.4.5', 'msw'],
     files: {
       'server.mjs': SERVER,
-      'a.test.js': `import { expect, test } from 'bun:test';\n${JEST_ESM}`,
+      'a.test.js': `import { expect, test } from 'bun:test';\n${JEST(IMPORTED, '')}`,
     },
     run: 'npx bun server.mjs && npx bun test',
     prints: '1 pass',

@@ -1,5 +1,5 @@
 // Which generators are tried, at which versions, and how: scripts for bash, in a folder of the line's own that holds the sessions.
-// $DOCUMENT is the document, $TOOLS the cache, $ROOT this repository.
+// $DOCUMENT is the document (of /v1, or with `control` of the control API), $TOOLS the cache, $ROOT this repository.
 
 /** What each registry's tools are, in the cache: the file that is there once they are, and the script that installs them. */
 export const TOOLS = {
@@ -35,24 +35,24 @@ const ofOpenApiGenerator = (language, compile, session) => ({
 
 const ofNpm = (generate, compile) => ({ tools: ['npm'], generate: `$TOOLS/node_modules/.bin/${generate}`, compile });
 
+const PYTHON = "cd client && python -m compileall -q . && python -c 'from openapi_client import *'";
+const GO = 'go --git-host example.test --git-user-id api --git-repo-id client';
+const GO_VET = 'cd client && rm -rf test && go mod tidy && go vet .';
+const goRun = (file) => `mkdir -p client/session && cp ${file} client/session && cd client && go run ./session`;
+const PACKAGE = 'cd client && mvn -q -Dmaven.test.skip -Dmaven.javadoc.skip -Dmaven.source.skip package';
+const javaRun = (file) => `java -cp 'client/target/classes:client/target/lib/*' ${file}`;
+const OAPI_CODEGEN = {
+  tools: ['go'],
+  generate: 'mkdir client && $TOOLS/bin/oapi-codegen -generate types,client -package client -o client/client.go $DOCUMENT',
+  compile: 'cd client && go mod init example.test/client && go mod tidy && go vet .',
+};
+
 /** `words`: the versions of OpenAPI that it reads, where not both. No `compile`: this repository asks for no compiler of the language. */
 export const GENERATORS = {
   'swagger-parser': { tools: ['npm'], generate: 'cp parse.config.mjs $TOOLS && node $TOOLS/parse.config.mjs $DOCUMENT' },
-  'openapi-generator python': ofOpenApiGenerator(
-    'python',
-    "cd client && python -m compileall -q . && python -c 'from openapi_client import *'",
-    'PYTHONPATH=client python session.py',
-  ),
-  'openapi-generator go': ofOpenApiGenerator(
-    'go --git-host example.test --git-user-id api --git-repo-id client',
-    'cd client && rm -rf test && go mod tidy && go vet .',
-    'mkdir -p client/session && cp session.go client/session && cd client && go run ./session',
-  ),
-  'openapi-generator java': ofOpenApiGenerator(
-    'java',
-    'cd client && mvn -q -Dmaven.test.skip -Dmaven.javadoc.skip -Dmaven.source.skip package',
-    "java -cp 'client/target/classes:client/target/lib/*' Session.java",
-  ),
+  'openapi-generator python': ofOpenApiGenerator('python', PYTHON, 'PYTHONPATH=client python session.py'),
+  'openapi-generator go': ofOpenApiGenerator(GO, GO_VET, goRun('session.go')),
+  'openapi-generator java': ofOpenApiGenerator('java', PACKAGE, javaRun('Session.java')),
   'openapi-generator kotlin': ofOpenApiGenerator('kotlin'),
   'openapi-generator csharp': ofOpenApiGenerator('csharp'),
   'openapi-generator rust': ofOpenApiGenerator('rust', 'cd client && cargo check -q'),
@@ -68,11 +68,7 @@ export const GENERATORS = {
     compile:
       "python -m compileall -q client && python -c 'from client.models import *; from client.api.webhooks import create_webhook'",
   },
-  'oapi-codegen': {
-    tools: ['go'],
-    generate: 'mkdir client && $TOOLS/bin/oapi-codegen -generate types,client -package client -o client/client.go $DOCUMENT',
-    compile: 'cd client && go mod init example.test/client && go mod tidy && go vet .',
-  },
+  'oapi-codegen': OAPI_CODEGEN,
   'hey-api': ofNpm('openapi-ts -i $DOCUMENT -o client', tsc('client/index.ts')),
   orval: ofNpm('orval --input $DOCUMENT --output client.ts --client fetch', tsc('client.ts')),
   kubb: ofNpm('kubb generate --config kubb.config.mjs', tsc('--allowImportingTsExtensions client/index.ts')),
@@ -82,6 +78,20 @@ export const GENERATORS = {
     generate: '$TOOLS/bin/cargo-progenitor progenitor -i $DOCUMENT -o client -n client -v 0.1.0',
     compile: 'cd client && cargo check -q',
   },
+  ...Object.fromEntries(
+    Object.entries({
+      'openapi-generator python': ofOpenApiGenerator('python', PYTHON),
+      'openapi-generator go': ofOpenApiGenerator(GO, GO_VET, goRun('control.go')),
+      // Without this option it sends {} for each map that is not given.
+      'openapi-generator java': ofOpenApiGenerator(
+        'java --additional-properties=containerDefaultToNull=true',
+        PACKAGE,
+        javaRun('Control.java'),
+      ),
+      'openapi-generator typescript-fetch': ofOpenApiGenerator('typescript-fetch', tsc('client/index.ts')),
+      'oapi-codegen': OAPI_CODEGEN,
+    }).map(([name, row]) => [`control ${name}`, { ...row, words: ['3.1'], control: true }]),
+  ),
 };
 
 /**

@@ -1,17 +1,18 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { Compatibility } from '../ahead/compatibility.ts';
-import { ErrorBody } from '../contract/resources.ts';
+import { COMPONENTS as OF_API } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import { schemaOf, usedBy } from '../describe/schemas.ts';
 import { RequestEntry } from '../http/show-exchange.ts';
-import { NestedComment, NestedTask } from '../seed/record-format.ts';
-import { FaultDraft } from '../world/fault-draft.ts';
+import { EventWord, NestedComment, NestedTask } from '../seed/record-format.ts';
+import { Effect, FaultDraft, Match } from '../world/fault-draft.ts';
 import { textOrder } from '../world/records.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
 import { RECORD_COMPONENTS } from './record-shapes.ts';
 import * as is from './shapes.ts';
+import * as webhooks from './webhook-shapes.ts';
 
 /** The refusals that more than one call has, by the names of their components. */
 const PROBLEMS = {
@@ -26,10 +27,24 @@ const PROBLEMS = {
 const problems = (...codes: readonly (keyof typeof PROBLEMS)[]) =>
   Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${PROBLEMS[code][0]}` }]));
 
-const OTHERS = { FaultDraft, InboxMessage, RequestEntry, Compatibility, NestedTask, NestedComment, Error: ErrorBody };
+const { FieldFault, ErrorDetails, ErrorInfo, ErrorResponse } = OF_API;
+const OF_FAULTS = { FaultDraft, FaultMatch: Match, FaultEffect: Effect };
+const OTHERS = {
+  ...OF_FAULTS,
+  InboxMessage,
+  RequestEntry,
+  Compatibility,
+  NestedTask,
+  NestedComment,
+  EventWord,
+  FieldFault,
+  ErrorDetails,
+  ErrorInfo,
+  ErrorResponse,
+};
 /** The schemas that have a name of their own; what is not here is spelled out where it stands. */
 const COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
-  Object.entries<unknown>({ ...is, ...faults, ...RECORD_COMPONENTS, ...OTHERS })
+  Object.entries<unknown>({ ...is, ...faults, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
     .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
     .sort(([a], [b]) => textOrder(a, b)),
 );
@@ -112,10 +127,10 @@ export const controlOpenApi = (server = '/_mock') => {
       responses: Object.fromEntries(
         Object.values(PROBLEMS).map(([name, description]) => [
           name,
-          { description, content: { 'application/json': { schema: shown(ErrorBody) } } },
+          { description, content: { 'application/json': { schema: shown(ErrorResponse) } } },
         ]),
       ),
-      schemas: usedBy([paths, shown(ErrorBody)], COMPONENTS, NAMES),
+      schemas: usedBy([paths, shown(ErrorResponse)], COMPONENTS, NAMES),
     },
   };
 };

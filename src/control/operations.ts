@@ -12,6 +12,7 @@ import { RECORD_SHAPES } from './record-shapes.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
 import type { Stated } from './stated.ts';
+import * as webhooks from './webhook-shapes.ts';
 
 /** The tags of the calls, and what belongs to each. */
 export const TAGS = {
@@ -141,7 +142,7 @@ export const CONTROL = {
       response: is.Workspace,
     },
     listKeys: { call: 'GET /keys', summary: 'List the API keys', ...listing(is.ListedKey) },
-    createKey: { call: 'POST /keys', summary: 'Create an API key', body: is.KeyDraft, status: 201, response: is.NewKey },
+    createKey: { call: 'POST /keys', summary: 'Create an API key', body: is.KeyDraft, status: 201, response: is.CreatedKey },
     revokeKey: { call: 'POST /keys/{id}/revoke', summary: 'Revoke an API key', response: is.ListedKey },
     inviteMember: {
       call: 'POST /members/invite',
@@ -170,30 +171,30 @@ export const CONTROL = {
   }),
   ...tagged('Data', RECORD_ROWS),
   ...tagged('Webhooks', {
-    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', ...listing(is.Registration) },
+    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', ...listing(webhooks.Registration) },
     deleteWebhook: { call: 'DELETE /webhooks/{id}', summary: 'Delete a registration' },
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
       summary: 'Order how the next attempts end',
       description: 'Nothing is sent for them.',
-      body: is.Outcomes,
+      body: webhooks.Outcomes,
       errors: [409],
-      response: is.Ordered,
+      response: webhooks.Ordered,
     },
     listDeliveries: {
       call: 'GET /deliveries',
       summary: 'Read the delivery log',
-      ...logging(is.Delivery, {
+      ...logging(webhooks.Delivery, {
         webhook_id: text('Of this registration.'),
         event: oneOf(EVENT_NAMES),
         state: oneOf(DELIVERY_STATES),
       }),
     },
-    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: is.Delivery },
+    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: webhooks.Delivery },
     replayDelivery: {
       call: 'POST /deliveries/{id}/replay',
       summary: 'Send an event once more',
-      response: is.Delivery,
+      response: webhooks.Delivery,
       errors: [409],
     },
   }),
@@ -209,8 +210,8 @@ export const CONTROL = {
     respondWith: {
       call: 'POST /inbox/{name}/respond',
       summary: 'Order the next responses of the inbox',
-      body: is.Statuses,
-      response: is.Statuses,
+      body: webhooks.Statuses,
+      response: webhooks.Statuses,
     },
   }),
   ...tagged('Journal', {
@@ -218,7 +219,7 @@ export const CONTROL = {
       call: 'GET /requests',
       summary: 'Read the journal',
       description:
-        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract.',
+        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract. Behind them, beside `limit`, those whose responses a fault keeps back.',
       ...logging(RequestEntry, {
         method: text('GET, POST, PATCH or DELETE.'),
         path: text('With or without /v1; `*` stands for any characters.'),

@@ -3,9 +3,7 @@ import { CHOICES } from '../contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind } from '../contract/forward.ts';
 import { PLANS, type Plan, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import { RELEASE_NAMES, type Release } from '../contract/releases.ts';
-import { EVENT_NAMES } from '../contract/resources.ts';
 import {
-  any,
   anyOf,
   array,
   boolean,
@@ -19,7 +17,8 @@ import {
   string,
   time,
 } from '../contract/schema.ts';
-import { DELIVERY_STATES, SCOPES } from '../contract/states.ts';
+import { SCOPES } from '../contract/states.ts';
+import { Delivery } from './webhook-shapes.ts';
 import { USES } from './written.ts';
 
 export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
@@ -45,7 +44,11 @@ export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 
 const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
 const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
-const forward = anyOf<boolean | readonly string[]>(boolean(), array(oneOf(['all', ...kinds])));
+/** Go has one name for `all` of this and of events, unless told otherwise. */
+export const ForwardWord = oneOf(['all', ...kinds], {
+  'x-enum-varnames': ['ALL_KINDS', ...kinds.map((kind) => kind.toUpperCase())],
+});
+const forward = anyOf<boolean | readonly string[]>(boolean(), array(ForwardWord));
 
 const id = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
@@ -69,7 +72,13 @@ export const WorldDraft = closed(
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
-const WorldKey = object({ id: string(), value: string(), scope: oneOf(SCOPES), workspace_id: string(), user_id: string() });
+export const WorldKey = object({
+  id: string(),
+  value: string(),
+  scope: oneOf(SCOPES),
+  workspace_id: string(),
+  user_id: string(),
+});
 export const World = object(
   { id: string(), base_url: string({ format: 'uri' }), control_url: string({ format: 'uri' }) },
   {
@@ -96,7 +105,13 @@ export const ClockNow = object(
 );
 export const ClockDraft = closed(
   {},
-  { now: anyOf<string | number>(time('The new time.'), integer()), mode: oneOf(['running', 'frozen']) },
+  {
+    now: anyOf<string | number>(
+      time('The new time, ISO 8601 with its time zone.'),
+      integer({ description: 'The same in milliseconds since 1970.' }),
+    ),
+    mode: oneOf(['running', 'frozen']),
+  },
   { minProperties: 1 },
 );
 export const Advance = closed(
@@ -150,7 +165,7 @@ const keyFields = {
   last_used_at: nullable(time('When it was last used; null: never.')),
 };
 export const ListedKey = object(keyFields);
-export const NewKey = object({ ...keyFields, value: string({ description: 'In this response and never again.' }) });
+export const CreatedKey = object({ ...keyFields, value: string({ description: 'In this response and never again.' }) });
 
 export const Invitation = closed({
   workspace_id: text('Workspace to join.'),
@@ -172,45 +187,11 @@ export const CommentDraft = closed({
   author_id: text('A member of the workspace of the task.'),
   body: string({ minLength: 1, maxLength: 100_000 }),
 });
-export const Registration = object({
-  id: string(),
-  workspace_id: string(),
-  url: string(),
-  events: array(oneOf(EVENT_NAMES)),
-  created_at: time('When it was registered.'),
-});
-const FAILING = ['timeout', 'refused', 'dns', 'tls', 'reset'] as const;
-export const Outcomes = closed({
-  outcomes: array(anyOf<number | (typeof FAILING)[number]>(integer({ minimum: 100, maximum: 599 }), oneOf(FAILING)), {
-    minItems: 1,
-    maxItems: 1000,
-    description: 'How the next attempts end: a status, or how the connection fails.',
-  }),
-});
-export const Ordered = object({ webhook_id: string(), outcomes: array(any('A status, or how the connection fails.')) });
-const delivery = {
-  id: string(),
-  webhook_id: string(),
-  workspace_id: string(),
-  event: map('The envelope.'),
-  url: string(),
-  request: object({ headers: map('As sent.'), body: string() }),
-  state: oneOf(DELIVERY_STATES),
-  attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
-  next_attempt_at: nullable(time('When it is tried again.')),
-};
-export const Delivery = object(delivery, {
-  fault: string({ description: 'The fault that struck its event.' }),
-  bad_signature: boolean({ description: 'By a fault: signed with another secret.' }),
-  reordered: boolean({ description: 'By a fault: it goes out behind the next one of its registration.' }),
-  ahead_of: array(string(), { description: 'The deliveries that go out behind this one.' }),
-});
 export const ClockAdvanced = object(
   { now: time('The time now.'), mode: oneOf(['running', 'frozen']), deliveries: array(Delivery) },
   { next: nullable(string()) },
 );
 
-export const Statuses = closed({ statuses: array(integer({ minimum: 200, maximum: 599 }), { maxItems: 1000 }) });
 const choiceNames = Object.keys(CHOICES);
 export const ChoiceAnswers: Schema<Readonly<Record<string, string | number>>> = {
   type: 'object',

@@ -58,7 +58,7 @@ return errors === 0;
 }
 
 export const fault = validate22;
-const schema7 = {"$id":"fault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]},"when":{"x-kind":"function"}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+const schema7 = {"$id":"fault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]},"when":{"x-kind":"function"}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
 const schema8 = {"$id":"Effect","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":200,"maximum":599},"delay_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":3600000},{"type":"object","required":["min","max"],"additionalProperties":false,"properties":{"min":{"type":"integer","minimum":0,"maximum":3600000},"max":{"type":"integer","minimum":0,"maximum":3600000}}}]},"abort":{"type":"boolean"},"body":{"type":"string","enum":["empty","malformed","truncated"]},"hold":{"type":"boolean"},"headers":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","null"]}},"retry_after":{"type":"integer","minimum":0,"maximum":86400},"error":{"type":"object","additionalProperties":false,"minProperties":1,"properties":{"code":{"type":"string","minLength":1,"maxLength":200},"message":{"type":"string","minLength":1,"maxLength":10000},"details":{"type":"object"}}},"content_type":{"type":"string","minLength":1,"maxLength":200},"raw":{"type":"string","maxLength":1000000},"latency":{"type":"object","required":["p50_ms","p99_ms"],"additionalProperties":false,"properties":{"p50_ms":{"type":"integer","minimum":1,"maximum":3600000},"p99_ms":{"type":"integer","minimum":1,"maximum":3600000}}},"duplicate":{"type":"boolean"},"reorder":{"type":"boolean"},"bad_signature":{"type":"boolean"}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = codePoints;
@@ -526,9 +526,47 @@ errors++;
 }
 for(const key2 in data6){
 let data7 = data6[key2];
-if(((typeof data7 !== "string") && (!((typeof data7 == "number") && (isFinite(data7))))) && (typeof data7 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.match.properties.query.additionalProperties.type},parentSchema:schema7.properties.match.properties.query.additionalProperties,data:data7});
+const _errs18 = errors;
+let valid3 = false;
+const _errs19 = errors;
+if(typeof data7 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.query.additionalProperties.anyOf[0],data:data7});
 errors++;
+}
+var _valid0 = _errs19 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs21 = errors;
+if(!((typeof data7 == "number") && (isFinite(data7)))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "number"},parentSchema:schema7.properties.match.properties.query.additionalProperties.anyOf[1],data:data7});
+errors++;
+}
+var _valid0 = _errs21 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs23 = errors;
+if(typeof data7 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf/2/type",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.match.properties.query.additionalProperties.anyOf[2],data:data7});
+errors++;
+}
+var _valid0 = _errs23 === errors;
+valid3 = valid3 || _valid0;
+}
+}
+if(!valid3){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf",keyword:"anyOf",params:{},parentSchema:schema7.properties.match.properties.query.additionalProperties,data:data7});
+errors++;
+}
+else {
+errors = _errs18;
+if(vErrors !== null){
+if(_errs18){
+vErrors.length = _errs18;
+}
+else {
+vErrors = null;
+}
+}
 }
 }
 }
@@ -559,9 +597,47 @@ errors++;
 }
 for(const key3 in data9){
 let data10 = data9[key3];
-if(((typeof data10 !== "string") && (!((typeof data10 == "number") && (isFinite(data10))))) && (typeof data10 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema7.properties.match.properties.header.additionalProperties.type},parentSchema:schema7.properties.match.properties.header.additionalProperties,data:data10});
+const _errs31 = errors;
+let valid5 = false;
+const _errs32 = errors;
+if(typeof data10 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.match.properties.header.additionalProperties.anyOf[0],data:data10});
 errors++;
+}
+var _valid1 = _errs32 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const _errs34 = errors;
+if(!((typeof data10 == "number") && (isFinite(data10)))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "number"},parentSchema:schema7.properties.match.properties.header.additionalProperties.anyOf[1],data:data10});
+errors++;
+}
+var _valid1 = _errs34 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const _errs36 = errors;
+if(typeof data10 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf/2/type",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.match.properties.header.additionalProperties.anyOf[2],data:data10});
+errors++;
+}
+var _valid1 = _errs36 === errors;
+valid5 = valid5 || _valid1;
+}
+}
+if(!valid5){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf",keyword:"anyOf",params:{},parentSchema:schema7.properties.match.properties.header.additionalProperties,data:data10});
+errors++;
+}
+else {
+errors = _errs31;
+if(vErrors !== null){
+if(_errs31){
+vErrors.length = _errs31;
+}
+else {
+vErrors = null;
+}
+}
 }
 }
 }
@@ -2152,7 +2228,7 @@ return errors === 0;
 }
 
 export const createFault = validate47;
-const schema31 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"type":["string","number","boolean"]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+const schema31 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createFault" */;
@@ -2249,9 +2325,47 @@ errors++;
 }
 for(const key2 in data6){
 let data7 = data6[key2];
-if(((typeof data7 !== "string") && (!((typeof data7 == "number") && (isFinite(data7))))) && (typeof data7 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema31.properties.match.properties.query.additionalProperties.type},parentSchema:schema31.properties.match.properties.query.additionalProperties,data:data7});
+const _errs18 = errors;
+let valid3 = false;
+const _errs19 = errors;
+if(typeof data7 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.query.additionalProperties.anyOf[0],data:data7});
 errors++;
+}
+var _valid0 = _errs19 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs21 = errors;
+if(!((typeof data7 == "number") && (isFinite(data7)))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.match.properties.query.additionalProperties.anyOf[1],data:data7});
+errors++;
+}
+var _valid0 = _errs21 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs23 = errors;
+if(typeof data7 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf/2/type",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.match.properties.query.additionalProperties.anyOf[2],data:data7});
+errors++;
+}
+var _valid0 = _errs23 === errors;
+valid3 = valid3 || _valid0;
+}
+}
+if(!valid3){
+(vErrors ??= []).push({instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/query/additionalProperties/anyOf",keyword:"anyOf",params:{},parentSchema:schema31.properties.match.properties.query.additionalProperties,data:data7});
+errors++;
+}
+else {
+errors = _errs18;
+if(vErrors !== null){
+if(_errs18){
+vErrors.length = _errs18;
+}
+else {
+vErrors = null;
+}
+}
 }
 }
 }
@@ -2282,9 +2396,47 @@ errors++;
 }
 for(const key3 in data9){
 let data10 = data9[key3];
-if(((typeof data10 !== "string") && (!((typeof data10 == "number") && (isFinite(data10))))) && (typeof data10 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema31.properties.match.properties.header.additionalProperties.type},parentSchema:schema31.properties.match.properties.header.additionalProperties,data:data10});
+const _errs31 = errors;
+let valid5 = false;
+const _errs32 = errors;
+if(typeof data10 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.match.properties.header.additionalProperties.anyOf[0],data:data10});
 errors++;
+}
+var _valid1 = _errs32 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const _errs34 = errors;
+if(!((typeof data10 == "number") && (isFinite(data10)))){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.match.properties.header.additionalProperties.anyOf[1],data:data10});
+errors++;
+}
+var _valid1 = _errs34 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const _errs36 = errors;
+if(typeof data10 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf/2/type",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.match.properties.header.additionalProperties.anyOf[2],data:data10});
+errors++;
+}
+var _valid1 = _errs36 === errors;
+valid5 = valid5 || _valid1;
+}
+}
+if(!valid5){
+(vErrors ??= []).push({instancePath:instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/match/properties/header/additionalProperties/anyOf",keyword:"anyOf",params:{},parentSchema:schema31.properties.match.properties.header.additionalProperties,data:data10});
+errors++;
+}
+else {
+errors = _errs31;
+if(vErrors !== null){
+if(_errs31){
+vErrors.length = _errs31;
+}
+else {
+vErrors = null;
+}
+}
 }
 }
 }

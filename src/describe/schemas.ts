@@ -29,9 +29,19 @@ export const schemaOf = (schema: Schema<unknown>, names = NAMES): Json => {
 
 /** The schema itself, with references inside. */
 export const spelledOut = (schema: Schema<unknown>, names = NAMES): Json => {
-  const { properties, items } = schema as { properties?: Schemas; items?: Schema<unknown> };
+  const { properties, items, anyOf } = schema as {
+    properties?: Schemas;
+    items?: Schema<unknown>;
+    anyOf?: readonly Schema<unknown>[];
+  };
   const spelled = (of: Schemas) => Object.fromEntries(Object.entries(of).map(([name, one]) => [name, schemaOf(one, names)]));
-  return { ...schema, ...(properties && { properties: spelled(properties) }), ...(items && { items: schemaOf(items, names) }) };
+  return {
+    ...schema,
+    ...(properties && { properties: spelled(properties) }),
+    ...(items && { items: schemaOf(items, names) }),
+    // openapi-generator makes Java of a union that does not compile when one of its members has a format.
+    ...(anyOf && { anyOf: anyOf.map(({ format: _, ...one }) => schemaOf(one, names)) }),
+  };
 };
 
 /** The components that a part of a document refers to, and those that these refer to, spelled out in the order of the table. */

@@ -60,10 +60,10 @@ export interface MockFaults {
   /** Orders a fault. @throws Problem naming each field that `POST /_mock/faults` would refuse. */
   add(fault: FaultOrder): MockFault;
   list(): readonly MockFault[];
-  /** @returns whether there was one. */
+  /** @returns true. @throws Problem 404 when no fault has the id */
   remove(id: string): boolean;
   clear(): void;
-  /** Lets go what it keeps back, for good; with the number of a request in `holding` that answer alone. @throws Problem when it holds none */
+  /** Lets go what it keeps back, for good; with the number of a request in `holding` that answer alone. @throws Problem 404 when no fault has the id, 422 when it holds none */
   release(id: string, request?: number): void;
 }
 

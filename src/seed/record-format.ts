@@ -1,7 +1,7 @@
 // The records of a seed file as JSON Schema, made of the contract's own fields.
 import { type Field, type Fields, type RecordOf, sentIn } from '../contract/fields.ts';
-import { COMMENTS, EVENT_NAMES, type EventName, KEYS, PROJECTS, TASKS, TEAMS, USERS, WEBHOOKS } from '../contract/resources.ts';
-import { array, object, oneOf, type Schema, string } from '../contract/schema.ts';
+import { COMMENTS, EVENT_NAMES, KEYS, PROJECTS, TASKS, TEAMS, USERS, WEBHOOKS } from '../contract/resources.ts';
+import { array, type Is, object, oneOf, type Schema, string } from '../contract/schema.ts';
 
 type Properties = Readonly<Record<string, Schema<unknown>>>;
 
@@ -48,8 +48,9 @@ export const TeamFile = closed({}, inSeeds(TEAMS), 'A team.');
 /** Words that stand for every event. */
 export const ALL_EVENTS = ['all', '*'] as const;
 const allEvents = oneOf(ALL_EVENTS);
-const events: Schema<(typeof ALL_EVENTS)[number] | readonly (EventName | (typeof ALL_EVENTS)[number])[]> = {
-  anyOf: [allEvents, array(oneOf([...EVENT_NAMES, ...ALL_EVENTS]))],
+export const EventWord = oneOf([...EVENT_NAMES, ...ALL_EVENTS]);
+const events: Schema<(typeof ALL_EVENTS)[number] | readonly Is<typeof EventWord>[]> = {
+  anyOf: [allEvents, array(EventWord)],
   description: 'Event names subscribed to; left out: all.',
 };
 const { url, ...webhookFields } = inSeeds(WEBHOOKS);

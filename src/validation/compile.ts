@@ -100,7 +100,7 @@ const withoutRequire = (code: string): string => {
   return own;
 };
 
-const ANNOTATIONS = ['description', 'examples', 'default', 'x-extensible-enum', 'x-since', 'x-since-by-value'];
+const ANNOTATIONS = ['description', 'examples', 'default', 'x-extensible-enum', 'x-enum-varnames', 'x-since', 'x-since-by-value'];
 
 type Names = ReadonlyMap<Schema<unknown>, string>;
 

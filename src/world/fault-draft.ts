@@ -5,10 +5,11 @@ import { anyOf, boolean, closed, type Is, integer, map, number, oneOf, type Sche
 
 /** A word, or what YAML and JSON read as a number or a switch. */
 type Word = string | number | boolean;
+const Word = anyOf<Word>(string(), number(), boolean());
 const words = (description: string, examples: readonly unknown[]): Schema<Readonly<Record<string, Word>>> => ({
   type: 'object',
   minProperties: 1,
-  additionalProperties: { type: ['string', 'number', 'boolean'] },
+  additionalProperties: Word,
   description,
   examples,
 });
@@ -41,7 +42,7 @@ export const ANY_EVENT = '*';
 const OF_EVENTS = {
   event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Strikes events in place of requests; `*` stands for each of them.' }),
 };
-const Match = closed({}, { ...OF_REQUESTS, ...OF_EVENTS });
+export const Match = closed({}, { ...OF_REQUESTS, ...OF_EVENTS });
 /** Which requests, or events, a fault is for; what is left out fits every request. */
 export type FaultMatch = Is<typeof Match>;
 

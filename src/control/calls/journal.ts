@@ -1,6 +1,6 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../http/exchange.ts';
-import { idOf, numberOf, type RequestEntry, type RequestSummary } from '../../http/show-exchange.ts';
+import { idOf, numberOf, type RequestEntry, type RequestSummary, type Showing } from '../../http/show-exchange.ts';
 import { pathFits, statusFits } from '../../world/glob.ts';
 import { type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
@@ -15,22 +15,26 @@ export interface RequestFilter {
   readonly limit?: number | undefined;
 }
 
-const fits = ({ method, status, operation }: RequestFilter, { asked, reply, aborted }: Exchange): boolean =>
-  (method === undefined || asked.method === method.toUpperCase()) &&
-  (operation === undefined || asked.id === operation) &&
-  (status === undefined || statusFits(status, aborted ? 0 : reply.status));
+const fitting =
+  ({ method, path, status, operation }: RequestFilter, showing: Showing) =>
+  (exchange: Exchange): boolean =>
+    (method === undefined || exchange.asked.method === method.toUpperCase()) &&
+    (operation === undefined || exchange.asked.id === operation) &&
+    (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.reply.status)) &&
+    (path === undefined || pathFits(path, showing.path(exchange)));
 
 /** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
 const newest = (instance: Instance, filter: RequestFilter, before = Number.POSITIVE_INFINITY) => {
   const showing = instance.showing();
   const { journal } = instance.running;
-  const { path, limit = Number.POSITIVE_INFINITY } = filter;
+  const { limit = Number.POSITIVE_INFINITY } = filter;
+  const fits = fitting(filter, showing);
   const found: Exchange[] = [];
   for (let number = Math.min(before, journal.next) - 1; number >= journal.first && found.length < limit; number--) {
     const exchange = journal.get(number)!;
-    if (fits(filter, exchange) && (path === undefined || pathFits(path, showing.path(exchange)))) found.push(exchange);
+    if (fits(exchange)) found.push(exchange);
   }
-  return { showing, found };
+  return { showing, fits, found };
 };
 
 /** Every exchange, oldest first, and behind them those whose responses are kept back. */
@@ -55,14 +59,15 @@ export const newestOf = (
 
 export const journalCalls = {
   listRequests: ({ instance, query }) => {
-    const { limit: _, ...filter } = query;
-    const { showing, found } = newest(instance, filter);
+    const { limit: _, cursor, ...filter } = query;
+    const { showing, fits, found } = newest(instance, filter);
     const { items, ...more } = listed(
       query,
       found.reverse().map((exchange) => ({ id: idOf(exchange), exchange })),
       'log',
     );
-    return { items: items.map(({ exchange }) => showing.entry(exchange)), ...more };
+    const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
+    return { items: [...items.map(({ exchange }) => exchange), ...held].map((one) => showing.entry(one)), ...more };
   },
 
   getRequest: ({ instance, variable }) =>
