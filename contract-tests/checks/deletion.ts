@@ -1,6 +1,7 @@
 // Deletion: what is deleted is gone from every operation and list, with all that hangs on it, and what is not stays.
 import type { Check } from '../engine/check.ts';
 import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
+import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Ids, VICTIMS } from './access.ts';
 
@@ -123,6 +124,7 @@ const team: Check = {
     if (read.status === 404) await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     const reused = await t.post('/teams', { name }, { as: t.strong });
     t.must('WM-TEAM-023', succeeded(reused), `the name of a deleted team is answered ${reused.status}`, reused);
+    t.parts.shared.set('heir', createdId(reused));
   },
 };
 

@@ -133,7 +133,7 @@ const empty: Situation = {
 
 /** Teams: none in them, many in them, and a name in use by whoever made it. */
 const teams: Situation = {
-  requests: 7,
+  requests: 8,
   play: async (t) => {
     if (!t.knows('1.2')) return;
     const { members } = await t.world();
@@ -143,6 +143,9 @@ const teams: Situation = {
     await t.post('/teams', { name: t.name('share') }, { as: t.strong });
     // Once more, after it was refused.
     await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.strong });
+    // It has none of the members of the deleted team that had its name.
+    const heir = t.parts.shared.get('heir');
+    if (typeof heir === 'string') await t.get(at('teams', heir));
     await t.get('/teams?limit=150');
   },
 };
