@@ -65,14 +65,16 @@ const caches: Situation = {
 
 /** One lock for each door: keys and scopes in operations that the other checks leave out, and headers that name no key. */
 const locks: Situation = {
-  requests: 10,
+  requests: 11,
   play: async (t) => {
     const on = await victim(t);
     const task = at('tasks', on.task);
     const key = t.parts.keyOf(t.main);
     // Right after a request that is let in, on the same path.
     await t.get('/users/me');
-    for (const authorization of [undefined, 'Bearer null', `Token ${key}`]) {
+    const basic = Buffer.from(`${key}:`).toString('base64');
+    t.parts.redactor.know(basic, '$KEY_AS_BASIC');
+    for (const authorization of [undefined, 'Bearer null', `Token ${key}`, `Basic ${basic}`]) {
       const headers = authorization === undefined ? {} : { authorization };
       const x = await t.send('GET', '/users/me', { as: 'nobody', headers });
       t.must(
