@@ -187,8 +187,29 @@ const together: Situation = {
   },
 };
 
+/** What is no value is none left out and none cleared, a word is itself, and comments go with their task though they were just read. */
+const blanks: Situation = {
+  requests: 8,
+  play: async (t) => {
+    const { sideId, sideTasks } = await t.world();
+    const inSide = `${at('projects', sideId)}/tasks`;
+    const task = at('tasks', sideTasks[1]?.got.id);
+    const status = t.parts.rules.update.task.find(({ name }) => name === 'status')?.values.at(-1);
+    t.refusal('WM-EP-089', await t.patch(task, { assignee_id: '' }), [400, 422]);
+    if (status) await t.patch(task, { status: status.toUpperCase() });
+    await t.post('/projects', { name: t.name('blank'), visibility: '' });
+    await t.post(inSide, { title: t.name('blank'), due_date: '' });
+    if (!t.knows('1.3')) return;
+    const doomed = at('tasks', await t.task(encodeURIComponent(sideId), { title: t.name('commented') }));
+    await t.get(`${doomed}/comments`);
+    await t.delete(doomed);
+    const comments = await t.get(`${doomed}/comments`);
+    t.must('WM-EP-059', comments.status === 404, `the comments of a deleted task are answered ${comments.status}`, comments);
+  },
+};
+
 /** The most telling first. */
-export const SPARE: readonly Situation[] = [locks, empty, neighbours, together, teams, pages, caches, almost];
+export const SPARE: readonly Situation[] = [locks, empty, neighbours, together, teams, blanks, pages, caches, almost];
 
 /** Plays a situation, unless the run has seen it. */
 export const once = async (t: Tools, situation: Situation): Promise<void> => {
