@@ -1,6 +1,6 @@
 // Who may do what to which record: every operation without a key, with a read key, from another workspace, on what never was and on what is gone.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, ids, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
+import { type Exchange, ids, metaOf, records, resource, succeeded, text } from '../engine/exchange.ts';
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import { hookUrl, REFUSED } from './hooks.ts';
@@ -53,12 +53,14 @@ export const victim = async (t: Tools): Promise<Ids> => {
   const as = t.strong;
   // Another project of ours has its name.
   const project = await t.project('side', { as }, 'public');
+  // A read key has no more right to what is its own user's.
+  const reader = t.has('read') ? text(resource(await t.get('/users/me', { as: 'read' })).id) : undefined;
   const fields = {
     title: t.name('victim'),
     description: 'untouched',
     status: 'in_review',
     priority: 'urgent',
-    assignee_id: members[0],
+    assignee_id: reader ?? members[0],
     due_date: '2041-05-06T07:08:09Z',
   };
   const task = await t.task(encodeURIComponent(project), fields, { as });

@@ -78,6 +78,8 @@ const firstPage: Check = {
     if (!t.knows('1.1') || cursor === undefined) return;
     const rest = await t.get(`${nested(world)}?cursor=${encodeURIComponent(cursor)}`, { as: t.reader });
     t.must('WM-LIST-004', succeeded(rest), `a cursor alone is answered ${rest.status}`, x, rest);
+    const { limit } = metaOf(rest);
+    if (succeeded(rest)) t.must('WM-META-007', limit === 20, `meta.limit of the next page is ${JSON.stringify(limit)}`, x, rest);
   },
 };
 

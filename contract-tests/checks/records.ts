@@ -221,6 +221,8 @@ const ownValues: Check = {
     if (resource(moved).project_id === mainId) await t.delete(at('tasks', resource(moved).id));
     const project = await t.post('/projects', {
       name: `${t.name('own-id')} ${ODD}`,
+      // A word like any other.
+      description: 'null',
       id: 'proj_wmct',
       created_at: '2001-01-01T00:00:00Z',
       updated_at: '2001-01-01T00:00:00Z',

@@ -31,11 +31,13 @@ interface Pack {
 const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
 
 /** Values of every other JSON type. */
-const wrongTypes = ({ kind }: FieldRule): readonly unknown[] => {
+const wrongTypes = ({ kind, values }: FieldRule): readonly unknown[] => {
   if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, true];
   if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
   if (kind === 'number') return ['5', true, { a: 1 }, [5]];
   if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
+  // A number may be taken for the place of a word in its list, and a list of one for the word.
+  if (kind === 'word') return [1, true, { a: 1 }, values.slice(0, 1)];
   return kind === 'other' ? [] : TEXT_TYPES;
 };
 

@@ -18,7 +18,7 @@ export interface Situation {
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 24,
+  requests: 25,
   play: async (t) => {
     if (!t.has('other')) return;
     const as = 'other';
@@ -29,7 +29,7 @@ export const neighbours: Situation = {
     const body = { title: t.name('neighbour'), status: 'done', priority: 'urgent', due_date: '2031-01-11T10:00:00Z' };
     await t.post(`${at('projects', project)}/tasks`, body, { as });
     await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
-    await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as });
+    for (const role of [t.main, as] as const) await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as: role });
     await t.get(`/tasks?${of('status', 'done')}&limit=100`);
     await t.get(`/tasks?${of('priority', 'urgent')}&limit=100`);
     await t.get('/tasks?sort=due_date&limit=100', { as });
@@ -65,14 +65,16 @@ const caches: Situation = {
 
 /** One lock for each door: keys and scopes in operations that the other checks leave out, and headers that name no key. */
 const locks: Situation = {
-  requests: 10,
+  requests: 11,
   play: async (t) => {
     const on = await victim(t);
     const task = at('tasks', on.task);
     const key = t.parts.keyOf(t.main);
     // Right after a request that is let in, on the same path.
     await t.get('/users/me');
-    for (const authorization of [undefined, 'Bearer null', `Token ${key}`]) {
+    const basic = Buffer.from(`${key}:`).toString('base64');
+    t.parts.redactor.know(basic, '$KEY_AS_BASIC');
+    for (const authorization of [undefined, 'Bearer null', `Token ${key}`, `Basic ${basic}`]) {
       const headers = authorization === undefined ? {} : { authorization };
       const x = await t.send('GET', '/users/me', { as: 'nobody', headers });
       t.must(
@@ -133,7 +135,7 @@ const empty: Situation = {
 
 /** Teams: none in them, many in them, and a name in use by whoever made it. */
 const teams: Situation = {
-  requests: 7,
+  requests: 8,
   play: async (t) => {
     if (!t.knows('1.2')) return;
     const { members } = await t.world();
@@ -143,6 +145,9 @@ const teams: Situation = {
     await t.post('/teams', { name: t.name('share') }, { as: t.strong });
     // Once more, after it was refused.
     await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.strong });
+    // It has none of the members of the deleted team that had its name.
+    const heir = t.parts.shared.get('heir');
+    if (typeof heir === 'string') await t.get(at('teams', heir));
     await t.get('/teams?limit=150');
   },
 };
@@ -182,8 +187,29 @@ const together: Situation = {
   },
 };
 
+/** What is no value is none left out and none cleared, a word is itself, and comments go with their task though they were just read. */
+const blanks: Situation = {
+  requests: 8,
+  play: async (t) => {
+    const { sideId, sideTasks } = await t.world();
+    const inSide = `${at('projects', sideId)}/tasks`;
+    const task = at('tasks', sideTasks[1]?.got.id);
+    const status = t.parts.rules.update.task.find(({ name }) => name === 'status')?.values.at(-1);
+    t.refusal('WM-EP-089', await t.patch(task, { assignee_id: '' }), [400, 422]);
+    if (status) await t.patch(task, { status: status.toUpperCase() });
+    await t.post('/projects', { name: t.name('blank'), visibility: '' });
+    await t.post(inSide, { title: t.name('blank'), due_date: '' });
+    if (!t.knows('1.3')) return;
+    const doomed = at('tasks', await t.task(encodeURIComponent(sideId), { title: t.name('commented') }));
+    await t.get(`${doomed}/comments`);
+    await t.delete(doomed);
+    const comments = await t.get(`${doomed}/comments`);
+    t.must('WM-EP-059', comments.status === 404, `the comments of a deleted task are answered ${comments.status}`, comments);
+  },
+};
+
 /** The most telling first. */
-export const SPARE: readonly Situation[] = [locks, empty, neighbours, together, teams, pages, caches, almost];
+export const SPARE: readonly Situation[] = [locks, empty, neighbours, together, teams, blanks, pages, caches, almost];
 
 /** Plays a situation, unless the run has seen it. */
 export const once = async (t: Tools, situation: Situation): Promise<void> => {
