@@ -1,0 +1,97 @@
+// The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
+import { rawPath } from '../http/app.ts';
+import { createMock } from '../mock/create.ts';
+import type { App } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/options.ts';
+import type { Sending } from '../webhooks/sender.ts';
+
+/** A request that came in from outside. */
+export interface Step {
+  /** Milliseconds since the mock began. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  /** What was responded. */
+  readonly status: number;
+}
+
+const isService = (path: string): boolean => /^(\/worlds\/[^/]+)?\/v1(\/|$)/.test(path);
+const isControl = (path: string): boolean => /^(\/worlds\/[^/]+)?\/_mock(\/|$)/.test(path);
+
+/** An application that notes what changes or reads the service, in the order in which it came. */
+export const recorded = (app: App, since: () => number, steps: Step[]): App['fetch'] => {
+  const began = since();
+  return async (request, env) => {
+    const path = rawPath(request.url);
+    const { method } = request;
+    const reads = method === 'GET' || method === 'HEAD';
+    if (!isService(path) && (reads || !isControl(path))) return app.fetch(request, env);
+    const body = reads ? undefined : new Uint8Array(await request.clone().arrayBuffer());
+    const asked = {
+      at: since() - began,
+      method,
+      path: request.url.slice(request.url.indexOf(path)),
+      headers: [...request.headers],
+      body,
+    };
+    const place = steps.push({ ...asked, status: 0 }) - 1;
+    const response = await app.fetch(request, env);
+    steps[place] = { ...asked, status: response.status };
+    return response;
+  };
+};
+
+/** What a mock responded when the traffic was played on it. */
+export interface Played {
+  readonly responses: readonly { readonly status: number; readonly text: string; readonly headers: string }[];
+  readonly sent: readonly string[];
+}
+
+/** Times and quotas differ from run to run. */
+const UNSTEADY = new Set(['date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-limit']);
+
+/** Plays the traffic on a mock of its own, whose clock moves as it moved. Nothing is sent to anybody. */
+export const play = async (options: MockOptions, steps: readonly Step[]): Promise<Played> => {
+  const sent: string[] = [];
+  const sender = async ({ headers, body }: Sending) => {
+    sent.push(JSON.stringify([Object.keys(headers).sort(), body]));
+    return { kind: 'response', status: 200, took: 1 } as const;
+  };
+  const mock = await createMock({ ...options, sender, deliverPublic: true });
+  const responses = [];
+  let now = 0;
+  for (const { at, method, path, headers, body } of steps) {
+    if (at > now) await mock.clock.advance(at - now);
+    now = Math.max(now, at);
+    const init = { method, headers: headers as [string, string][], ...(body?.length ? { body } : {}) };
+    const response = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, init));
+    const kept = [...response.headers].filter(([name]) => !UNSTEADY.has(name));
+    responses.push({ status: response.status, text: await response.text(), headers: JSON.stringify(kept.sort()) });
+  }
+  await mock.webhooks.settled();
+  await mock.close();
+  return { responses, sent };
+};
+
+/** The first response of the service that differs; `event` where only an event does. */
+export const difference = (steps: readonly Step[], before: Played, after: Played) => {
+  for (const [i, step] of steps.entries()) {
+    const [was, is] = [before.responses[i]!, after.responses[i]!];
+    if (!isService(step.path.split('?')[0]!)) continue;
+    if (was.status !== is.status || was.text !== is.text || was.headers !== is.headers) {
+      return { request: `${step.method} ${step.path}`, was: was.status, is: is.status };
+    }
+  }
+  return before.sent.join('\n') === after.sent.join('\n') ? undefined : { request: 'an event', was: 0, is: 0 };
+};
+
+/** Whether a release lacks an operation that was used: then an app of today cannot be asked to work with it. */
+export const lacks = (steps: readonly Step[], before: Played, after: Played): boolean =>
+  steps.some((_, i) => before.responses[i]!.status < 400 && after.responses[i]!.status === 404);
+
+/** Which part of the traffic a mock answers as it was answered, 0 to 1. */
+export const faithful = (steps: readonly Step[], { responses }: Played): number =>
+  steps.filter(({ status }, i) => status === responses[i]!.status).length / Math.max(1, steps.length);
