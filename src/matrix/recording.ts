@@ -4,6 +4,8 @@ import { createMock } from '../mock/create.ts';
 import type { App } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import type { Sending } from '../webhooks/sender.ts';
+import { type Flip, optionsWith } from './flips.ts';
+import type { Touch } from './report.ts';
 
 /** A request that came in from outside. */
 export interface Step {
@@ -77,7 +79,7 @@ export const play = async (options: MockOptions, steps: readonly Step[]): Promis
 };
 
 /** The first response of the service that differs; `event` where only an event does. */
-export const difference = (steps: readonly Step[], before: Played, after: Played) => {
+export const difference = (steps: readonly Step[], before: Played, after: Played): Touch | undefined => {
   for (const [i, step] of steps.entries()) {
     const [was, is] = [before.responses[i]!, after.responses[i]!];
     if (!isService(step.path.split('?')[0]!)) continue;
@@ -95,3 +97,23 @@ export const lacks = (steps: readonly Step[], before: Played, after: Played): bo
 /** Which part of the traffic a mock answers as it was answered, 0 to 1. */
 export const faithful = (steps: readonly Step[], { responses }: Played): number =>
   steps.filter(({ status }, i) => status === responses[i]!.status).length / Math.max(1, steps.length);
+
+/** Below this part of the traffic that is answered as it was, playing it again proves nothing. */
+const LEAST_FAITHFUL = 0.9;
+
+/** Which flips the traffic would not meet and why, and what each of the others changes first. @param options with a moment at which both sides begin */
+export const prune = async (flips: readonly Flip[], options: MockOptions, steps: readonly Step[]) => {
+  const pruned = new Map<string, string>();
+  const touches = new Map<string, Touch>();
+  const before = await play(options, steps);
+  if (faithful(steps, before) < LEAST_FAITHFUL) return { pruned, touches };
+  for (const flip of flips.filter(({ faults }) => faults.length === 0)) {
+    const after = await play(optionsWith(options, [flip]), steps);
+    const touch = difference(steps, before, after);
+    if (!touch) pruned.set(flip.id, 'nothing that the command asks would be answered differently');
+    else if (flip.kind === 'release' && lacks(steps, before, after))
+      pruned.set(flip.id, 'this release lacks an operation that the command uses');
+    else touches.set(flip.id, touch);
+  }
+  return { pruned, touches };
+};

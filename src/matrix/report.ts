@@ -79,8 +79,9 @@ const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { comman
 export const reportOf = (found: Found): Report => {
   const { command, flips, pruned, verdicts, baseline, seconds } = found;
   const breaking = new Map<string, Assumption>();
-  for (const verdict of verdicts.values()) {
-    if (verdict.status !== 'breaks') continue;
+  for (const { id } of flips) {
+    const verdict = verdicts.get(id);
+    if (verdict?.status !== 'breaks') continue;
     const assumption = assumptionOf(verdict.together, verdict.tests, found);
     breaking.set(assumption.id, assumption);
   }

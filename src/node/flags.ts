@@ -108,6 +108,7 @@ const MATRIX = {
   baseline: text('<file>', 'accepted assumptions: an earlier matrix.json, or a list of ids'),
   workers: text('<n>', 'so many commands at once (default 1)'),
   repeat: text('<n>', 'how often what breaks has to break again (default 2)'),
+  resume: yes('take up a run of this folder that was stopped'),
 };
 
 /** Each command: its flags, what follows it, how many words at most, and what it does. */

@@ -1,0 +1,93 @@
+// `wm-mock matrix` on commands that are there: what it names, what it leaves alone, and how it ends.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Report } from '../matrix/report.ts';
+import { keptIo } from '../test/command-line.ts';
+import { readArgs } from './args.ts';
+import { matrix } from './matrix.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wm-mock-matrix-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A test of an app: it changes a task twice, and takes some things for granted. */
+const APP = `
+const { WM_BASE_URL: base, WM_API_KEY_WRITE: key } = process.env;
+const ask = async (method, path, body) => {
+  const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+  for (let turn = 0; ; turn++) {
+    const response = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
+    if (turn > 2 || ![429, 503].includes(response.status) || process.env.IMPATIENT) return response;
+    await new Promise((next) => setTimeout(next, 10));
+  }
+};
+const { items: [task] } = await (await ask('GET', '/tasks')).json();
+const response = await ask('PATCH', '/tasks/' + task.id, { description: null });
+const fine = process.env.TOLERANT ? response.ok : response.status === 200 && (await response.json()).data.description === null;
+console.log(fine ? 'ok 1 - clears a description' : 'not ok 1 - clears a description');
+process.exitCode = fine ? 0 : 1;
+`;
+writeFileSync(join(folder, 'app.mjs'), APP);
+
+const seed = join(process.cwd(), 'fixtures/tiny.yaml');
+const run = async (env: Record<string, string>, words: readonly string[] = [], command = ['node', 'app.mjs']) => {
+  const { io, said } = keptIo({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
+  const status = await matrix(readArgs(['matrix', '--seed', seed, ...words, '--', ...command], {}), io);
+  const report = (): Report => JSON.parse(readFileSync(join(folder, 'matrix-report/matrix.json'), 'utf8'));
+  return { status, said, report };
+};
+
+describe('matrix', () => {
+  const only = ['--only', 'patch-status,absent-values,unavailable,default-order,release', '--workers', '2'];
+
+  test('names what an app takes for granted, and what permits otherwise', async () => {
+    const { status, said, report } = await run({}, only);
+    expect(status, said.err).toBe(1);
+    const { assumptions, flips } = report();
+    expect(assumptions.map(({ id }) => id).sort()).toEqual([
+      'choice:absent-values=left-out',
+      'choice:patch-status=201',
+      'choice:patch-status=202',
+    ]);
+    const found = assumptions.find(({ id }) => id.endsWith('202'))!;
+    expect(found).toMatchObject({ test: 'clears a description', spec: 'Endpoints', known: false });
+    expect(found.request).toMatch(/^PATCH \/v1\/tasks\/\w+: 202 in place of 200$/);
+    expect(found.reproduce).toBe('wm-mock exec --choice patch-status=202 -- node app.mjs');
+    expect(flips.filter(({ kind, status: is }) => kind === 'fault' && is === 'same').length).toBe(2);
+    expect(readFileSync(join(folder, 'matrix-report/index.html'), 'utf8')).toContain('Your app has 3 assumptions');
+    expect(said.out).toContain('3 assumptions found:');
+  });
+
+  test('ends with 0 when all of them are accepted, or there is none', async () => {
+    const accepted = join(folder, 'accepted.json');
+    writeFileSync(accepted, readFileSync(join(folder, 'matrix-report/matrix.json')));
+    const known = await run({}, [...only, '--baseline', accepted]);
+    expect([known.status, known.report().assumptions.every((one) => one.known)]).toEqual([0, true]);
+    const tolerant = await run({ TOLERANT: '1' }, only);
+    expect([tolerant.status, tolerant.report().assumptions]).toEqual([0, []]);
+  });
+
+  test('finds a client that takes no failure', async () => {
+    const { status, report } = await run({ TOLERANT: '1', IMPATIENT: '1' }, ['--only', 'unavailable']);
+    expect([status, report().assumptions.map(({ id }) => id)]).toEqual([
+      1,
+      ['fault:unavailable=listTasks', 'fault:unavailable=updateTask'],
+    ]);
+  });
+
+  test('says so when the command fails on the mock as it is, and when it is flaky', async () => {
+    const fails = await run({}, [], ['node', '-e', 'console.log("no such luck"); process.exit(3)']);
+    expect([fails.status, fails.said.err]).toEqual([2, expect.stringMatching(/fails on the mock as it is[\s\S]*no such luck/)]);
+    const turns = join(folder, 'turns');
+    writeFileSync(turns, '');
+    const flaky = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(turns)}, 'x'); process.exit(fs.statSync(${JSON.stringify(turns)}).size === 2 ? 1 : 0)`;
+    const unsteady = await run({}, [], ['node', '-e', flaky]);
+    expect([unsteady.status, unsteady.said.err]).toEqual([2, expect.stringContaining('is flaky')]);
+  });
+
+  test('refuses to run nothing, and numbers that are none', async () => {
+    await expect(run({}, [], [])).rejects.toThrow('matrix: expected a command, as in wm-mock matrix -- npm test.');
+    await expect(run({}, ['--workers', 'two'])).rejects.toThrow('--workers: expected an integer from 1 to 64, got "two".');
+  });
+});
