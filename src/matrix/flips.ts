@@ -34,7 +34,7 @@ export interface AsItIs {
 }
 
 /** What the traffic of the command has shown. */
-export interface Traffic {
+export interface Shown {
   readonly operations: ReadonlySet<string>;
   readonly events: boolean;
 }
@@ -136,7 +136,7 @@ const FAILURES: readonly (readonly [
   ],
 ];
 
-const faultFlips = ({ operations }: Traffic): Flip[] =>
+const faultFlips = ({ operations }: Shown): Flip[] =>
   FAILURES.flatMap(([name, says, spec, fault]) =>
     [...operations].map((id) =>
       flip('fault', name, id, {
@@ -158,7 +158,7 @@ const EVENTS: readonly (readonly [name: string, says: string, effect: FaultDraft
   ],
 ];
 
-const webhookFlips = ({ events }: Traffic): Flip[] =>
+const webhookFlips = ({ events }: Shown): Flip[] =>
   EVENTS.filter(() => events).map(([name, says, effect]) =>
     flip('webhook', name, 'every', {
       ...NOTHING,
@@ -170,7 +170,7 @@ const webhookFlips = ({ events }: Traffic): Flip[] =>
   );
 
 /** Every flip that there is for a service and what was asked of it. */
-export const flipsOf = (asItIs: AsItIs, traffic: Traffic): readonly Flip[] => [
+export const flipsOf = (asItIs: AsItIs, traffic: Shown): readonly Flip[] => [
   ...choiceFlips(asItIs),
   ...forwardFlips(asItIs),
   ...releaseFlips(asItIs),

@@ -89,7 +89,11 @@ describe('the search', () => {
 const asking = async (ask: (call: (method: string, path: string, body?: object) => Promise<Response>) => Promise<void>) => {
   const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
   const steps: Step[] = [];
-  const fetch = recorded(mock.app, () => 0, steps);
+  const fetch = recorded(
+    mock.app,
+    () => 0,
+    (step, place) => (steps[place] = step),
+  );
   await ask(async (method, path, body) => {
     const headers = { ...mock.auth('admin'), ...(body && { 'content-type': 'application/json' }) };
     return fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }));

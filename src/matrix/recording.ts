@@ -1,7 +1,7 @@
 // The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
 import { rawPath } from '../http/app.ts';
 import { createMock } from '../mock/create.ts';
-import type { App } from '../mock/mock.ts';
+import type { App, Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import type { Sending } from '../webhooks/sender.ts';
 import { type Flip, optionsWith } from './flips.ts';
@@ -23,25 +23,28 @@ export interface Step {
 const isService = (path: string): boolean => /^(\/worlds\/[^/]+)?\/v1(\/|$)/.test(path);
 const isControl = (path: string): boolean => /^(\/worlds\/[^/]+)?\/_mock(\/|$)/.test(path);
 
-/** An application that notes what changes or reads the service, in the order in which it came. */
-export const recorded = (app: App, since: () => number, steps: Step[]): App['fetch'] => {
+/** The traffic of one mock, and how that was made. */
+export interface Traffic {
+  readonly options: MockOptions;
+  readonly steps: readonly Step[];
+  readonly operations: readonly string[];
+  readonly events: boolean;
+}
+
+/** An application that notes what changes or reads the service. @param note gets each request, with its place in the order in which they came */
+export const recorded = (app: App, since: () => number, note: (step: Step, place: number) => void): App['fetch'] => {
   const began = since();
+  let came = 0;
   return async (request, env) => {
     const path = rawPath(request.url);
     const { method } = request;
     const reads = method === 'GET' || method === 'HEAD';
     if (!isService(path) && (reads || !isControl(path))) return app.fetch(request, env);
     const body = reads ? undefined : new Uint8Array(await request.clone().arrayBuffer());
-    const asked = {
-      at: since() - began,
-      method,
-      path: request.url.slice(request.url.indexOf(path)),
-      headers: [...request.headers],
-      body,
-    };
-    const place = steps.push({ ...asked, status: 0 }) - 1;
+    const [at, place] = [since() - began, came++];
     const response = await app.fetch(request, env);
-    steps[place] = { ...asked, status: response.status };
+    const sent = request.url.slice(request.url.indexOf(path));
+    note({ at, method, path: sent, headers: [...request.headers], body, status: response.status }, place);
     return response;
   };
 };
@@ -55,6 +58,15 @@ export interface Played {
 /** Times and quotas differ from run to run. */
 const UNSTEADY = new Set(['date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-limit']);
 
+/** A world that no request has made was made by a program, from the seed, as tests do. */
+const made = (mock: Mock, id: string): void => {
+  try {
+    mock.fork({ id: decodeURIComponent(id), from: 'seed' });
+  } catch {
+    // A request has made it.
+  }
+};
+
 /** Plays the traffic on a mock of its own, whose clock moves as it moved. Nothing is sent to anybody. */
 export const play = async (options: MockOptions, steps: readonly Step[]): Promise<Played> => {
   const sent: string[] = [];
@@ -64,10 +76,14 @@ export const play = async (options: MockOptions, steps: readonly Step[]): Promis
   };
   const mock = await createMock({ ...options, sender, deliverPublic: true });
   const responses = [];
+  const worlds = new Set<string | undefined>([undefined]);
   let now = 0;
   for (const { at, method, path, headers, body } of steps) {
     if (at > now) await mock.clock.advance(at - now);
     now = Math.max(now, at);
+    const world = /^\/worlds\/([^/]+)\/v1/.exec(path)?.[1];
+    if (!worlds.has(world)) made(mock, world!);
+    worlds.add(world);
     const init = { method, headers: headers as [string, string][], ...(body?.length ? { body } : {}) };
     const response = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, init));
     const kept = [...response.headers].filter(([name]) => !UNSTEADY.has(name));
@@ -101,18 +117,27 @@ export const faithful = (steps: readonly Step[], { responses }: Played): number 
 /** Below this part of the traffic that is answered as it was, playing it again proves nothing. */
 const LEAST_FAITHFUL = 0.9;
 
-/** Which flips the traffic would not meet and why, and what each of the others changes first. @param options with a moment at which both sides begin */
-export const prune = async (flips: readonly Flip[], options: MockOptions, steps: readonly Step[]) => {
+/** Which flips no traffic would meet and why, and what each of the others changes first. @param now the moment at which both sides begin */
+export const prune = async (flips: readonly Flip[], traffics: readonly Traffic[], now: number) => {
   const pruned = new Map<string, string>();
   const touches = new Map<string, Touch>();
-  const before = await play(options, steps);
-  if (faithful(steps, before) < LEAST_FAITHFUL) return { pruned, touches };
+  const played = [];
+  for (const { options, steps } of traffics) {
+    const frozen = { now, ...options };
+    const before = await play(frozen, steps);
+    if (faithful(steps, before) < LEAST_FAITHFUL) return { pruned, touches };
+    played.push({ frozen, steps, before });
+  }
   for (const flip of flips.filter(({ faults }) => faults.length === 0)) {
-    const after = await play(optionsWith(options, [flip]), steps);
-    const touch = difference(steps, before, after);
+    let touch: Touch | undefined;
+    let gone = false;
+    for (const { frozen, steps, before } of played) {
+      const after = await play(optionsWith(frozen, [flip]), steps);
+      touch ??= difference(steps, before, after);
+      gone ||= flip.kind === 'release' && lacks(steps, before, after);
+    }
     if (!touch) pruned.set(flip.id, 'nothing that the command asks would be answered differently');
-    else if (flip.kind === 'release' && lacks(steps, before, after))
-      pruned.set(flip.id, 'this release lacks an operation that the command uses');
+    else if (gone) pruned.set(flip.id, 'this release lacks an operation that the command uses');
     else touches.set(flip.id, touch);
   }
   return { pruned, touches };

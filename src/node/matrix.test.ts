@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { play } from '../matrix/recording.ts';
 import type { Report } from '../matrix/report.ts';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './args.ts';
+import { tell, trafficIn } from './flipped.ts';
+import { madeMock } from './index.ts';
 import { matrix } from './matrix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-matrix-'));
@@ -90,4 +93,26 @@ describe('matrix', () => {
     await expect(run({}, [], [])).rejects.toThrow('matrix: expected a command, as in wm-mock matrix -- npm test.');
     await expect(run({}, ['--workers', 'two'])).rejects.toThrow('--workers: expected an integer from 1 to 64, got "two".');
   });
+});
+
+test('a mock that a program makes by itself under the matrix has the flips as well, and notes its traffic', async () => {
+  const traffic = mkdtempSync(join(folder, 'traffic-'));
+  const flips = [
+    { options: { choices: { 'patch-status': '202' } }, faults: [{ match: { operation: 'listTasks' }, effect: { status: 503 } }] },
+  ];
+  const mock = await madeMock({ seed, now: '2025-01-20T09:00:00Z' }, tell({ flips, folder: traffic } as never));
+  const world = mock.fork({ id: 'of-a-test', from: 'seed' });
+  expect((await world.fetch('/tasks', { headers: world.auth('read') })).status).toBe(503);
+  const headers = { ...world.auth('write'), 'content-type': 'application/json' };
+  const [row] = world.world.store.tasks.all();
+  expect((await world.fetch(`/tasks/${row!.value.id}`, { method: 'PATCH', headers, body: '{"title":"New"}' })).status).toBe(202);
+  await mock.close();
+  const [noted] = trafficIn(traffic);
+  expect(noted).toMatchObject({ options: { seed }, operations: ['listTasks', 'updateTask'], events: false });
+  expect(noted!.steps.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+    'GET /worlds/of-a-test/v1/tasks 503',
+    `PATCH /worlds/of-a-test/v1/tasks/${row!.value.id} 202`,
+  ]);
+  const { responses } = await play({ ...noted!.options, seed: readFileSync(seed, 'utf8') }, noted!.steps);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import type { Plan } from '../contract/limits.ts';
 import { LATEST } from '../contract/releases.ts';
 import { type Flip, flipsOf } from '../matrix/flips.ts';
-import { prune } from '../matrix/recording.ts';
+import { prune, type Traffic } from '../matrix/recording.ts';
 import { junitOf, markdownOf, pageOf, type Report, reportOf, textOf } from '../matrix/report.ts';
 import { Search } from '../matrix/search.ts';
 import { toSeed } from '../mock/create.ts';
 import { realNow } from '../world/clock.ts';
 import type { Args } from './args.ts';
 import { readText } from './files.ts';
-import type { MockOptions } from './index.ts';
+import { fromFile, type MockOptions } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 import { PastRuns } from './past-runs.ts';
 import { settings } from './serve.ts';
@@ -74,6 +74,10 @@ const write = async (report: Report, folder: string, { env }: Io): Promise<void>
   if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, markdownOf(report));
 };
 
+/** Traffic with the text of each seed in place of its path. */
+const playable = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
+  Promise.all(traffic.map(async (one) => ({ ...one, options: await fromFile(one.options) })));
+
 /** Runs the command, and says of each run how it ended. */
 const runner = (words: readonly string[], io: Io, options: MockOptions, workers: number) => {
   const inTurn = limited(workers);
@@ -124,10 +128,13 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
 
   const { choices, release = LATEST, forward = [], workspaces, now } = await toSeed(options);
   const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined };
-  const flips = flipsOf(asItIs, first).filter((flip) => isWanted(flip, only));
-  const { pruned, touches } = await prune(flips, { ...options, now: now ?? realNow() }, first.steps);
+  const operations = new Set(first.traffic.flatMap((one) => one.operations));
+  const shown = { operations, events: first.traffic.some(({ events }) => events) };
+  const flips = flipsOf(asItIs, shown).filter((flip) => isWanted(flip, only));
+  const { pruned, touches } = await prune(flips, await playable(first.traffic), now ?? realNow());
+  const requests = first.traffic.reduce((sum, { steps }) => sum + steps.length, 0);
   const groups = grouped(flips.filter(({ id }) => !pruned.has(id)));
-  io.err(`      ${first.steps.length} requests of ${first.operations.size} operations; ${flips.length} flips, `);
+  io.err(`      ${requests} requests of ${operations.size} operations; ${flips.length} flips, `);
   io.err(`${flips.length - pruned.size} of them change a response\n`);
 
   const past = new PastRuns(join(folder, 'matrix-runs.json'), JSON.stringify([words, shaping]));

@@ -1,15 +1,16 @@
 // One run of a command beside a mock of its own: how it ended, which tests failed, and what it asked.
 import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import spawn from 'cross-spawn';
-import { refuse } from '../http/respond.ts';
-import { armed } from '../matrix/armed.ts';
-import { type Flip, optionsWith } from '../matrix/flips.ts';
-import { recorded, type Step } from '../matrix/recording.ts';
+import type { Flip } from '../matrix/flips.ts';
+import type { Traffic } from '../matrix/recording.ts';
 import type { Ended } from '../matrix/search.ts';
 import { environmentOf } from './environment.ts';
-import { createMock, type MockOptions } from './index.ts';
+import { tell, trafficIn, VARIABLE } from './flipped.ts';
+import { type MockOptions, madeMock } from './index.ts';
 import type { Io } from './io.ts';
-import { LOOPBACK, listen } from './listen.ts';
 
 /** How runners name a test that failed. */
 const FAILED_TESTS = [
@@ -32,9 +33,8 @@ const MOST_SAID = 1_000_000;
 export interface Trial extends Ended {
   readonly status: number;
   readonly output: string;
-  readonly steps: readonly Step[];
-  readonly operations: ReadonlySet<string>;
-  readonly events: boolean;
+  /** What was asked of each mock. */
+  readonly traffic: readonly Traffic[];
   readonly seconds: number;
 }
 
@@ -89,24 +89,19 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
 
 /** Runs the command once. @param limitMs after which it is ended, and counts as failed */
 export const tried = async ({ words, io, options }: Trying, flips: readonly Flip[], limitMs: number): Promise<Trial> => {
-  const mock = await createMock(optionsWith(options, flips));
-  const steps: Step[] = [];
-  const operations = new Set<string>();
-  mock.onRequest(({ operation }) => operation && operations.add(operation));
-  let events = false;
-  mock.webhooks.onDelivery(() => (events = true));
-  const faults = flips.flatMap((flip) => flip.faults);
-  const app = { ...mock.app, fetch: armed(mock.app, faults, () => mock.guard.token) };
-  const fetch = recorded(app, () => performance.now(), steps);
-  const server = await listen({ fetch, refuse: (problem) => refuse(mock.world, problem) }, { port: 0, host: LOOPBACK });
+  const folder = await mkdtemp(join(tmpdir(), 'wm-mock-matrix-'));
+  const told = tell({ flips: flips.map(({ options: given, faults }) => ({ options: given, faults })), folder });
+  const mock = await madeMock(options, told);
+  const server = await mock.listen({ port: 0 });
   const began = performance.now();
   try {
-    const env = { ...io.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environmentOf(mock, server) };
-    const { status, output } = await ran(words, io, env, limitMs);
+    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [VARIABLE]: told };
+    const { status, output } = await ran(words, io, { ...io.env, ...own, ...environmentOf(mock, server) }, limitMs);
     const seconds = (performance.now() - began) / 1000;
-    return { passed: status === 0, tests: testsIn(output), status, output, steps, operations, events, seconds };
+    const traffic = trafficIn(folder).filter(({ steps }) => steps.length > 0);
+    return { passed: status === 0, tests: testsIn(output), status, output, traffic, seconds };
   } finally {
     await mock.close();
-    await server.close();
+    await rm(folder, { recursive: true, force: true });
   }
 };
