@@ -54,6 +54,8 @@ interface Found {
   readonly seconds: number;
 }
 
+const STOPPED = 'not tried: the run was stopped';
+
 const requestOf = ({ request, was, is }: Touch): string => (was === is ? request : `${request}: ${is} in place of ${was}`);
 
 const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { command, touches, known }: Found): Assumption => {
@@ -88,7 +90,7 @@ export const reportOf = (found: Found): Report => {
   const resultOf = ({ id, kind, name, value }: Flip): FlipResult => {
     const of = { id, kind, name, value };
     const verdict = verdicts.get(id);
-    if (!verdict) return { ...of, status: 'pruned', why: pruned.get(id) ?? 'not tried: the run was stopped' };
+    if (!verdict) return { ...of, status: 'pruned', why: pruned.get(id) ?? STOPPED };
     if (verdict.status === 'same') return { ...of, status: 'same', why: 'the command passes' };
     if (verdict.status === 'flaky')
       return { ...of, status: 'flaky', why: `the command failed ${verdict.failed} of ${verdict.of} times` };
@@ -115,10 +117,13 @@ const linesOf = ({ says, spec, test, request, reproduce, known }: Assumption): s
 /** For a terminal, and for a file that people read. */
 export const textOf = (report: Report): string => {
   const { assumptions, seconds } = report;
+  const left = report.flips.filter(({ why }) => why === STOPPED).length;
   const head =
-    assumptions.length === 0
-      ? 'No assumption found: the command passes whatever a conforming service does.'
-      : `${assumptions.length} assumption${assumptions.length === 1 ? '' : 's'} found:`;
+    assumptions.length > 0
+      ? `${assumptions.length} assumption${assumptions.length === 1 ? '' : 's'} found${left > 0 ? ' so far' : ''}:`
+      : left > 0
+        ? `No assumption found so far: ${left} flips were not tried.`
+        : 'No assumption found: the command passes whatever a conforming service does.';
   const blocks = assumptions.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
   return [head, ...blocks, '', `${report.flips.length} flips: ${counted(report)}; ${Math.round(seconds)} s`, ''].join('\n');
 };
