@@ -2,9 +2,11 @@
 import { CHOICES, type ChoiceId, type Choices } from '../contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../contract/forward.ts';
 import { PLANS } from '../contract/limits.ts';
+import { type OperationId, operation } from '../contract/operations.ts';
 import { isIn, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import type { MockOptions } from '../mock/options.ts';
 import type { FaultDraft } from '../world/fault-draft.ts';
+import type { World } from '../world/world.ts';
 
 export type FlipKind = 'choice' | 'forward-compat' | 'release' | 'plan' | 'fault' | 'webhook';
 
@@ -21,6 +23,10 @@ export interface Flip {
   readonly faults: readonly FaultDraft[];
   /** Flips of one group are tried together: they do not get into each other's way. */
   readonly group: string;
+  /** Whether some of them that break only together count: not where all that adds up is waiting, for a test may end before it. */
+  readonly together: boolean;
+  /** Length of the rate window with it, milliseconds. */
+  readonly windowMs?: number | undefined;
   /** What `wm-mock exec` takes for it; absent where only the matrix can do it. */
   readonly flag?: string;
 }
@@ -31,6 +37,8 @@ export interface AsItIs {
   readonly release: Release;
   readonly forward: readonly ForwardKind[];
   readonly plan: keyof typeof PLANS | undefined;
+  /** Whether its clock stands still. */
+  readonly frozen: boolean;
 }
 
 /** What the traffic of the command has shown. */
@@ -47,20 +55,23 @@ const flip = (kind: FlipKind, name: string, value: string, more: Omit<Flip, 'id'
   ...more,
 });
 
-const NOTHING = { options: {}, faults: [] };
+const NOTHING = { options: {}, faults: [], together: true };
+
+/** Not flipped: the receiver of a test listens on loopback, and nothing that an app does makes its address a public one. */
+const OF_THE_BENCH: readonly string[] = ['webhook-url'];
 
 const choiceFlips = ({ choices, release }: AsItIs): Flip[] =>
   (Object.keys(CHOICES) as ChoiceId[])
-    .filter((name) => isIn(CHOICES[name], release))
+    .filter((name) => isIn(CHOICES[name], release) && !OF_THE_BENCH.includes(name))
     .flatMap((name) => {
       const { question, part, options } = CHOICES[name] as { question: string; part: string; options: Record<string, string> };
-      const ours = options[choices[name]];
+      const told = (value: string) => (options[value] === value ? value : `${value} (${options[value]})`);
       return Object.keys(options)
         .filter((value) => value !== choices[name])
         .map((value, turn) =>
           flip('choice', name, value, {
             ...NOTHING,
-            says: `${question} Your app relies on: ${ours}. It breaks with: ${options[value]}.`,
+            says: `${question} Your app relies on ${told(choices[name])}. It breaks with ${told(value)}.`,
             spec: part,
             options: { choices: { [name]: value } },
             group: `choices ${turn + 1}`,
@@ -69,13 +80,22 @@ const choiceFlips = ({ choices, release }: AsItIs): Flip[] =>
         );
     });
 
+const TODAY: Readonly<Record<ForwardKind, string>> = {
+  fields: 'no field but those of today',
+  enums: 'no value but those of today',
+  messages: 'the words of an error',
+  endpoints: 'no endpoint but those of today',
+  headers: 'no header but those of today',
+  order: 'the order of the keys of an object',
+};
+
 const forwardFlips = ({ forward }: AsItIs): Flip[] =>
   (Object.keys(FORWARD_KINDS) as ForwardKind[])
     .filter((kind) => !forward.includes(kind))
     .map((kind) =>
       flip('forward-compat', kind, 'on', {
         ...NOTHING,
-        says: `Your app relies on today's ${kind}. It breaks when ${FORWARD_KINDS[kind]}.`,
+        says: `Your app relies on ${TODAY[kind]}. It breaks when ${FORWARD_KINDS[kind]}.`,
         spec: 'Versioning',
         options: { forwardCompat: [kind] },
         group: 'changes to come',
@@ -87,7 +107,7 @@ const releaseFlips = ({ release }: AsItIs): Flip[] =>
   RELEASE_NAMES.filter((name) => name !== release).map((name) =>
     flip('release', 'release', name, {
       ...NOTHING,
-      says: `Your app relies on v${release}. It breaks with v${name}, which has every operation that it uses.`,
+      says: `Your app relies on v${release}. It breaks with v${name}, which knows all that it asks for.`,
       spec: 'Release history',
       options: { release: name },
       group: `release ${name}`,
@@ -95,15 +115,19 @@ const releaseFlips = ({ release }: AsItIs): Flip[] =>
     }),
   );
 
+/** A client that waits for the window to reset has to be done before its test is: no test waits for a minute. */
+const PLAN_WINDOW_MS = 2000;
+
 const planFlips = ({ plan }: AsItIs): Flip[] =>
   (Object.keys(PLANS) as (keyof typeof PLANS)[])
     .filter((name) => name !== 'unlimited' && name !== plan)
     .map((name) =>
       flip('plan', 'plan', name, {
         ...NOTHING,
-        says: `Your app relies on more than ${PLANS[name]} requests a minute. It breaks on the plan ${name}.`,
+        says: `Your app relies on more than ${PLANS[name]} requests a minute. It breaks on the plan ${name}, with 429 until the window resets.`,
         spec: 'Limits',
         options: { plan: name },
+        windowMs: PLAN_WINDOW_MS,
         group: `plan ${name}`,
         flag: `--plan ${name}`,
       }),
@@ -112,25 +136,27 @@ const planFlips = ({ plan }: AsItIs): Flip[] =>
 const SLOW_MS = 2000;
 const FAILURES: readonly (readonly [
   name: string,
-  says: (id: string) => string,
+  says: (request: string) => string,
   spec: string,
   fault: Omit<FaultDraft, 'match'>,
 ])[] = [
   [
     'slow',
-    (id) => `Your app relies on ${id} being quick. It breaks when that takes ${SLOW_MS / 1000} s.`,
+    (request) => `Your app relies on ${request} being quick. It breaks when that takes ${SLOW_MS / 1000} s, once.`,
     'Limits',
-    { effect: { delay_ms: SLOW_MS } },
+    { effect: { delay_ms: SLOW_MS }, times: 1 },
   ],
   [
     'unavailable',
-    (id) => `Your app relies on ${id} to succeed at once. It breaks when that is answered with 503 and Retry-After, once.`,
+    (request) =>
+      `Your app relies on ${request} to succeed at once. It breaks when that is answered with 503 and Retry-After, once.`,
     'Errors',
     { effect: { status: 503, retry_after: 1 }, times: 1 },
   ],
   [
     'limited',
-    (id) => `Your app relies on ${id} never to be limited. It breaks when that is answered with 429 and Retry-After, once.`,
+    (request) =>
+      `Your app relies on ${request} never being limited. It breaks when that is answered with 429 and Retry-After, once.`,
     'Limits',
     { effect: { status: 429, retry_after: 1 }, times: 1 },
   ],
@@ -138,13 +164,14 @@ const FAILURES: readonly (readonly [
 
 const faultFlips = ({ operations }: Shown): Flip[] =>
   FAILURES.flatMap(([name, says, spec, fault]) =>
-    [...operations].map((id) =>
+    ([...operations] as OperationId[]).map((id) =>
       flip('fault', name, id, {
         ...NOTHING,
-        says: says(id),
+        says: says(`${operation(id).method} ${operation(id).path}`),
         spec,
-        faults: [{ match: { operation: id as never }, ...fault }],
+        faults: [{ match: { operation: id }, ...fault }],
         group: name,
+        together: false,
       }),
     ),
   );
@@ -158,8 +185,9 @@ const EVENTS: readonly (readonly [name: string, says: string, effect: FaultDraft
   ],
 ];
 
-const webhookFlips = ({ events }: Shown): Flip[] =>
-  EVENTS.filter(() => events).map(([name, says, effect]) =>
+/** On a clock that stands still, what is put behind the next event may never come. */
+const webhookFlips = ({ frozen }: AsItIs, { events }: Shown): Flip[] =>
+  EVENTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) =>
     flip('webhook', name, 'every', {
       ...NOTHING,
       says,
@@ -176,8 +204,14 @@ export const flipsOf = (asItIs: AsItIs, traffic: Shown): readonly Flip[] => [
   ...releaseFlips(asItIs),
   ...planFlips(asItIs),
   ...faultFlips(traffic),
-  ...webhookFlips(traffic),
+  ...webhookFlips(asItIs, traffic),
 ];
+
+/** Makes the rate windows of a world as long as flips want them. */
+export const narrow = (world: World, flips: readonly Pick<Flip, 'windowMs'>[]): void => {
+  for (const { windowMs } of flips)
+    if (windowMs !== undefined) for (const id of world.workspaces.keys()) world.setWindow(id, windowMs);
+};
 
 /** The options of a mock with some flips. */
 export const optionsWith = (given: MockOptions, flips: readonly Flip[]): MockOptions => {

@@ -9,7 +9,7 @@ import { difference, faithful, lacks, play, recorded, type Step } from './record
 import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
 import { Search } from './search.ts';
 
-const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined };
+const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
 const all = flipsOf(AS_IT_IS, { operations: new Set(['listTasks']), events: true });
 const ids = (flips: readonly Flip[]) => flips.map(({ id }) => id);
 const some = (count: number) => all.filter(({ kind }) => kind === 'choice').slice(0, count);
@@ -32,6 +32,12 @@ describe('flips', () => {
     const flips = flipsOf(given, { operations: new Set(), events: false });
     expect(ids(flips)).not.toContain(`choice:${name}=${other}`);
     expect(ids(flips)).not.toContain('forward-compat:fields=on');
+  });
+
+  test('ask nothing that no client can do: not a public address of a test, no event behind another on a clock that stands', () => {
+    expect(all.filter(({ name }) => name === 'webhook-url')).toEqual([]);
+    const frozen = flipsOf({ ...AS_IT_IS, frozen: true }, { operations: new Set(), events: true });
+    expect(frozen.filter(({ kind }) => kind === 'webhook').map(({ name }) => name)).toEqual(['duplicate']);
   });
 
   test('of one group go together with what was given', () => {
@@ -77,6 +83,15 @@ describe('the search', () => {
     expect(breaking).toEqual([pair.join(' + ')]);
   });
 
+  test('names no failures that break together alone: what adds up is waiting', async () => {
+    const slow = flipsOf(AS_IT_IS, { operations: new Set(['listTasks', 'getMe', 'createTask']), events: false });
+    const { breaking } = await searching(
+      slow.filter(({ name }) => name === 'slow'),
+      (given) => given.length > 1,
+    );
+    expect(breaking).toEqual([]);
+  });
+
   test('blames no flip for a command that fails now and then', async () => {
     let turn = 0;
     const { breaking, search } = await searching(some(20), () => ++turn % 5 === 1);
@@ -99,7 +114,7 @@ const asking = async (ask: (call: (method: string, path: string, body?: object) 
     return fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }));
   });
   await mock.close();
-  const at = (flips: readonly Flip[]) => play(optionsWith({ now: '2025-01-20T09:00:00Z' }, flips), steps);
+  const at = (flips: readonly Flip[]) => play({ now: '2025-01-20T09:00:00Z' }, flips, steps);
   return { steps, at, before: await at([]) };
 };
 const byId = (id: string) => all.find((one) => one.id === id)!;
@@ -125,8 +140,33 @@ describe('the traffic', () => {
     });
     expect(steps.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /_mock/worlds', 'POST /worlds/one/v1/teams']);
     const older = await at([byId('release:release=1.0')]);
-    expect(lacks(steps, before, older)).toBe(true);
-    expect(lacks(steps, before, before)).toBe(false);
+    expect(lacks('1.0', steps, before, older)).toBe(true);
+    expect(lacks(LATEST, steps, before, before)).toBe(false);
+  });
+
+  test.each([
+    ['1.2', 'POST', '/v1/projects/proj_none/tasks', true],
+    ['1.2', 'GET', '/v1/tasks?filter[priority]=high', true],
+    ['1.1', 'GET', '/v1/tasks?limit=5', false],
+    ['1.0', 'GET', '/v1/tasks?limit=5', true],
+  ] as const)('tells whether v%s knows what %s %s asks for', async (release, method, path, isLacking) => {
+    const { steps, before } = await asking(async (call) => {
+      const made = (await (await call('POST', '/v1/projects', { name: 'One' })).json()) as { data: { id: string } };
+      const body = method === 'POST' ? { title: 'A', priority: 'high' } : undefined;
+      await call(method, path.replace('proj_none', made.data.id), body);
+    });
+    expect(lacks(release, steps, before, before)).toBe(isLacking);
+  });
+
+  test('beyond a plan waits for seconds, not for a minute', async () => {
+    const ask = async (call: (method: string, path: string) => Promise<Response>) => {
+      for (let i = 0; i < 70; i++) await call('GET', '/v1/users/me');
+    };
+    const { steps, before, at } = await asking(ask);
+    const free = await at([byId('plan:plan=free')]);
+    expect(difference(steps, before, free)).toMatchObject({ more: 9, was: 200, is: 429 });
+    const [, seconds] = /"retry-after","(\d+)"/.exec(free.responses.at(-1)!.headers)!;
+    expect(Number(seconds)).toBeLessThanOrEqual(2);
   });
 });
 
@@ -145,13 +185,25 @@ test('faults strike in every world, also after it went back to its seed', async 
   await mock.close();
 });
 
+test('a fault that the command orders itself goes first', async () => {
+  const mock = await createMock();
+  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
+  const headers = { ...mock.auth('read'), 'content-type': 'application/json' };
+  const ask = (path: string, init: RequestInit = {}) => fetch(new Request(`http://127.0.0.1${path}`, { headers, ...init }));
+  const own = { match: { operation: 'listTasks' }, effect: { status: 500 }, times: 1 };
+  expect((await ask('/v1/tasks')).status).toBe(503);
+  expect((await ask('/_mock/faults', { method: 'POST', body: JSON.stringify(own) })).status).toBe(201);
+  expect([(await ask('/v1/tasks')).status, (await ask('/v1/tasks')).status]).toEqual([500, 200]);
+  await mock.close();
+});
+
 test('the report says of each flip what became of it, and names what is accepted', () => {
   const [one, two, three, four] = some(4) as [Flip, Flip, Flip, Flip];
   const report = reportOf({
     command: 'npm test',
     flips: [one, two, three, four],
     pruned: new Map([[four.id, 'nobody asks']]),
-    touches: new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 202 }]]),
+    touches: new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 202, more: 1 }]]),
     verdicts: new Map([
       [one.id, { status: 'breaks', together: [one], tests: ['shows <b>'] }],
       [two.id, { status: 'same' }],
@@ -165,12 +217,12 @@ test('the report says of each flip what became of it, and names what is accepted
   expect(report.assumptions[0]).toMatchObject({
     id: one.id,
     test: 'shows <b>',
-    request: 'GET /v1/tasks: 202 in place of 200',
+    request: 'GET /v1/tasks: 202 in place of 200, and 1 more',
     reproduce: `wm-mock exec --choice ${one.name}=${one.value} -- npm test`,
     known: false,
   });
   expect(textOf(report)).toContain('2 assumptions found:');
-  expect(markdownOf(report)).toContain('`GET /v1/tasks: 202 in place of 200`');
+  expect(markdownOf(report)).toContain('`GET /v1/tasks: 202 in place of 200, and 1 more`');
   expect(junitOf(report)).toContain('tests="3" failures="1"');
   expect(pageOf(report)).toContain('shows &#60;b&#62;');
   expect(pageOf(report)).not.toContain('<b>');

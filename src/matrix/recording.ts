@@ -1,10 +1,12 @@
 // The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
+import { contractAt } from '../contract/at-release.ts';
+import { isIn, LIST_PARAMETERS, type Release } from '../contract/releases.ts';
 import { rawPath } from '../http/app.ts';
 import { createMock } from '../mock/create.ts';
 import type { App, Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import type { Sending } from '../webhooks/sender.ts';
-import { type Flip, optionsWith } from './flips.ts';
+import { type Flip, narrow, optionsWith } from './flips.ts';
 import type { Touch } from './report.ts';
 
 /** A request that came in from outside. */
@@ -68,13 +70,14 @@ const made = (mock: Mock, id: string): void => {
 };
 
 /** Plays the traffic on a mock of its own, whose clock moves as it moved. Nothing is sent to anybody. */
-export const play = async (options: MockOptions, steps: readonly Step[]): Promise<Played> => {
+export const play = async (given: MockOptions, flips: readonly Flip[], steps: readonly Step[]): Promise<Played> => {
   const sent: string[] = [];
   const sender = async ({ headers, body }: Sending) => {
     sent.push(JSON.stringify([Object.keys(headers).sort(), body]));
     return { kind: 'response', status: 200, took: 1 } as const;
   };
-  const mock = await createMock({ ...options, sender, deliverPublic: true });
+  const mock = await createMock({ ...optionsWith(given, flips), sender, deliverPublic: true });
+  narrow(mock.world, flips);
   const responses = [];
   const worlds = new Set<string | undefined>([undefined]);
   let now = 0;
@@ -94,21 +97,40 @@ export const play = async (options: MockOptions, steps: readonly Step[]): Promis
   return { responses, sent };
 };
 
-/** The first response of the service that differs; `event` where only an event does. */
+/** Where responses of the service differ; `an event` where only an event does. */
 export const difference = (steps: readonly Step[], before: Played, after: Played): Touch | undefined => {
-  for (const [i, step] of steps.entries()) {
+  const touched = steps.flatMap(({ method, path }, i): Omit<Touch, 'more'>[] => {
     const [was, is] = [before.responses[i]!, after.responses[i]!];
-    if (!isService(step.path.split('?')[0]!)) continue;
-    if (was.status !== is.status || was.text !== is.text || was.headers !== is.headers) {
-      return { request: `${step.method} ${step.path}`, was: was.status, is: is.status };
-    }
-  }
-  return before.sent.join('\n') === after.sent.join('\n') ? undefined : { request: 'an event', was: 0, is: 0 };
+    if (!isService(path.split('?')[0]!)) return [];
+    const isSame = was.status === is.status && was.text === is.text && was.headers === is.headers;
+    return isSame ? [] : [{ request: `${method} ${path}`, was: was.status, is: is.status }];
+  });
+  if (touched[0]) return { ...touched[0], more: touched.length - 1 };
+  return before.sent.join('\n') === after.sent.join('\n') ? undefined : { request: 'an event', was: 0, is: 0, more: 0 };
 };
 
-/** Whether a release lacks an operation that was used: then an app of today cannot be asked to work with it. */
-export const lacks = (steps: readonly Step[], before: Played, after: Played): boolean =>
-  steps.some((_, i) => before.responses[i]!.status < 400 && after.responses[i]!.status === 404);
+const isKnown = (parameter: string, release: Release): boolean =>
+  !Object.hasOwn(LIST_PARAMETERS, parameter) || isIn(LIST_PARAMETERS[parameter as keyof typeof LIST_PARAMETERS], release);
+
+const fieldsOf = ({ body }: Step): string[] => {
+  try {
+    return Object.keys(JSON.parse(new TextDecoder().decode(body)) as object);
+  } catch {
+    return [];
+  }
+};
+
+/** Whether a release does not know what was asked with success: then an app of another one cannot be asked to work with it. */
+export const lacks = (release: Release, steps: readonly Step[], before: Played, after: Played): boolean => {
+  const { unknownFields } = contractAt(release);
+  return steps.some((step, i) => {
+    if (before.responses[i]!.status >= 400 || !isService(step.path.split('?')[0]!)) return false;
+    const parameters = [...new URL(step.path, 'http://127.0.0.1').searchParams.keys()];
+    const fields = [...fieldsOf(step), ...parameters.map((name) => name.replace(/^filter\[(.*)\]$/, '$1'))];
+    const knows = parameters.every((name) => isKnown(name, release)) && !fields.some((name) => unknownFields.has(name));
+    return after.responses[i]!.status === 404 || !knows;
+  });
+};
 
 /** Which part of the traffic a mock answers as it was answered, 0 to 1. */
 export const faithful = (steps: readonly Step[], { responses }: Played): number =>
@@ -124,7 +146,7 @@ export const prune = async (flips: readonly Flip[], traffics: readonly Traffic[]
   const played = [];
   for (const { options, steps } of traffics) {
     const frozen = { now, ...options };
-    const before = await play(frozen, steps);
+    const before = await play(frozen, [], steps);
     if (faithful(steps, before) < LEAST_FAITHFUL) return { pruned, touches };
     played.push({ frozen, steps, before });
   }
@@ -132,12 +154,12 @@ export const prune = async (flips: readonly Flip[], traffics: readonly Traffic[]
     let touch: Touch | undefined;
     let gone = false;
     for (const { frozen, steps, before } of played) {
-      const after = await play(optionsWith(frozen, [flip]), steps);
+      const after = await play(frozen, [flip], steps);
       touch ??= difference(steps, before, after);
-      gone ||= flip.kind === 'release' && lacks(steps, before, after);
+      gone ||= flip.kind === 'release' && lacks(flip.value as Release, steps, before, after);
     }
     if (!touch) pruned.set(flip.id, 'nothing that the command asks would be answered differently');
-    else if (gone) pruned.set(flip.id, 'this release lacks an operation that the command uses');
+    else if (gone) pruned.set(flip.id, 'this release does not know what the command asks for');
     else touches.set(flip.id, touch);
   }
   return { pruned, touches };

@@ -19,7 +19,7 @@ export interface Assumption {
   readonly spec?: string;
   /** The test that failed first, as the command's output names it. */
   readonly test?: string;
-  /** The first request that is answered differently. */
+  /** The first request that is answered differently, and how many more are. */
   readonly request?: string;
   readonly reproduce: string;
   readonly known: boolean;
@@ -34,11 +34,13 @@ export interface Report {
   readonly seconds: number;
 }
 
-/** The first request that a flip changes, and how. */
+/** The first request whose response a flip changes, and how. */
 export interface Touch {
   readonly request: string;
   readonly was: number;
   readonly is: number;
+  /** How many more are answered differently. */
+  readonly more: number;
 }
 
 interface Found {
@@ -56,7 +58,8 @@ interface Found {
 
 const STOPPED = 'not tried: the run was stopped';
 
-const requestOf = ({ request, was, is }: Touch): string => (was === is ? request : `${request}: ${is} in place of ${was}`);
+const requestOf = ({ request, was, is, more }: Touch): string =>
+  `${request}${was === is ? '' : `: ${is} in place of ${was}`}${more === 0 ? '' : `, and ${more} more`}`;
 
 const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { command, touches, known }: Found): Assumption => {
   const id = flips.map((one) => one.id).join(' + ');
@@ -109,7 +112,7 @@ const counted = ({ flips }: Report): string => {
 const linesOf = ({ says, spec, test, request, reproduce, known }: Assumption): string[] => [
   `${known ? 'known: ' : ''}${says}`,
   ...(test === undefined ? [] : [`  test       ${test}`]),
-  ...(request === undefined ? [] : [`  request    ${request}`]),
+  ...(request === undefined ? [] : [`  differs    ${request}`]),
   `  permitted  specification, ${spec}`,
   `  try        ${reproduce}`,
 ];
@@ -132,7 +135,7 @@ export const markdownOf = (report: Report): string => {
   const rows = report.assumptions.map(
     ({ says, test, request, reproduce }) => `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
   );
-  const table = rows.length > 0 ? ['| assumption | test | request | try |', '| --- | --- | --- | --- |', ...rows] : [];
+  const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
   return ['### wm-mock matrix', '', ...table, '', `${report.flips.length} flips: ${counted(report)}`, ''].join('\n');
 };
 
@@ -168,7 +171,7 @@ export const pageOf = (report: Report): string => {
   const code = (text: string | undefined) => text && `<code>${escaped(text)}</code>`;
   const found = report.assumptions.map(
     ({ says, spec, test, request, reproduce, known }) =>
-      `<section><p>${known ? 'Known: ' : ''}${escaped(says)}</p><dl>${row('Test', test && escaped(test))}${row('Request', code(request))}${row('Permitted by', spec && `the specification, ${escaped(spec)}`)}${row('Try it', code(reproduce))}</dl></section>`,
+      `<section><p>${known ? 'Known: ' : ''}${escaped(says)}</p><dl>${row('Test', test && escaped(test))}${row('Differs', code(request))}${row('Permitted by', spec && `the specification, ${escaped(spec)}`)}${row('Try it', code(reproduce))}</dl></section>`,
   );
   const flips = report.flips.map(
     ({ id, status, why }) => `<tr><td>${code(id)}</td><td class="${status}">${status}</td><td>${escaped(why)}</td></tr>`,

@@ -35,7 +35,8 @@ export class Search {
     const middle = flips.length >> 1;
     const halves = [flips.slice(0, middle), flips.slice(middle)];
     await Promise.all(halves.map((half) => this.group(half)));
-    if (flips.every(({ id }) => this.verdicts.get(id)?.status === 'same')) await this.#together(flips);
+    const broken = flips.some(({ id }) => this.verdicts.get(id)?.status !== 'same');
+    if (!broken && flips.every(({ together }) => together)) await this.#together(flips);
   }
 
   /** Whether something ended differently without a reason: then the command may be flaky by itself. */
@@ -58,6 +59,7 @@ export class Search {
   /** Of flips that break together and not in halves, the fewest that do: parts are left out as long as the rest breaks. */
   async #together(all: readonly Flip[]): Promise<void> {
     let flips = all;
+    if ((await this.#run(all)).passed) return this.#settle(all.slice(0, 1), { status: 'flaky', failed: 1, of: 2 });
     for (let size = flips.length >> 1; size >= 1; size >>= 1) {
       for (let at = 0; at < flips.length && flips.length > 2; ) {
         const rest = [...flips.slice(0, at), ...flips.slice(at + size)];

@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { armed } from '../matrix/armed.ts';
-import { type Flip, optionsWith } from '../matrix/flips.ts';
+import { type Flip, narrow, optionsWith } from '../matrix/flips.ts';
 import { recorded, type Step, type Traffic } from '../matrix/recording.ts';
 import type { Mock as PureMock } from '../mock/mock.ts';
 import type { NODE_MOCK, Options } from '../mock/options.ts';
@@ -13,7 +13,7 @@ type MockOptions = Options<typeof NODE_MOCK>;
 export const VARIABLE = 'WM_MOCK_MATRIX';
 
 interface Told {
-  readonly flips: readonly Pick<Flip, 'options' | 'faults'>[];
+  readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
   /** The folder in which each mock notes its traffic. */
   readonly folder: string;
 }
@@ -30,6 +30,7 @@ export const flipped = async <M extends PureMock>(
 ): Promise<M> => {
   const { flips, folder } = JSON.parse(told) as Told;
   const mock = await make(optionsWith(options, flips as readonly Flip[]));
+  narrow(mock.world, flips);
   const file = join(folder, `${process.pid}-${mocks++}.ndjson`);
   const note = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   note({ options });

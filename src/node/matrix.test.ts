@@ -10,6 +10,7 @@ import { readArgs } from './args.ts';
 import { tell, trafficIn } from './flipped.ts';
 import { madeMock } from './index.ts';
 import { matrix } from './matrix.ts';
+import { testsIn } from './trial.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-matrix-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,6 +90,28 @@ describe('matrix', () => {
     expect([unsteady.status, unsteady.said.err]).toEqual([2, expect.stringContaining('is flaky')]);
   });
 
+  test.each([
+    ['node:test', 'not ok 4 - renames a task\n', 'renames a task'],
+    ['pytest', 'FAILED test_app.py::test_sorts[by title] - assert 1 == 2\n1 failed', 'test_app.py::test_sorts[by title]'],
+    [
+      'unittest',
+      'FAIL: test_renames (test_app.Tasks.test_renames)\n\nFAILED (failures=1)',
+      'test_renames (test_app.Tasks.test_renames)',
+    ],
+    ['vitest', ' FAIL  src/app.test.ts > renames a task\n', 'src/app.test.ts > renames a task'],
+    ['go test', '--- FAIL: TestRenames (0.01s)', 'TestRenames'],
+  ])('reads the names of failed tests of %s', (_, output, name) => expect(testsIn(output)).toEqual([name]));
+
+  test('leaves no report of a command that turns out to be flaky', async () => {
+    const turns = join(folder, 'more-turns');
+    writeFileSync(turns, '');
+    const each = `fetch(process.env.WM_BASE_URL + '/tasks').then(() => { const fs = require('fs'); fs.appendFileSync(${JSON.stringify(turns)}, 'x'); process.exit(fs.statSync(${JSON.stringify(turns)}).size % 4 === 3 ? 1 : 0); })`;
+    rmSync(join(folder, 'matrix-report'), { recursive: true, force: true });
+    const { status, said, report } = await run({}, ['--only', 'forward-compat,www-authenticate'], ['node', '-e', each]);
+    expect([status, said.err]).toEqual([2, expect.stringContaining('is flaky')]);
+    expect(report).toThrow('ENOENT');
+  });
+
   test('refuses to run nothing, and numbers that are none', async () => {
     await expect(run({}, [], [])).rejects.toThrow('matrix: expected a command, as in wm-mock matrix -- npm test.');
     await expect(run({}, ['--workers', 'two'])).rejects.toThrow('--workers: expected an integer from 1 to 64, got "two".');
@@ -113,6 +136,6 @@ test('a mock that a program makes by itself under the matrix has the flips as we
     'GET /worlds/of-a-test/v1/tasks 503',
     `PATCH /worlds/of-a-test/v1/tasks/${row!.value.id} 202`,
   ]);
-  const { responses } = await play({ ...noted!.options, seed: readFileSync(seed, 'utf8') }, noted!.steps);
+  const { responses } = await play({ ...noted!.options, seed: readFileSync(seed, 'utf8') }, [], noted!.steps);
   expect(responses.map(({ status }) => status)).toEqual([200, 200]);
 });

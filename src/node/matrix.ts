@@ -127,7 +127,8 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
   const limitMs = 4000 * Math.max(...trials.map(({ seconds }) => seconds)) + 120_000;
 
   const { choices, release = LATEST, forward = [], workspaces, now } = await toSeed(options);
-  const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined };
+  const frozen = now !== undefined || first.traffic.some(({ options: own }) => own.now !== undefined);
+  const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined, frozen };
   const operations = new Set(first.traffic.flatMap((one) => one.operations));
   const shown = { operations, events: first.traffic.some(({ events }) => events) };
   const flips = flipsOf(asItIs, shown).filter((flip) => isWanted(flip, only));
@@ -162,11 +163,13 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
   }
   const baseline = { runs: BASELINE_RUNS, exit: first.status };
   const seconds = (performance.now() - began) / 1000;
+  if (doubt) {
+    io.err(unfit(command, 'is flaky: it fails now and then on the mock as it is', doubt));
+    return 2;
+  }
   const found = reportOf({ command, flips, pruned, touches, verdicts: search.verdicts, known, baseline, seconds });
   await write(found, folder, io);
-  if (doubt) io.err(unfit(command, 'is flaky: it fails now and then on the mock as it is', doubt));
-  else io.out(`${textOf(found)}${join(folder, 'index.html')}\n`);
+  io.out(`${textOf(found)}${join(folder, 'index.html')}\n`);
   if (io.stop.aborted) io.err('wm-mock: stopped. The same words with --resume take it up.\n');
-  if (doubt) return 2;
   return found.assumptions.some((one) => !one.known) ? 1 : 0;
 };

@@ -16,14 +16,16 @@ import type { Io } from './io.ts';
 const FAILED_TESTS = [
   /^\s*\d+\) (\[[^\]]+\] › .+?)\s*─*$/gm,
   /^\s*FAIL\s+(\S+ > .+)$/gm,
-  /^FAILED (\S+)/gm,
+  /^FAILED ([^\s(].*?)(?: - .*)?$/gm,
+  /^(?:FAIL|ERROR): (\w+ \(.+\))$/gm,
   /^\s*not ok \d+ - (.+)$/gm,
   /^\s*✖ (?!failing tests)(.+?)(?: \([\d.]+m?s\))?$/gm,
   /^\s*● (.+)$/gm,
   /^\s*--- FAIL: (\S+)/gm,
 ];
 
-const testsIn = (output: string): string[] => [
+/** The tests that failed, as the output of a runner names them. */
+export const testsIn = (output: string): string[] => [
   ...new Set(FAILED_TESTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, name]) => name!.trim()))),
 ];
 
@@ -90,7 +92,10 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
 /** Runs the command once. @param limitMs after which it is ended, and counts as failed */
 export const tried = async ({ words, io, options }: Trying, flips: readonly Flip[], limitMs: number): Promise<Trial> => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-mock-matrix-'));
-  const told = tell({ flips: flips.map(({ options: given, faults }) => ({ options: given, faults })), folder });
+  const told = tell({
+    flips: flips.map(({ options: given, faults, windowMs }) => ({ options: given, faults, windowMs })),
+    folder,
+  });
   const mock = await madeMock(options, told);
   const server = await mock.listen({ port: 0 });
   const began = performance.now();
