@@ -206,14 +206,14 @@ test('the report says of each flip what became of it, and names what is accepted
     touches: new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 202, more: 1 }]]),
     verdicts: new Map([
       [one.id, { status: 'breaks', together: [one], tests: ['shows <b>'] }],
-      [two.id, { status: 'same' }],
+      [two.id, { status: 'flaky', failed: 1, of: 3 }],
       [three.id, { status: 'breaks', together: [three], tests: [] }],
     ] as const),
     known: new Set([three.id]),
     baseline: { runs: 2, exit: 0 },
     seconds: 3,
   });
-  expect(report.flips.map(({ status }) => status)).toEqual(['breaks', 'same', 'known', 'pruned']);
+  expect(report.flips.map(({ status }) => status)).toEqual(['breaks', 'flaky', 'known', 'pruned']);
   expect(report.assumptions[0]).toMatchObject({
     id: one.id,
     test: 'shows <b>',
@@ -222,6 +222,7 @@ test('the report says of each flip what became of it, and names what is accepted
     known: false,
   });
   expect(textOf(report)).toContain('2 assumptions found:');
+  expect(textOf(report)).toContain(`unsteady: with ${two.id} the command failed 1 of 3 times`);
   expect(markdownOf(report)).toContain('`GET /v1/tasks: 202 in place of 200, and 1 more`');
   expect(junitOf(report)).toContain('tests="3" failures="1"');
   expect(pageOf(report)).toContain('shows &#60;b&#62;');

@@ -103,10 +103,13 @@ export const reportOf = (found: Found): Report => {
   return { version: 1, command, baseline, flips: flips.map(resultOf), assumptions: [...breaking.values()], seconds };
 };
 
+/** `1 flip`, `2 flips`. */
+export const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const counted = ({ flips }: Report): string => {
   const counts = new Map<string, number>();
   for (const { status } of flips) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+  return `${several(flips.length, 'flip')}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`;
 };
 
 const linesOf = ({ says, spec, test, request, reproduce, known }: Assumption): string[] => [
@@ -123,12 +126,13 @@ export const textOf = (report: Report): string => {
   const left = report.flips.filter(({ why }) => why === STOPPED).length;
   const head =
     assumptions.length > 0
-      ? `${assumptions.length} assumption${assumptions.length === 1 ? '' : 's'} found${left > 0 ? ' so far' : ''}:`
+      ? `${several(assumptions.length, 'assumption')} found${left > 0 ? ' so far' : ''}:`
       : left > 0
-        ? `No assumption found so far: ${left} flips were not tried.`
-        : 'No assumption found: the command passes whatever a conforming service does.';
+        ? `No assumption found so far: not tried yet: ${several(left, 'flip')}.`
+        : 'No assumption found: no flip breaks the command each time.';
   const blocks = assumptions.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
-  return [head, ...blocks, '', `${report.flips.length} flips: ${counted(report)}; ${Math.round(seconds)} s`, ''].join('\n');
+  const flaky = report.flips.filter(({ status }) => status === 'flaky').map(({ id, why }) => `\nunsteady: with ${id} ${why}`);
+  return [head, ...blocks, ...flaky, '', `${counted(report)}; ${Math.round(seconds)} s`, ''].join('\n');
 };
 
 export const markdownOf = (report: Report): string => {
@@ -136,7 +140,7 @@ export const markdownOf = (report: Report): string => {
     ({ says, test, request, reproduce }) => `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
   );
   const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
-  return ['### wm-mock matrix', '', ...table, '', `${report.flips.length} flips: ${counted(report)}`, ''].join('\n');
+  return ['### wm-mock matrix', '', ...table, '', counted(report), ''].join('\n');
 };
 
 const escaped = (text: string): string =>
@@ -179,8 +183,8 @@ export const pageOf = (report: Report): string => {
   const many = report.assumptions.length;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Assumptions of ${escaped(report.command)}</title><style>${STYLE}</style></head>
-<body><h1>${many === 0 ? 'No assumption found' : `Your app has ${many} assumption${many === 1 ? '' : 's'}`}</h1>
-<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits: ${report.flips.length} flips, ${escaped(counted(report))}, in ${Math.round(report.seconds)} s.</p>
+<body><h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
+<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits. ${escaped(counted(report))}; in ${Math.round(report.seconds)} s.</p>
 ${found.join('\n')}
 <h2>What was tried</h2>
 <table><thead><tr><th>flip</th><th>result</th><th>why</th></tr></thead><tbody>

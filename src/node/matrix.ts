@@ -5,7 +5,7 @@ import type { Plan } from '../contract/limits.ts';
 import { LATEST } from '../contract/releases.ts';
 import { type Flip, flipsOf } from '../matrix/flips.ts';
 import { prune, type Traffic } from '../matrix/recording.ts';
-import { junitOf, markdownOf, pageOf, type Report, reportOf, textOf } from '../matrix/report.ts';
+import { junitOf, markdownOf, pageOf, type Report, reportOf, several, textOf } from '../matrix/report.ts';
 import { Search } from '../matrix/search.ts';
 import { toSeed } from '../mock/create.ts';
 import { realNow } from '../world/clock.ts';
@@ -135,8 +135,8 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
   const { pruned, touches } = await prune(flips, await playable(first.traffic), now ?? realNow());
   const requests = first.traffic.reduce((sum, { steps }) => sum + steps.length, 0);
   const groups = grouped(flips.filter(({ id }) => !pruned.has(id)));
-  io.err(`      ${requests} requests of ${operations.size} operations; ${flips.length} flips, `);
-  io.err(`${flips.length - pruned.size} of them change a response\n`);
+  io.err(`      ${several(requests, 'request')} of ${several(operations.size, 'operation')}; `);
+  io.err(`${flips.length - pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
 
   const past = new PastRuns(join(folder, 'matrix-runs.json'), JSON.stringify([words, shaping]));
   if (resume) await past.read();
@@ -149,7 +149,7 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
     await search.group(group);
     untried -= 1;
     const seconds = Math.ceil((untried * first.seconds) / workers);
-    if (untried > 0) io.err(`      ${untried} of ${groups.length} groups left, at least ${seconds} s\n`);
+    if (untried > 0) io.err(`      ${untried} of ${several(groups.length, 'group')} left, at least ${seconds} s\n`);
   };
   let doubt: Trial | undefined;
   try {
