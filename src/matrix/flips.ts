@@ -115,12 +115,15 @@ const releaseFlips = ({ release }: AsItIs): Flip[] =>
     }),
   );
 
-/** A client that waits for the window to reset has to be done before its test is: no test waits for a minute. */
+/**
+ * A client that waits for the window to reset has to be done before its test is: no test waits for a minute, and on a clock that
+ * stands still no window ever resets.
+ */
 const PLAN_WINDOW_MS = 2000;
 
-const planFlips = ({ plan }: AsItIs): Flip[] =>
+const planFlips = ({ plan, frozen }: AsItIs): Flip[] =>
   (Object.keys(PLANS) as (keyof typeof PLANS)[])
-    .filter((name) => name !== 'unlimited' && name !== plan)
+    .filter((name) => name !== 'unlimited' && name !== plan && !frozen)
     .map((name) =>
       flip('plan', 'plan', name, {
         ...NOTHING,

@@ -34,10 +34,10 @@ describe('flips', () => {
     expect(ids(flips)).not.toContain('forward-compat:fields=on');
   });
 
-  test('ask nothing that no client can do: not a public address of a test, no event behind another on a clock that stands', () => {
+  test('ask nothing that no client can do: not a public address of a test, no waiting on a clock that stands', () => {
     expect(all.filter(({ name }) => name === 'webhook-url')).toEqual([]);
     const frozen = flipsOf({ ...AS_IT_IS, frozen: true }, { operations: new Set(), events: true });
-    expect(frozen.filter(({ kind }) => kind === 'webhook').map(({ name }) => name)).toEqual(['duplicate']);
+    expect(frozen.filter(({ kind }) => kind === 'webhook' || kind === 'plan').map(({ name }) => name)).toEqual(['duplicate']);
   });
 
   test('of one group go together with what was given', () => {

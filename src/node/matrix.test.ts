@@ -102,6 +102,24 @@ describe('matrix', () => {
     ['go test', '--- FAIL: TestRenames (0.01s)', 'TestRenames'],
   ])('reads the names of failed tests of %s', (_, output, name) => expect(testsIn(output)).toEqual([name]));
 
+  test('waits for the window of a smaller plan, on a clock that runs', async () => {
+    const [demo, standing] = [
+      ['--seed', 'demo'],
+      ['--seed', seed],
+    ];
+    const many = (ask: string) => ['node', '-e', `(async () => { for (let i = 0; i < 70; ) { ${ask} } })()`];
+    const asked = `const { status, headers } = await fetch(process.env.WM_BASE_URL + '/tasks', { headers: { authorization: 'Bearer ' + process.env.WM_API_KEY_READ } });`;
+    const patient = many(
+      `${asked} if (status === 200) i++; else await new Promise((next) => setTimeout(next, 1000 * headers.get('retry-after')));`,
+    );
+    const hasty = many(`${asked} if (status === 200) i++; else process.exit(1);`);
+    const names = async (words: string[], command: string[]) =>
+      (await run({}, [...words, '--only', 'plan,release'], command)).report().assumptions.map(({ id }) => id);
+    expect(await names(demo, patient)).toEqual([]);
+    expect(await names(demo, hasty)).toEqual(['plan:plan=free']);
+    expect(await names(standing, hasty)).toEqual([]);
+  });
+
   test('leaves no report of a command that turns out to be flaky', async () => {
     const turns = join(folder, 'more-turns');
     writeFileSync(turns, '');
@@ -115,6 +133,7 @@ describe('matrix', () => {
   test('refuses to run nothing, and numbers that are none', async () => {
     await expect(run({}, [], [])).rejects.toThrow('matrix: expected a command, as in wm-mock matrix -- npm test.');
     await expect(run({}, ['--workers', 'two'])).rejects.toThrow('--workers: expected an integer from 1 to 64, got "two".');
+    await expect(run({}, ['--only', 'patchstatus'])).rejects.toThrow('--only: expected kinds, names or ids of flips');
   });
 });
 

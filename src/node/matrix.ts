@@ -127,11 +127,13 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
   const limitMs = 4000 * Math.max(...trials.map(({ seconds }) => seconds)) + 120_000;
 
   const { choices, release = LATEST, forward = [], workspaces, now } = await toSeed(options);
-  const frozen = now !== undefined || first.traffic.some(({ options: own }) => own.now !== undefined);
+  const frozen = typeof now === 'number' || first.traffic.some(({ options: own }) => own.now !== undefined);
   const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined, frozen };
   const operations = new Set(first.traffic.flatMap((one) => one.operations));
   const shown = { operations, events: first.traffic.some(({ events }) => events) };
   const flips = flipsOf(asItIs, shown).filter((flip) => isWanted(flip, only));
+  if (flips.length === 0)
+    throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
   const { pruned, touches } = await prune(flips, await playable(first.traffic), now ?? realNow());
   const requests = first.traffic.reduce((sum, { steps }) => sum + steps.length, 0);
   const groups = grouped(flips.filter(({ id }) => !pruned.has(id)));
