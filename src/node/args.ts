@@ -119,7 +119,7 @@ export const help = (command?: Command): string => {
     ? `wm-mock ${command} ${COMMANDS[command].takes}`.trimEnd().concat(`: ${COMMANDS[command].says}`)
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
   const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
-  const example = first === 'seed' ? 'port' : first;
+  const example = first === 'seed' && 'port' in flags ? 'port' : first;
   const twins = example ? ` (each has an environment twin: --${example} is ${twinOf(example, flags[example]!)})` : '';
   return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;
 };

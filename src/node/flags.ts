@@ -98,6 +98,19 @@ const CONTRACT = ofSuite({
   report: text('<folder>', 'where the reports go (default contract-report)', { variable: 'WM_REPORT_DIR' }),
 });
 
+/** What the matrix decides itself. */
+const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MATRIX } = EXEC;
+
+const MATRIX = {
+  ...FOR_MATRIX,
+  report: text('<folder>', 'where the reports go (default matrix-report)'),
+  only: text('<list>', 'some flips, by kind, name or id, with commas'),
+  baseline: text('<file>', 'accepted assumptions: an earlier matrix.json, or a list of ids'),
+  workers: text('<n>', 'so many commands at once (default 1)'),
+  repeat: text('<n>', 'how often what breaks has to break again (default 2)'),
+  resume: yes('take up a run of this folder that was stopped'),
+};
+
 /** Each command: its flags, what follows it, how many words at most, and what it does. */
 export const COMMANDS = {
   serve: { flags: flagsOf(SERVE), takes: '', most: 0, says: 'start the mock (the default command)' },
@@ -106,6 +119,12 @@ export const COMMANDS = {
     takes: '[options] -- <command>',
     most: Number.POSITIVE_INFINITY,
     says: 'start a mock, run a command with its address and keys, stop',
+  },
+  matrix: {
+    flags: MATRIX,
+    takes: '[options] -- <command>',
+    most: Number.POSITIVE_INFINITY,
+    says: 'run a command on every service that the specification permits: what does it assume?',
   },
   contract: { flags: CONTRACT, takes: '', most: 0, says: 'run the contract suite against a base URL' },
   check: {

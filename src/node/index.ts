@@ -33,7 +33,8 @@ const SCRIPTS = { docsScript: asset('scalar.js'), panelScript: asset('panel.js')
 /** A text of several lines or of an object is a seed itself. */
 const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
 
-const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
+/** The same options with the text of the seed. */
+export const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
   return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
@@ -101,8 +102,16 @@ const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapSta
  * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
  * Error with the code of the system when the file of the seed cannot be read.
  */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+export const createMock = (options: MockOptions = {}): Promise<Mock> => madeMock(options, process.env.WM_MOCK_MATRIX);
+
+/** @param told what the matrix asks of it */
+export const madeMock = async (options: MockOptions, told: string | undefined): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
-  const sender = nodeSender(options.allowReceivers);
-  return withSockets(await createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(options)) }));
+  const make = async (given: MockOptions) => {
+    const sender = nodeSender(given.allowReceivers);
+    return createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) });
+  };
+  return withSockets(
+    told === undefined ? await make(options) : await (await import('./flipped.ts')).flipped(options, told, make),
+  );
 };

@@ -73,11 +73,14 @@ const contract = async (args: Args, io: Io): Promise<number> => (await import('.
 
 const exec = async (args: Args, io: Io): Promise<number> => (await import('./exec.ts')).exec(args, io);
 
+const matrix = async (args: Args, io: Io): Promise<number> => (await import('./matrix.ts')).matrix(args, io);
+
 const mcp = async (args: Args, io: Io): Promise<number> => (await import('./mcp.ts')).mcp(args, io);
 
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
   serve,
   exec,
+  matrix,
   contract,
   check,
   init,

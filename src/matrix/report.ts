@@ -1,0 +1,194 @@
+// What the matrix found: the report as data, as a table for a terminal, as JUnit, and as one page that carries all it needs.
+import type { Flip } from './flips.ts';
+import type { Verdict } from './search.ts';
+
+export interface FlipResult {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly value: string;
+  readonly status: 'same' | 'breaks' | 'flaky' | 'pruned' | 'known';
+  readonly why: string;
+}
+
+export interface Assumption {
+  readonly id: string;
+  readonly flips: readonly string[];
+  readonly says: string;
+  /** The part of the specification that permits what breaks it. */
+  readonly spec?: string;
+  /** The test that failed first, as the command's output names it. */
+  readonly test?: string;
+  /** The first request that is answered differently, and how many more are. */
+  readonly request?: string;
+  readonly reproduce: string;
+  readonly known: boolean;
+}
+
+export interface Report {
+  readonly version: 1;
+  readonly command: string;
+  readonly baseline: { readonly runs: number; readonly exit: number };
+  readonly flips: readonly FlipResult[];
+  readonly assumptions: readonly Assumption[];
+  readonly seconds: number;
+}
+
+/** The first request whose response a flip changes, and how. */
+export interface Touch {
+  readonly request: string;
+  readonly was: number;
+  readonly is: number;
+  /** How many more are answered differently. */
+  readonly more: number;
+}
+
+interface Found {
+  readonly command: string;
+  readonly flips: readonly Flip[];
+  /** By id, why a flip was not tried. */
+  readonly pruned: ReadonlyMap<string, string>;
+  readonly touches: ReadonlyMap<string, Touch>;
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Ids of assumptions that somebody has accepted. */
+  readonly known: ReadonlySet<string>;
+  readonly baseline: Report['baseline'];
+  readonly seconds: number;
+}
+
+const STOPPED = 'not tried: the run was stopped';
+
+const requestOf = ({ request, was, is, more }: Touch): string =>
+  `${request}${was === is ? '' : `: ${is} in place of ${was}`}${more === 0 ? '' : `, and ${more} more`}`;
+
+const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { command, touches, known }: Found): Assumption => {
+  const id = flips.map((one) => one.id).join(' + ');
+  const [first] = flips;
+  const touch = flips.map((one) => touches.get(one.id)).find((one) => one !== undefined);
+  const only = `--only '${flips.map((one) => one.id).join(',')}'`;
+  const flags = flips.map(({ flag }) => flag);
+  return {
+    id,
+    flips: flips.map((one) => one.id),
+    says: flips.map(({ says }) => says).join(' Together with: '),
+    spec: first!.spec,
+    ...(tests[0] !== undefined && { test: tests[0] }),
+    ...(touch && { request: requestOf(touch) }),
+    reproduce: flags.every((flag) => flag !== undefined)
+      ? `wm-mock exec ${flags.join(' ')} -- ${command}`
+      : `wm-mock matrix ${only} -- ${command}`,
+    known: known.has(id),
+  };
+};
+
+export const reportOf = (found: Found): Report => {
+  const { command, flips, pruned, verdicts, baseline, seconds } = found;
+  const breaking = new Map<string, Assumption>();
+  for (const { id } of flips) {
+    const verdict = verdicts.get(id);
+    if (verdict?.status !== 'breaks') continue;
+    const assumption = assumptionOf(verdict.together, verdict.tests, found);
+    breaking.set(assumption.id, assumption);
+  }
+  const resultOf = ({ id, kind, name, value }: Flip): FlipResult => {
+    const of = { id, kind, name, value };
+    const verdict = verdicts.get(id);
+    if (!verdict) return { ...of, status: 'pruned', why: pruned.get(id) ?? STOPPED };
+    if (verdict.status === 'same') return { ...of, status: 'same', why: 'the command passes' };
+    if (verdict.status === 'flaky')
+      return { ...of, status: 'flaky', why: `the command failed ${verdict.failed} of ${verdict.of} times` };
+    const known = breaking.get(verdict.together.map((one) => one.id).join(' + '))?.known;
+    return { ...of, status: known ? 'known' : 'breaks', why: verdict.tests[0] ?? 'the command fails' };
+  };
+  return { version: 1, command, baseline, flips: flips.map(resultOf), assumptions: [...breaking.values()], seconds };
+};
+
+/** `1 flip`, `2 flips`. */
+export const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const counted = ({ flips }: Report): string => {
+  const counts = new Map<string, number>();
+  for (const { status } of flips) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return `${several(flips.length, 'flip')}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`;
+};
+
+const linesOf = ({ says, spec, test, request, reproduce, known }: Assumption): string[] => [
+  `${known ? 'known: ' : ''}${says}`,
+  ...(test === undefined ? [] : [`  test       ${test}`]),
+  ...(request === undefined ? [] : [`  differs    ${request}`]),
+  `  permitted  specification, ${spec}`,
+  `  try        ${reproduce}`,
+];
+
+/** For a terminal, and for a file that people read. */
+export const textOf = (report: Report): string => {
+  const { assumptions, seconds } = report;
+  const left = report.flips.filter(({ why }) => why === STOPPED).length;
+  const head =
+    assumptions.length > 0
+      ? `${several(assumptions.length, 'assumption')} found${left > 0 ? ' so far' : ''}:`
+      : left > 0
+        ? `No assumption found so far: not tried yet: ${several(left, 'flip')}.`
+        : 'No assumption found: no flip breaks the command each time.';
+  const blocks = assumptions.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
+  const flaky = report.flips.filter(({ status }) => status === 'flaky').map(({ id, why }) => `\nunsteady: with ${id} ${why}`);
+  return [head, ...blocks, ...flaky, '', `${counted(report)}; ${Math.round(seconds)} s`, ''].join('\n');
+};
+
+export const markdownOf = (report: Report): string => {
+  const rows = report.assumptions.map(
+    ({ says, test, request, reproduce }) => `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
+  );
+  const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
+  return ['### wm-mock matrix', '', ...table, '', counted(report), ''].join('\n');
+};
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '');
+
+/** As JUnit: a case for each flip that was tried. */
+export const junitOf = ({ flips, assumptions }: Report): string => {
+  const tried = flips.filter(({ status }) => status !== 'pruned');
+  const failing = tried.filter(({ status }) => status === 'breaks');
+  const cases = tried.map((flip) => {
+    const assumption = assumptions.find((one) => one.flips.includes(flip.id));
+    const failure =
+      flip.status === 'breaks' && assumption
+        ? `<failure message="${escaped(assumption.says)}">${escaped(linesOf(assumption).join('\n'))}</failure>`
+        : flip.status === 'same'
+          ? ''
+          : '<skipped/>';
+    return `<testcase classname="wm-mock matrix" name="${escaped(flip.id)}">${failure}</testcase>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="wm-mock matrix" tests="${tried.length}" failures="${failing.length}">\n${cases.join('\n')}\n</testsuite>\n`;
+};
+
+const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:32px auto;padding:0 20px}
+h1{font-size:22px}h2{font-size:16px;margin:28px 0 8px}section{border:1px solid light-dark(#d5d9e0,#363c48);border-radius:10px;padding:14px 18px;margin:14px 0}
+section p{margin:0 0 8px;font-weight:600}dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;margin:0}dt{opacity:.7}dd{margin:0;overflow-wrap:anywhere}
+code{font:13px ui-monospace,Menlo,Consolas,monospace}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 8px;border-bottom:1px solid light-dark(#e3e6ec,#2b303a)}
+.breaks{color:light-dark(#b02219,#ff9d95)}.same{color:light-dark(#17693f,#6fd6a2)}.flaky,.known{color:light-dark(#7f5200,#efc06a)}`;
+
+/** The whole report as one page, with no script and nothing to load. */
+export const pageOf = (report: Report): string => {
+  const row = (name: string, text: string | undefined) => (text ? `<dt>${name}</dt><dd>${text}</dd>` : '');
+  const code = (text: string | undefined) => text && `<code>${escaped(text)}</code>`;
+  const found = report.assumptions.map(
+    ({ says, spec, test, request, reproduce, known }) =>
+      `<section><p>${known ? 'Known: ' : ''}${escaped(says)}</p><dl>${row('Test', test && escaped(test))}${row('Differs', code(request))}${row('Permitted by', spec && `the specification, ${escaped(spec)}`)}${row('Try it', code(reproduce))}</dl></section>`,
+  );
+  const flips = report.flips.map(
+    ({ id, status, why }) => `<tr><td>${code(id)}</td><td class="${status}">${status}</td><td>${escaped(why)}</td></tr>`,
+  );
+  const many = report.assumptions.length;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Assumptions of ${escaped(report.command)}</title><style>${STYLE}</style></head>
+<body><h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
+<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits. ${escaped(counted(report))}; in ${Math.round(report.seconds)} s.</p>
+${found.join('\n')}
+<h2>What was tried</h2>
+<table><thead><tr><th>flip</th><th>result</th><th>why</th></tr></thead><tbody>
+${flips.join('\n')}
+</tbody></table></body></html>
+`;
+};

@@ -1,0 +1,112 @@
+// One run of a command beside a mock of its own: how it ended, which tests failed, and what it asked.
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import spawn from 'cross-spawn';
+import type { Flip } from '../matrix/flips.ts';
+import type { Traffic } from '../matrix/recording.ts';
+import type { Ended } from '../matrix/search.ts';
+import { environmentOf } from './environment.ts';
+import { tell, trafficIn, VARIABLE } from './flipped.ts';
+import { type MockOptions, madeMock } from './index.ts';
+import type { Io } from './io.ts';
+
+/** How runners name a test that failed. */
+const FAILED_TESTS = [
+  /^\s*\d+\) (\[[^\]]+\] › .+?)\s*─*$/gm,
+  /^\s*FAIL\s+(\S+ > .+)$/gm,
+  /^FAILED ([^\s(].*?)(?: - .*)?$/gm,
+  /^(?:FAIL|ERROR): (\w+ \(.+\))$/gm,
+  /^\s*not ok \d+ - (.+)$/gm,
+  /^\s*✖ (?!failing tests)(.+?)(?: \([\d.]+m?s\))?$/gm,
+  /^\s*● (.+)$/gm,
+  /^\s*--- FAIL: (\S+)/gm,
+];
+
+/** The tests that failed, as the output of a runner names them. */
+export const testsIn = (output: string): string[] => [
+  ...new Set(FAILED_TESTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, name]) => name!.trim()))),
+];
+
+/** So much of what a command says is kept, characters. */
+const MOST_SAID = 1_000_000;
+
+export interface Trial extends Ended {
+  readonly status: number;
+  readonly output: string;
+  /** What was asked of each mock. */
+  readonly traffic: readonly Traffic[];
+  readonly seconds: number;
+}
+
+export interface Trying {
+  readonly words: readonly string[];
+  readonly io: Io;
+  /** Of the mock without a flip; its seed is a text. */
+  readonly options: MockOptions;
+}
+
+/** Ends a command with all that it has started. */
+const kill = (child: ChildProcess): void => {
+  try {
+    process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+};
+
+const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) =>
+  new Promise<{ status: number; output: string }>((done) => {
+    const [command, ...rest] = words as [string, ...string[]];
+    const child = spawn(command, rest, {
+      cwd: io.cwd,
+      env: env as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
+    let output = '';
+    const hear = (chunk: Buffer) => (output = (output + chunk).slice(-MOST_SAID));
+    child.stdout!.on('data', hear);
+    child.stderr!.on('data', hear);
+    const end = () => kill(child);
+    const late = setTimeout(() => {
+      output += `\nwm-mock: the command had not ended after ${Math.round(limitMs / 1000)} s\n`;
+      end();
+    }, limitMs);
+    io.stop.addEventListener('abort', end);
+    process.once('exit', end);
+    const finish = (status: number) => {
+      clearTimeout(late);
+      io.stop.removeEventListener('abort', end);
+      process.off('exit', end);
+      done({ status, output });
+    };
+    child.once('error', ({ message }) => {
+      output += `wm-mock: cannot run ${command}: ${message}\n`;
+      finish(127);
+    });
+    child.once('close', (code) => finish(code ?? 1));
+  });
+
+/** Runs the command once. @param limitMs after which it is ended, and counts as failed */
+export const tried = async ({ words, io, options }: Trying, flips: readonly Flip[], limitMs: number): Promise<Trial> => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-mock-matrix-'));
+  const told = tell({
+    flips: flips.map(({ options: given, faults, windowMs }) => ({ options: given, faults, windowMs })),
+    folder,
+  });
+  const mock = await madeMock(options, told);
+  const server = await mock.listen({ port: 0 });
+  const began = performance.now();
+  try {
+    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [VARIABLE]: told };
+    const { status, output } = await ran(words, io, { ...io.env, ...own, ...environmentOf(mock, server) }, limitMs);
+    const seconds = (performance.now() - began) / 1000;
+    const traffic = trafficIn(folder).filter(({ steps }) => steps.length > 0);
+    return { passed: status === 0, tests: testsIn(output), status, output, traffic, seconds };
+  } finally {
+    await mock.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
