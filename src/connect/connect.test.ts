@@ -66,12 +66,11 @@ describe('a mock in another process', () => {
     const { id } = await remote.faults.add({ match: { operation: 'listTasks' }, effect: { status: 503 } });
     expect((await remote.fetch('/tasks', { headers: await remote.auth('read') })).status).toBe(503);
     expect(await remote.faults.list()).toEqual(main.faults.list());
-    expect([await remote.faults.remove(id), main.faults.list()]).toEqual([true, []]);
-    for (const act of [remote.faults.remove, remote.faults.release])
-      await expect(act(id)).rejects.toMatchObject({
-        status: 404,
-        message: expect.stringContaining(`No fault has the id "${id}"`),
-      });
+    expect([await remote.faults.remove(id), await remote.faults.remove(id), main.faults.list()]).toEqual([true, false, []]);
+    await expect(remote.faults.release(id)).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining(`No fault has the id "${id}"`),
+    });
     await remote.choose({ 'patch-status': '202' });
     expect([await remote.choices, (await remote.choices)['patch-status']]).toEqual([main.choices, '202']);
     await remote.become('1.2');

@@ -121,7 +121,7 @@ const clockOver = (control: ControlCall): RemoteMock['clock'] => {
 const faultsOver = (control: ControlCall): RemoteMock['faults'] => ({
   add: (fault) => control('POST /faults', fault) as ReturnType<RemoteMock['faults']['add']>,
   list: async () => (await control('GET /faults')).items as Awaited<ReturnType<RemoteMock['faults']['list']>>,
-  remove: (id) => control('DELETE /faults/{id}', id).then(() => true),
+  remove: async (id) => (await orNothing(control('DELETE /faults/{id}', id).then(() => true))) === true,
   clear: () => control('DELETE /faults'),
   release: (id, request) => nothing(control('POST /faults/{id}/release', id, request === undefined ? {} : { request })),
 });

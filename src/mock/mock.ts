@@ -60,7 +60,7 @@ export interface MockFaults {
   /** Orders a fault. @throws Problem naming each field that `POST /_mock/faults` would refuse. */
   add(fault: FaultOrder): MockFault;
   list(): readonly MockFault[];
-  /** @returns true. @throws Problem 404 when no fault has the id */
+  /** @returns whether there was one. */
   remove(id: string): boolean;
   clear(): void;
   /** Lets go what it keeps back, for good; with the number of a request in `holding` that answer alone. @throws Problem 404 when no fault has the id, 422 when it holds none */

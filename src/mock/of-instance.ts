@@ -54,19 +54,22 @@ const clockOf = (instance: Instance): MockClock => {
   });
 };
 
-/** @throws Problem 404 when no fault has the id. */
-const aFault = <T>(name: string, { faults }: Instance, id: string, act: () => T): T => {
-  if (faults.get(id)) return byProgram(name, act);
-  const says = `${name} is refused: no fault has the id ${JSON.stringify(id)}; it may have been removed.`;
-  throw new Problem(404, 'not_found', `${says} faults.list() gives those there are. docs/faults.md of wm-mock says more.`);
-};
+const noFault = (id: string): Problem =>
+  new Problem(
+    404,
+    'not_found',
+    `faults.release is refused: no fault has the id ${JSON.stringify(id)}; it may have been removed. faults.list() gives those there are. docs/faults.md of wm-mock says more.`,
+  );
 
 const faultsOf = (instance: Instance): MockFaults => ({
   add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('fault', fault)))),
   list: () => instance.faults.list().map(showFault),
-  remove: (id) => aFault('faults.remove', instance, id, () => instance.faults.remove(id)),
+  remove: (id) => instance.faults.remove(id),
   clear: () => instance.faults.clear(),
-  release: (id, request) => aFault('faults.release', instance, id, () => void releaseFault(instance, id, request)),
+  release: (id, request) => {
+    if (!instance.faults.get(id)) throw noFault(id);
+    byProgram('faults.release', () => void releaseFault(instance, id, request));
+  },
 });
 
 const keysOf = ({ store }: World): MockKey[] =>
