@@ -516,10 +516,13 @@ describe('the process', () => {
       try {
         const pipe = join(folder, 'seed');
         execFileSync('mkfifo', [pipe]);
-        const run = start(['--seed', pipe, '--port', '0']);
-        await new Promise((done) => setTimeout(done, 100));
-        run.stop();
-        expect(await run.status).toBe(0);
+        // Told before it has begun to read, while it does, and when it has waited.
+        for (const ms of [undefined, 0, 1, 5, 100]) {
+          const run = start(['--seed', pipe, '--port', '0']);
+          if (ms !== undefined) await new Promise((done) => setTimeout(done, ms));
+          run.stop();
+          expect(await run.status).toBe(0);
+        }
       } finally {
         rmSync(folder, { recursive: true });
       }

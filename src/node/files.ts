@@ -40,17 +40,22 @@ const endWait = (absolute: string): void => {
   try {
     if (statSync(absolute).isFIFO()) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
-    // Nobody waits there any more.
+    // Nobody waits there, or not yet.
   }
 };
 
+const END_WAIT_MS = 10;
+
 /** @param stop ends the wait for a pipe that nobody writes into. @throws UsageError naming the absolute path. */
 export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
+  if (stop?.aborted) throw new Stopped();
   const absolute = resolve(cwd, path);
   let stopped = false;
+  let again: NodeJS.Timeout | undefined;
   const end = () => {
     stopped = true;
-    endWait(absolute);
+    // The system opens the file in its own time: a wait that has not begun cannot be ended.
+    again = setInterval(() => endWait(absolute), END_WAIT_MS);
   };
   stop?.addEventListener('abort', end);
   try {
@@ -60,6 +65,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
     throw new UsageError(unread(absolute, what, error as NodeJS.ErrnoException), 1);
   } finally {
     stop?.removeEventListener('abort', end);
+    clearInterval(again);
   }
   throw new Stopped();
 };
