@@ -35,10 +35,18 @@ export const unwritten = (path: string, error: unknown): UsageError => {
 export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
   `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
 
+const isPipe = (absolute: string): boolean => {
+  try {
+    return statSync(absolute).isFIFO();
+  } catch {
+    return false;
+  }
+};
+
 /** Ends the wait for the writer of a pipe, which would outlive the process that waits. */
 const endWait = (absolute: string): void => {
   try {
-    if (statSync(absolute).isFIFO()) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
+    if (isPipe(absolute)) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
     // Nobody waits there, or not yet.
   }
@@ -48,8 +56,8 @@ const END_WAIT_MS = 10;
 
 /** @param stop ends the wait for a pipe that nobody writes into. @throws UsageError naming the absolute path. */
 export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
-  if (stop?.aborted) throw new Stopped();
   const absolute = resolve(cwd, path);
+  if (stop?.aborted && isPipe(absolute)) throw new Stopped();
   let stopped = false;
   let again: NodeJS.Timeout | undefined;
   const end = () => {
