@@ -170,6 +170,23 @@ describe('the traffic', () => {
   });
 });
 
+test('what only the matrix can do is repeated by the matrix, also beside what a flag can do', () => {
+  const pair = [some(1)[0]!, all.find(({ kind }) => kind === 'fault')!] as const;
+  const verdicts = new Map(pair.map(({ id }) => [id, { status: 'breaks', together: pair, tests: [] } as const]));
+  const rest = { pruned: new Map(), touches: new Map(), known: new Set<string>(), baseline: { runs: 2, exit: 0 }, seconds: 1 };
+  const { assumptions } = reportOf({ command: 'npm test', flips: pair, verdicts, ...rest });
+  expect(assumptions.map(({ reproduce }) => reproduce)).toEqual([
+    `wm-mock matrix --only '${pair[0].id},${pair[1].id}' -- npm test`,
+  ]);
+});
+
+test('faults are ordered with the token of a mock that asks for one', async () => {
+  const mock = await createMock({ controlToken: 'sesame' });
+  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => 'sesame');
+  expect((await fetch(new Request('http://127.0.0.1/v1/tasks', { headers: mock.auth('read') }))).status).toBe(503);
+  await mock.close();
+});
+
 test('faults strike in every world, also after it went back to its seed', async () => {
   const mock = await createMock();
   const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
@@ -222,6 +239,7 @@ test('the report says of each flip what became of it, and names what is accepted
     known: false,
   });
   expect(textOf(report)).toContain('2 assumptions found:');
+  expect(textOf(report)).toContain('  differs    GET /v1/tasks: 202 in place of 200, and 1 more\n');
   expect(textOf(report)).toContain(`unsteady: with ${two.id} the command failed 1 of 3 times`);
   expect(markdownOf(report)).toContain('`GET /v1/tasks: 202 in place of 200, and 1 more`');
   expect(junitOf(report)).toContain('tests="3" failures="1"');

@@ -267,6 +267,7 @@ describe('a mock', () => {
     expect(() => faults.release('fault_1')).toThrow(
       'faults.release is refused: no fault has the id "fault_1"; it may have been removed. faults.list() gives those there are. docs/faults.md of wm-mock says more.',
     );
+    expect(() => faults.release('fault_1')).toThrow(expect.objectContaining({ status: 404, code: 'not_found' }));
     faults.add({ effect: { status: 503 } });
     faults.clear();
     expect(faults.list()).toEqual([]);
