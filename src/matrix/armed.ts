@@ -1,9 +1,9 @@
 // Faults in every world of a mock, whenever it is made or goes back: whoever asks meets them.
-import { rawPath } from '../http/app.ts';
+import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import type { App } from '../mock/mock.ts';
 import type { FaultDraft } from '../world/fault-draft.ts';
 
-const worldOf = (path: string): string => /^\/worlds\/[^/]+/.exec(path)?.[0] ?? '';
+const worldOf = (path: string): string => WORLD_PREFIX.exec(path)?.[0] ?? '';
 
 /** A fault that the command orders for itself: it would wait behind ours, and what it is ordered for would not happen. */
 const OWN_FAULT = /\/_mock\/faults$/;

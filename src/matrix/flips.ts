@@ -5,7 +5,7 @@ import { PLANS } from '../contract/limits.ts';
 import { type OperationId, operation } from '../contract/operations.ts';
 import { isIn, RELEASE_NAMES, type Release } from '../contract/releases.ts';
 import type { MockOptions } from '../mock/options.ts';
-import type { FaultDraft } from '../world/fault-draft.ts';
+import { ANY_EVENT, type FaultDraft } from '../world/fault-draft.ts';
 import type { World } from '../world/world.ts';
 
 export type FlipKind = 'choice' | 'forward-compat' | 'release' | 'plan' | 'fault' | 'webhook';
@@ -195,7 +195,7 @@ const webhookFlips = ({ frozen }: AsItIs, { events }: Shown): Flip[] =>
       ...NOTHING,
       says,
       spec: 'Events',
-      faults: [{ match: { event: '*' as never }, effect }],
+      faults: [{ match: { event: ANY_EVENT }, effect }],
       group: name,
     }),
   );

@@ -1,7 +1,7 @@
 // The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
 import { contractAt } from '../contract/at-release.ts';
 import { isIn, LIST_PARAMETERS, type Release } from '../contract/releases.ts';
-import { rawPath } from '../http/app.ts';
+import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { createMock } from '../mock/create.ts';
 import type { App, Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
@@ -22,8 +22,10 @@ export interface Step {
   readonly status: number;
 }
 
-const isService = (path: string): boolean => /^(\/worlds\/[^/]+)?\/v1(\/|$)/.test(path);
-const isControl = (path: string): boolean => /^(\/worlds\/[^/]+)?\/_mock(\/|$)/.test(path);
+/** @param path with its query, or without */
+const isBelow = (root: '/v1' | '/_mock', path: string): boolean =>
+  path.replace(WORLD_PREFIX, '').split(/[/?]/)[1] === root.slice(1);
+const isService = (path: string): boolean => isBelow('/v1', path);
 
 /** The traffic of one mock, and how that was made. */
 export interface Traffic {
@@ -41,7 +43,7 @@ export const recorded = (app: App, since: () => number, note: (step: Step, place
     const path = rawPath(request.url);
     const { method } = request;
     const reads = method === 'GET' || method === 'HEAD';
-    if (!isService(path) && (reads || !isControl(path))) return app.fetch(request, env);
+    if (!isService(path) && (reads || !isBelow('/_mock', path))) return app.fetch(request, env);
     const body = reads ? undefined : new Uint8Array(await request.clone().arrayBuffer());
     const [at, place] = [since() - began, came++];
     const response = await app.fetch(request, env);
@@ -101,7 +103,7 @@ export const play = async (given: MockOptions, flips: readonly Flip[], steps: re
 export const difference = (steps: readonly Step[], before: Played, after: Played): Touch | undefined => {
   const touched = steps.flatMap(({ method, path }, i): Omit<Touch, 'more'>[] => {
     const [was, is] = [before.responses[i]!, after.responses[i]!];
-    if (!isService(path.split('?')[0]!)) return [];
+    if (!isService(path)) return [];
     const isSame = was.status === is.status && was.text === is.text && was.headers === is.headers;
     return isSame ? [] : [{ request: `${method} ${path}`, was: was.status, is: is.status }];
   });
@@ -124,7 +126,7 @@ const fieldsOf = ({ body }: Step): string[] => {
 export const lacks = (release: Release, steps: readonly Step[], before: Played, after: Played): boolean => {
   const { unknownFields } = contractAt(release);
   return steps.some((step, i) => {
-    if (before.responses[i]!.status >= 400 || !isService(step.path.split('?')[0]!)) return false;
+    if (before.responses[i]!.status >= 400 || !isService(step.path)) return false;
     const parameters = [...new URL(step.path, 'http://127.0.0.1').searchParams.keys()];
     const fields = [...fieldsOf(step), ...parameters.map((name) => name.replace(/^filter\[(.*)\]$/, '$1'))];
     const knows = parameters.every((name) => isKnown(name, release)) && !fields.some((name) => unknownFields.has(name));

@@ -2,8 +2,8 @@
 import type { Release } from '../contract/releases.ts';
 import { type Args, releaseOf } from './args.ts';
 import { COMMANDS, type Flag } from './flags.ts';
-import { createMock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
+import { createMock } from './make.ts';
 
 export interface Report {
   readonly verdict: string;

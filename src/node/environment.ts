@@ -1,6 +1,7 @@
 // How a mock is told to other programs: its address and keys under the names that the contract suite reads.
-import type { Mock } from './index.ts';
+
 import type { Server } from './listen.ts';
+import type { Mock } from './make.ts';
 
 /**
  * WM_BASE_URL, WM_CONTROL_URL, WM_API_KEY_*: the keys are of the first workspace. What this mock does not have is undefined, so

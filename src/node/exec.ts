@@ -13,7 +13,8 @@ const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>
   EACCES: [126, 'it may not be run'],
 };
 
-const statusOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
+/** As shells say it: 128 and the number of the signal. */
+export const statusOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
 const onStop =
   (stop: AbortSignal): NonNullable<Io['onSignal']> =>

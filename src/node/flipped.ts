@@ -9,9 +9,6 @@ import type { NODE_MOCK, Options } from '../mock/options.ts';
 
 type MockOptions = Options<typeof NODE_MOCK>;
 
-/** Tells the processes that a command starts which flips there are. */
-export const VARIABLE = 'WM_MOCK_MATRIX';
-
 interface Told {
   readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
   /** The folder in which each mock notes its traffic. */

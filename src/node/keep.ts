@@ -4,7 +4,7 @@ import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
 import { unwritten } from './files.ts';
-import type { Mock } from './index.ts';
+import type { Mock } from './make.ts';
 
 const EVERY_MS = 1000;
 

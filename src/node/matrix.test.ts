@@ -8,7 +8,7 @@ import type { Report } from '../matrix/report.ts';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './args.ts';
 import { tell, trafficIn } from './flipped.ts';
-import { madeMock } from './index.ts';
+import { madeMock } from './make.ts';
 import { matrix } from './matrix.ts';
 import { testsIn } from './trial.ts';
 
@@ -128,6 +128,20 @@ describe('matrix', () => {
     const { status, said, report } = await run({}, ['--only', 'forward-compat,www-authenticate'], ['node', '-e', each]);
     expect([status, said.err]).toEqual([2, expect.stringContaining('is flaky')]);
     expect(report).toThrow('ENOENT');
+  });
+
+  test('told to stop it ends its command and says so by its status, and takes up what it was at', async () => {
+    const stop = new AbortController();
+    const out = { err: '' };
+    const err = (text: string) => {
+      out.err += text;
+      if (text.includes('may be noticed')) stop.abort('SIGINT');
+    };
+    const words = ['matrix', '--seed', seed, '--only', 'patch-status', '--', 'node', 'app.mjs'];
+    const { io } = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, stop: stop.signal, err });
+    expect([await matrix(readArgs(words, {}), io), out.err]).toEqual([130, expect.stringContaining('--resume take it up')]);
+    const early = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, stop: AbortSignal.abort('SIGTERM') });
+    expect(await matrix(readArgs(words, {}), early.io)).toBe(143);
   });
 
   test('refuses to run nothing, and numbers that are none', async () => {

@@ -10,9 +10,10 @@ import { Search } from '../matrix/search.ts';
 import { toSeed } from '../mock/create.ts';
 import { realNow } from '../world/clock.ts';
 import type { Args } from './args.ts';
+import { statusOf } from './exec.ts';
 import { readText } from './files.ts';
-import { fromFile, type MockOptions } from './index.ts';
 import { type Io, UsageError } from './io.ts';
+import { fromFile, type MockOptions } from './make.ts';
 import { PastRuns } from './past-runs.ts';
 import { settings } from './serve.ts';
 import { type Trial, tried } from './trial.ts';
@@ -100,8 +101,21 @@ const unfit = (command: string, what: string, { output }: Trial): string => {
   return `wm-mock: ${command} ${what}. Mend that first: the matrix tells what breaks that passes otherwise. It said:\n\n${said}\n`;
 };
 
-/** @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is. @throws UsageError, SeedError */
-export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): Promise<number> => {
+/**
+ * @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is; 128 and the number of
+ * the signal that stopped it. @throws UsageError, SeedError
+ */
+export const matrix = async (args: Args, io: Io): Promise<number> => {
+  const found = await judged(args, io).catch((error) => {
+    if (!io.stop.aborted) throw error;
+  });
+  if (!io.stop.aborted) return found!;
+  io.err('wm-mock: stopped. The same words with --resume take it up.\n');
+  return statusOf(io.stop.reason as NodeJS.Signals);
+};
+
+const judged = async (args: Args, io: Io): Promise<number> => {
+  const { flags, rest: words } = args;
   if (words.length === 0)
     throw new UsageError('matrix: expected a command, as in wm-mock matrix -- npm test. See wm-mock matrix --help.');
   const began = performance.now();
@@ -111,7 +125,7 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
   const known = await readKnown(flags.baseline, io);
   const path = flags.seed === 'demo' ? undefined : (flags.seed as string | undefined);
   const seed = path === undefined ? 'demo' : await readText(path, 'seed file', io.cwd, io.stop);
-  const options: MockOptions = { ...(await settings({ flags, rest: words, command: 'matrix' }, io)), seed };
+  const options: MockOptions = { ...(await settings(args, io)), seed };
   const [folder, command] = [resolve(io.cwd, to as string), words.map(quoted).join(' ')];
   const run = runner(words, io, options, workers);
 
@@ -172,6 +186,5 @@ export const matrix = async ({ flags, rest: words, command: _ }: Args, io: Io): 
   const found = reportOf({ command, flips, pruned, touches, verdicts: search.verdicts, known, baseline, seconds });
   await write(found, folder, io);
   io.out(`${textOf(found)}${join(folder, 'index.html')}\n`);
-  if (io.stop.aborted) io.err('wm-mock: stopped. The same words with --resume take it up.\n');
   return found.assumptions.some((one) => !one.known) ? 1 : 0;
 };

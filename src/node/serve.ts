@@ -11,9 +11,9 @@ import { type Args, optionsOf } from './args.ts';
 import { banner } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { packageVersion, readText } from './files.ts';
-import { createMock, type Mock } from './index.ts';
 import { type Io, UsageError } from './io.ts';
 import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
+import { createMock, type Mock } from './make.ts';
 import { look, onChange } from './on-change.ts';
 
 const DEFAULT_PORT = 4700;

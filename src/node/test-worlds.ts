@@ -1,8 +1,8 @@
 // The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
 import type { ForkOptions } from '../mock/mock.ts';
 import { overridden } from '../mock/of-instance.ts';
-import { createMock, type Mock, type MockOptions } from './index.ts';
 import type { Server } from './listen.ts';
+import { createMock, type Mock, type MockOptions } from './make.ts';
 
 /** A world on a socket, as a test holds it. Its `auth` and `keys` are of its own: they lead to it at `sharedUrl` too. */
 export interface TestWorld extends Mock {

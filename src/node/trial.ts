@@ -8,9 +8,9 @@ import type { Flip } from '../matrix/flips.ts';
 import type { Traffic } from '../matrix/recording.ts';
 import type { Ended } from '../matrix/search.ts';
 import { environmentOf } from './environment.ts';
-import { tell, trafficIn, VARIABLE } from './flipped.ts';
-import { type MockOptions, madeMock } from './index.ts';
+import { tell, trafficIn } from './flipped.ts';
 import type { Io } from './io.ts';
+import { type MockOptions, madeMock, VARIABLE } from './make.ts';
 
 /** How runners name a test that failed. */
 const FAILED_TESTS = [

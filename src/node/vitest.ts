@@ -1,6 +1,6 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that asks one.
 import { worldTest } from '../testing/vitest.ts';
-import type { Mock, MockOptions } from './index.ts';
+import type { Mock, MockOptions } from './make.ts';
 import { Started } from './test-worlds.ts';
 
 export { expect } from 'vitest';

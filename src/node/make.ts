@@ -1,0 +1,116 @@
+// A mock in Node: seeds come from files, and it listens on a socket.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import type { Problem } from '../contract/errors.ts';
+import { refuse } from '../http/respond.ts';
+import { checkOptions } from '../mock/check-options.ts';
+import { createMock as createPureMock } from '../mock/create.ts';
+import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
+import { overridden } from '../mock/of-instance.ts';
+import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
+import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
+import { ASSETS, unread } from './files.ts';
+import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
+import { nodeSender } from './sender.ts';
+
+export type MockOptions = Options<typeof NODE_MOCK>;
+
+export interface Mock extends PureMock {
+  /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
+  listen(options?: ListenOptions): Promise<Server>;
+  fork(options?: ForkOptions): Mock;
+}
+
+const asset = (name: string) => () => readFile(join(ASSETS, name), 'utf8').catch(() => undefined);
+const SCRIPTS = { docsScript: asset('scalar.js'), panelScript: asset('panel.js') };
+
+/** A text of several lines or of an object is a seed itself. */
+const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
+
+/** The same options with the text of the seed. */
+export const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
+  if (seed === undefined) return options;
+  if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
+  return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
+};
+
+const textOf = (absolute: string): Promise<string> =>
+  readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
+    throw Object.assign(new Error(message, { cause: error }), { code: error.code });
+  });
+
+const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** Beyond this machine the control API asks for a token; one is made when none was given. */
+const secure = ({ guard }: PureMock, host: string): void => {
+  guard.allow(host);
+  if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
+};
+
+/** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
+const loadTheRest = () =>
+  Promise.allSettled([
+    import('../control/routes.ts'),
+    import('../dashboard/dashboard.tsx'),
+    import('../describe/openapi.ts'),
+    import('../describe/docs-page.ts'),
+  ]);
+const SOON_MS = 1000;
+
+const withSockets = (mock: PureMock): Mock => {
+  const servers = new Set<Server>();
+  const { close, fork, baseUrl } = mock;
+  const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
+    listen: async (where = {}) => {
+      // What is refused opens nothing.
+      checkOptions('listen', listenOptions, where);
+      secure(mock, where.host ?? LOOPBACK);
+      const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
+      const bound = await listen(served, where);
+      const load = setTimeout(loadTheRest, SOON_MS).unref();
+      const server = {
+        ...bound,
+        close: () => {
+          clearTimeout(load);
+          return bound.close();
+        },
+      };
+      servers.add(server);
+      return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
+    },
+    fork: (options) => withSockets(fork(options)),
+    close: async () => {
+      // Streams and answers that are kept back would keep their sockets open.
+      await close();
+      await Promise.all([...servers].map((server) => server.close()));
+    },
+  };
+  return overridden(mock, own);
+};
+
+/** How many megabytes a mock may keep where nobody says: a quarter of a small heap. */
+const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
+
+/** Tells the processes that a command starts which flips the matrix tries. */
+export const VARIABLE = 'WM_MOCK_MATRIX';
+
+/**
+ * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
+ * Error with the code of the system when the file of the seed cannot be read.
+ */
+export const createMock = (options: MockOptions = {}): Promise<Mock> => madeMock(options, process.env[VARIABLE]);
+
+/** @param told what the matrix asks of it */
+export const madeMock = async (options: MockOptions, told: string | undefined): Promise<Mock> => {
+  checkOptions('createMock', nodeMock, options);
+  const make = async (given: MockOptions) => {
+    const sender = nodeSender(given.allowReceivers);
+    return createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) });
+  };
+  return withSockets(
+    told === undefined ? await make(options) : await (await import('./flipped.ts')).flipped(options, told, make),
+  );
+};
