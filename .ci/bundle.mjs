@@ -19,15 +19,17 @@ const entries = [
 const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
 const external = (id) => isPackage(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** What the mock without Node loads at once is one file: every entry needs all of it. The rest is cut where entries and lazy imports part. */
-let pure;
-const pureGroup = (id, graph) => {
-  if (!pure) {
-    pure = new Set([resolve('src/index.ts')]);
-    for (const one of pure) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) pure.add(next);
-  }
-  return pure.has(id) ? 'mock' : null;
-};
+/** What the mock without Node loads at once is one file, and one what the command line loads besides. The rest is cut where lazy imports part. */
+const GROUPS = { mock: 'src/index.ts', node: 'src/node/main.ts' };
+const reached = {};
+const groupOf = (id, graph) =>
+  Object.keys(GROUPS).find((name) => {
+    if (!reached[name]) {
+      reached[name] = new Set([resolve(GROUPS[name])]);
+      for (const one of reached[name]) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) reached[name].add(next);
+    }
+    return reached[name].has(id);
+  }) ?? null;
 
 const bundle = async (names, output) => {
   const build = await rolldown({
@@ -55,7 +57,7 @@ const written = await bundle(entries, {
   chunkFileNames: 'chunks/[name].js',
   codeSplitting: {
     groups: [
-      { name: pureGroup, debugName: 'mock' },
+      { name: groupOf, debugName: 'mock and node' },
       { name: 'yaml', test: 'node_modules/yaml/' },
     ],
   },

@@ -56,7 +56,7 @@ const measure = async (folder) => {
   const missing = {};
   const { load, memory } = await underLoad(folder, missing);
   say('starting again and again');
-  const start = await measureStarts({ cli: CLI, seed: writtenSeed(folder), rounds: 9 });
+  const start = await measureStarts({ cli: CLI, seed: writtenSeed(folder), rounds: 15 });
   const large = generatedSeed(folder, '100k');
   const service = inside('service', large, tasksIn('100k'), 7, plan.inMs);
   const forks = Object.fromEntries(plan.sizes.map((size) => [size, inside('forks', generatedSeed(folder, size), plan.forks)]));

@@ -31,6 +31,7 @@ class Pruning {
   }
 
   all(schemas: Schemas): Schemas {
+    if (this.#release === LATEST) return schemas;
     const kept = Object.entries(schemas).filter(([name, schema]) => {
       if (isIn(spanOf(schema), this.#release)) return true;
       this.left.add(name);
@@ -40,6 +41,7 @@ class Pruning {
   }
 
   of(schema: Schema<unknown>): Schema<unknown> {
+    if (this.#release === LATEST) return schema;
     const known = this.#known.get(schema);
     if (known) return known;
     const pruned = this.#pruned(schema);

@@ -3,7 +3,7 @@ import { SeedError } from '../seed/read.ts';
 import { type Args, help, readArgs, releaseOf } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
-import { PACKAGE, packageVersion, readText, writeNew } from './files.ts';
+import { copyWorker, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
 import type { Command } from './flags.ts';
 import { type Io, plain, Stopped, UsageError } from './io.ts';
 import { serve } from './serve.ts';
@@ -47,7 +47,6 @@ const init = async (args: Args, io: Io): Promise<number> => {
 };
 
 const initWorker = async ({ rest: [folder = 'public'] }: Args, io: Io): Promise<number> => {
-  const { copyWorker } = await import('./files.ts');
   const written = await copyWorker(folder, io.cwd);
   io.out(`wrote ${written.join(', ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
   return 0;

@@ -1,4 +1,4 @@
-// What the generated validators call: the formats of the contract, and the length of a text.
+// What the generated validators call: the formats of the contract, the length of a text, and the making of an error.
 import { urlOf } from './receiver-url.ts';
 import { toUtc } from './times.ts';
 
@@ -17,4 +17,19 @@ export const codePoints = (text: string): number => {
     }
   }
   return count;
+};
+
+/** Adds an error to those that were told before. @param schemaPath stands in branches of an anyOf alone */
+export const told = (
+  before: object[] | null,
+  instancePath: string,
+  keyword: string,
+  params: object,
+  parentSchema: object,
+  data: unknown,
+  schemaPath?: string,
+): object[] => {
+  const all = before ?? [];
+  all.push({ instancePath, ...(schemaPath && { schemaPath }), keyword, params, parentSchema, data });
+  return all;
 };
