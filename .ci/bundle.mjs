@@ -19,17 +19,18 @@ const entries = [
 const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
 const external = (id) => isPackage(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** What the mock without Node loads at once is one file, and one what the command line loads besides. The rest is cut where lazy imports part. */
-const GROUPS = { mock: 'src/index.ts', node: 'src/node/main.ts' };
-const reached = {};
-const groupOf = (id, graph) =>
-  Object.keys(GROUPS).find((name) => {
-    if (!reached[name]) {
-      reached[name] = new Set([resolve(GROUPS[name])]);
-      for (const one of reached[name]) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) reached[name].add(next);
-    }
-    return reached[name].has(id);
-  }) ?? null;
+/** What a start loads is two files: one that runs anywhere, and what Node needs besides. The rest is cut where entries and lazy imports part. */
+const START = 'src/node/main.ts';
+const OF_NODE = /[/\\]src[/\\]node[/\\]|[/\\]@hono[/\\]node-server[/\\]/;
+let started;
+const groupOf = (id, graph) => {
+  if (!started) {
+    started = new Set([resolve(START), resolve('src/index.ts')]);
+    for (const one of started) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) started.add(next);
+  }
+  if (!started.has(id)) return null;
+  return OF_NODE.test(id) ? 'node' : 'mock';
+};
 
 const bundle = async (names, output) => {
   const build = await rolldown({
