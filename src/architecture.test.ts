@@ -21,11 +21,12 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   saving: { rooms: 'contract world http webhooks control', packages: '' },
   connect: { rooms: 'contract control mock', packages: '' },
   panel: { rooms: 'connect control world', packages: '' },
-  matrix: { rooms: 'contract world http webhooks mock', packages: '' },
+  matrix: { rooms: 'contract world http webhooks mock describe', packages: '' },
+  race: { rooms: 'world http mock describe', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw vitest' },
   node: {
-    rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard connect matrix',
+    rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard connect matrix race',
     packages:
       '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
   },

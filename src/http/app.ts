@@ -7,12 +7,12 @@ import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, keptAsked, type Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
-import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
+import { isBelow, pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import type { Services } from './services.ts';
 import { type Socket, strike } from './strike.ts';
 
-export { rawPath, WORLD_PREFIX };
+export { isBelow, rawPath, WORLD_PREFIX };
 
 type Known = Pick<Asked, 'id' | 'allowed' | 'variable'>;
 

@@ -20,3 +20,7 @@ export const rawPath = (url: string): string => {
   const end = url.slice(start).search(/[?#]/);
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 };
+
+/** Whether a path, with its query or without, is one of the service or of its control API, whatever its world. */
+export const isBelow = (root: '/v1' | '/_mock', path: string): boolean =>
+  path.replace(WORLD_PREFIX, '').split(/[/?]/)[1] === root.slice(1);

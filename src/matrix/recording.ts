@@ -1,7 +1,7 @@
 // The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
 import { contractAt } from '../contract/at-release.ts';
 import { isIn, LIST_PARAMETERS, type Release } from '../contract/releases.ts';
-import { rawPath, WORLD_PREFIX } from '../http/app.ts';
+import { isBelow, rawPath } from '../http/app.ts';
 import { createMock } from '../mock/create.ts';
 import type { App, Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
@@ -22,9 +22,6 @@ export interface Step {
   readonly status: number;
 }
 
-/** @param path with its query, or without */
-const isBelow = (root: '/v1' | '/_mock', path: string): boolean =>
-  path.replace(WORLD_PREFIX, '').split(/[/?]/)[1] === root.slice(1);
 const isService = (path: string): boolean => isBelow('/v1', path);
 
 /** The traffic of one mock, and how that was made. */

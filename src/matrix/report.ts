@@ -1,4 +1,6 @@
 // What the matrix found: the report as data, as a table for a terminal, as JUnit, and as one page that carries all it needs.
+
+import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../describe/report.ts';
 import type { Flip } from './flips.ts';
 import type { Verdict } from './search.ts';
 
@@ -103,9 +105,6 @@ export const reportOf = (found: Found): Report => {
   return { version: 1, command, baseline, flips: flips.map(resultOf), assumptions: [...breaking.values()], seconds };
 };
 
-/** `1 flip`, `2 flips`. */
-export const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 const counted = ({ flips }: Report): string => {
   const counts = new Map<string, number>();
   for (const { status } of flips) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -143,52 +142,39 @@ export const markdownOf = (report: Report): string => {
   return ['### wm-mock matrix', '', ...table, '', counted(report), ''].join('\n');
 };
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '');
-
 /** As JUnit: a case for each flip that was tried. */
 export const junitOf = ({ flips, assumptions }: Report): string => {
   const tried = flips.filter(({ status }) => status !== 'pruned');
-  const failing = tried.filter(({ status }) => status === 'breaks');
-  const cases = tried.map((flip) => {
-    const assumption = assumptions.find((one) => one.flips.includes(flip.id));
-    const failure =
-      flip.status === 'breaks' && assumption
-        ? `<failure message="${escaped(assumption.says)}">${escaped(linesOf(assumption).join('\n'))}</failure>`
-        : flip.status === 'same'
-          ? ''
-          : '<skipped/>';
-    return `<testcase classname="wm-mock matrix" name="${escaped(flip.id)}">${failure}</testcase>`;
+  const cases = tried.map(({ id, status }) => {
+    const found = status === 'breaks' ? assumptions.find((one) => one.flips.includes(id)) : undefined;
+    const failure = found && { says: found.says, text: linesOf(found).join('\n') };
+    return { name: id, skipped: !found && status !== 'same', failure };
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="wm-mock matrix" tests="${tried.length}" failures="${failing.length}">\n${cases.join('\n')}\n</testsuite>\n`;
+  return suiteOf('wm-mock matrix', cases);
 };
-
-const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:32px auto;padding:0 20px}
-h1{font-size:22px}h2{font-size:16px;margin:28px 0 8px}section{border:1px solid light-dark(#d5d9e0,#363c48);border-radius:10px;padding:14px 18px;margin:14px 0}
-section p{margin:0 0 8px;font-weight:600}dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;margin:0}dt{opacity:.7}dd{margin:0;overflow-wrap:anywhere}
-code{font:13px ui-monospace,Menlo,Consolas,monospace}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 8px;border-bottom:1px solid light-dark(#e3e6ec,#2b303a)}
-.breaks{color:light-dark(#b02219,#ff9d95)}.same{color:light-dark(#17693f,#6fd6a2)}.flaky,.known{color:light-dark(#7f5200,#efc06a)}`;
 
 /** The whole report as one page, with no script and nothing to load. */
 export const pageOf = (report: Report): string => {
-  const row = (name: string, text: string | undefined) => (text ? `<dt>${name}</dt><dd>${text}</dd>` : '');
-  const code = (text: string | undefined) => text && `<code>${escaped(text)}</code>`;
-  const found = report.assumptions.map(
-    ({ says, spec, test, request, reproduce, known }) =>
-      `<section><p>${known ? 'Known: ' : ''}${escaped(says)}</p><dl>${row('Test', test && escaped(test))}${row('Differs', code(request))}${row('Permitted by', spec && `the specification, ${escaped(spec)}`)}${row('Try it', code(reproduce))}</dl></section>`,
+  const found = report.assumptions.map(({ says, spec, test, request, reproduce, known }) =>
+    sectionOf(`${known ? 'Known: ' : ''}${says}`, {
+      Test: test && escaped(test),
+      Differs: code(request),
+      'Permitted by': spec && `the specification, ${escaped(spec)}`,
+      'Try it': code(reproduce),
+    }),
   );
   const flips = report.flips.map(
     ({ id, status, why }) => `<tr><td>${code(id)}</td><td class="${status}">${status}</td><td>${escaped(why)}</td></tr>`,
   );
   const many = report.assumptions.length;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Assumptions of ${escaped(report.command)}</title><style>${STYLE}</style></head>
-<body><h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
+  return pageWith(
+    `Assumptions of ${report.command}`,
+    `<h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
 <p>${code(report.command)} was run on a service that behaves in other ways that the specification permits. ${escaped(counted(report))}; in ${Math.round(report.seconds)} s.</p>
 ${found.join('\n')}
 <h2>What was tried</h2>
 <table><thead><tr><th>flip</th><th>result</th><th>why</th></tr></thead><tbody>
 ${flips.join('\n')}
-</tbody></table></body></html>
-`;
+</tbody></table>`,
+  );
 };

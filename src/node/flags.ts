@@ -98,17 +98,33 @@ const CONTRACT = ofSuite({
   report: text('<folder>', 'where the reports go (default contract-report)', { variable: 'WM_REPORT_DIR' }),
 });
 
-/** What the matrix decides itself. */
-const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MATRIX } = EXEC;
+/** What a command that is run many times leaves to us. */
+const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC;
 
-const MATRIX = {
-  ...FOR_MATRIX,
-  report: text('<folder>', 'where the reports go (default matrix-report)'),
-  only: text('<list>', 'some flips, by kind, name or id, with commas'),
-  baseline: text('<file>', 'accepted assumptions: an earlier matrix.json, or a list of ids'),
+const MANY = {
   workers: text('<n>', 'so many commands at once (default 1)'),
   repeat: text('<n>', 'how often what breaks has to break again (default 2)'),
   resume: yes('take up a run of this folder that was stopped'),
+};
+
+const MATRIX = {
+  ...FOR_MANY,
+  report: text('<folder>', 'where the reports go (default matrix-report)'),
+  only: text('<list>', 'some flips, by kind, name or id, with commas'),
+  baseline: text('<file>', 'accepted assumptions: an earlier matrix.json, or a list of ids'),
+  ...MANY,
+};
+
+const RACE = {
+  ...FOR_MANY,
+  seed: text('<file or n>', 'seed of the mock; a number: of the orders that are drawn (default 1); repeatable', {
+    multiple: true,
+  }),
+  report: text('<folder>', 'where the reports go (default race-report)'),
+  orders: text('<n>', 'so many orders at most (default 200)'),
+  replay: text('<id or file>', 'only what a report of that folder, or this race.json, has found'),
+  baseline: text('<file>', 'accepted races: an earlier race.json, or a list of ids'),
+  ...MANY,
 };
 
 /** Each command: its flags, what follows it, how many words at most, and what it does. */
@@ -125,6 +141,12 @@ export const COMMANDS = {
     takes: '[options] -- <command>',
     most: Number.POSITIVE_INFINITY,
     says: 'run a command on every service that the specification permits: what does it assume?',
+  },
+  race: {
+    flags: RACE,
+    takes: '[options] -- <command>',
+    most: Number.POSITIVE_INFINITY,
+    says: 'run a command with its responses in other orders: which of them break it?',
   },
   contract: { flags: CONTRACT, takes: '', most: 0, says: 'run the contract suite against a base URL' },
   check: {

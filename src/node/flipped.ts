@@ -1,4 +1,4 @@
-// A mock under the matrix: it has the flips of the run, wherever it is made, and notes what is asked of it.
+// A mock under `matrix` or `race`: it behaves as the run asks for, wherever it is made, and notes what is asked of it.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { armed } from '../matrix/armed.ts';
@@ -6,12 +6,15 @@ import { type Flip, narrow, optionsWith } from '../matrix/flips.ts';
 import { recorded, type Step, type Traffic } from '../matrix/recording.ts';
 import type { Mock as PureMock } from '../mock/mock.ts';
 import type { NODE_MOCK, Options } from '../mock/options.ts';
+import { type Note, type Order, raced } from '../race/raced.ts';
 
 type MockOptions = Options<typeof NODE_MOCK>;
 
 interface Told {
   readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
-  /** The folder in which each mock notes its traffic. */
+  /** The order of responses in each world; absent: none is held back. */
+  readonly orders?: Readonly<Record<string, Order>>;
+  /** The folder in which each mock notes what it is asked. */
   readonly folder: string;
 }
 
@@ -19,22 +22,34 @@ export const tell = (told: Told): string => JSON.stringify(told);
 
 let mocks = 0;
 
-/** Makes a mock with the flips of a run. @param told what the variable says */
+const noteIn = (folder: string, name: string | number) => {
+  const file = join(folder, `${process.pid}-${name}.ndjson`);
+  return (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+};
+
+/** Makes a mock that behaves as a run asks for. @param told what the variable says */
 export const flipped = async <M extends PureMock>(
   options: MockOptions,
   told: string,
   make: (options: MockOptions) => Promise<M>,
 ): Promise<M> => {
-  const { flips, folder } = JSON.parse(told) as Told;
+  const { flips, orders, folder } = JSON.parse(told) as Told;
   const mock = await make(optionsWith(options, flips as readonly Flip[]));
+  const app = mock.app as { fetch: PureMock['app']['fetch'] };
+  const plain = { ...mock.app, fetch: app.fetch };
+  const note = noteIn(folder, mocks++);
+  if (orders) {
+    app.fetch = raced(
+      plain,
+      (world) => orders[world] ?? [],
+      (world, one) => note({ world, ...one }),
+    );
+    return mock;
+  }
   narrow(mock.world, flips);
-  const file = join(folder, `${process.pid}-${mocks++}.ndjson`);
-  const note = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   note({ options });
   mock.onRequest(({ operation }) => operation && note({ operation }));
   mock.webhooks.onDelivery(() => note({ events: true }));
-  const app = mock.app as { fetch: PureMock['app']['fetch'] };
-  const plain = { ...mock.app, fetch: app.fetch };
   const faulty = armed(
     plain,
     flips.flatMap(({ faults }) => faults),
@@ -48,16 +63,41 @@ export const flipped = async <M extends PureMock>(
   return mock;
 };
 
+/** How a test ended, with the world that it had. */
+export interface Tested {
+  readonly world: string;
+  readonly test: string;
+  readonly passed: boolean;
+}
+
+/** Notes how a test ended, where a run of \`race\` wants to know. @param told what the variable says */
+export const tested = (told: string | undefined, result: Tested): void => {
+  if (told !== undefined) noteIn((JSON.parse(told) as Told).folder, 'tests')(result);
+};
+
+const linesIn = (folder: string): readonly object[][] =>
+  readdirSync(folder).map((name) => {
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as object);
+  });
+
+/** What happened in each world of a run, and how its tests ended. */
+export const racesIn = (folder: string) => {
+  const logs = new Map<string, Note[]>();
+  const tests = new Map<string, Tested>();
+  for (const line of linesIn(folder).flat() as (Tested | ({ readonly world: string } & Note))[]) {
+    if ('test' in line) tests.set(line.world, line);
+    else logs.set(line.world, [...(logs.get(line.world) ?? []), line]);
+  }
+  return { logs, tests };
+};
+
 const toJson = ({ body, ...step }: Step) => ({ ...step, body: body && Buffer.from(body).toString('base64') });
 
 /** What the mocks of a run have noted. */
 export const trafficIn = (folder: string): readonly Traffic[] =>
-  readdirSync(folder).map((name) => {
-    const lines = readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
-    const [{ options }, ...rest] = lines.map((line) => JSON.parse(line)) as [
-      Pick<Traffic, 'options'>,
-      ...Record<string, never>[],
-    ];
+  linesIn(folder).map((lines) => {
+    const [{ options }, ...rest] = lines as [Pick<Traffic, 'options'>, ...Record<string, never>[]];
     const steps: Step[] = [];
     const operations = new Set<string>();
     let events = false;

@@ -74,12 +74,15 @@ const exec = async (args: Args, io: Io): Promise<number> => (await import('./exe
 
 const matrix = async (args: Args, io: Io): Promise<number> => (await import('./matrix.ts')).matrix(args, io);
 
+const race = async (args: Args, io: Io): Promise<number> => (await import('./race.ts')).race(args, io);
+
 const mcp = async (args: Args, io: Io): Promise<number> => (await import('./mcp.ts')).mcp(args, io);
 
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
   serve,
   exec,
   matrix,
+  race,
   contract,
   check,
   init,

@@ -1,47 +1,38 @@
 // `wm-mock matrix`: runs a command on every service that the specification permits, and says what it takes for granted.
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plan } from '../contract/limits.ts';
 import { LATEST } from '../contract/releases.ts';
+import { several } from '../describe/report.ts';
 import { type Flip, flipsOf } from '../matrix/flips.ts';
 import { prune, type Traffic } from '../matrix/recording.ts';
-import { junitOf, markdownOf, pageOf, type Report, reportOf, several, textOf } from '../matrix/report.ts';
-import { Search } from '../matrix/search.ts';
+import { junitOf, markdownOf, pageOf, reportOf, textOf } from '../matrix/report.ts';
+import { type Ended, Search } from '../matrix/search.ts';
 import { toSeed } from '../mock/create.ts';
 import { realNow } from '../world/clock.ts';
 import type { Args } from './args.ts';
-import { statusOf } from './exec.ts';
 import { readText } from './files.ts';
+import { trafficIn } from './flipped.ts';
 import { type Io, UsageError } from './io.ts';
 import { fromFile, type MockOptions } from './make.ts';
 import { PastRuns } from './past-runs.ts';
+import {
+  BASELINE_RUNS,
+  FIRST_LIMIT_MS,
+  json,
+  limitOf,
+  quoted,
+  readKnown,
+  unfit,
+  untilStopped,
+  whole,
+  writeReports,
+} from './repeated.ts';
 import { settings } from './serve.ts';
 import { type Trial, tried } from './trial.ts';
 
-/** So often the command is run on the mock as it is: before anything else, and when something ended without a reason. */
-const BASELINE_RUNS = 2;
+/** So often the command is run on the mock as it is when something ended without a reason. */
 const DOUBT_RUNS = 15;
-const FIRST_LIMIT_MS = 600_000;
-
-const whole = (flags: Args['flags'], name: string, usual: number, most: number): number => {
-  const given = flags[name];
-  if (given === undefined) return usual;
-  const number = Number(given);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new UsageError(`--${name}: expected an integer from 1 to ${most}, got "${given}".`);
-};
-
-const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-
-/** Ids of accepted assumptions: an earlier matrix.json, or a list of ids in JSON or YAML. */
-const readKnown = async (path: unknown, io: Io): Promise<ReadonlySet<string>> => {
-  if (typeof path !== 'string') return new Set();
-  const { parse } = await import('yaml');
-  const value = parse(await readText(path, 'baseline', io.cwd)) as Partial<Report> | readonly unknown[] | null;
-  const list = Array.isArray(value) ? value : (value as Partial<Report> | null)?.assumptions;
-  if (!Array.isArray(list)) throw new UsageError(`--baseline: ${path} holds neither assumptions nor a list of their ids.`, 1);
-  return new Set(list.map((one) => (typeof one === 'string' ? one : String((one as { id?: unknown }).id))));
-};
+type Run = Trial<readonly Traffic[]>;
 
 const isWanted = ({ id, kind, name }: Flip, only: readonly string[]): boolean =>
   only.length === 0 || only.some((one) => one === kind || one === name || id.startsWith(one));
@@ -68,25 +59,21 @@ const grouped = (flips: readonly Flip[]): readonly (readonly Flip[])[] => {
   return [...groups.values()];
 };
 
-const write = async (report: Report, folder: string, { env }: Io): Promise<void> => {
-  await mkdir(folder, { recursive: true });
-  const files = { 'matrix.json': JSON.stringify(report, null, 2), 'matrix.xml': junitOf(report), 'index.html': pageOf(report) };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, markdownOf(report));
-};
-
 /** Traffic with the text of each seed in place of its path. */
 const playable = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
   Promise.all(traffic.map(async (one) => ({ ...one, options: await fromFile(one.options) })));
+
+const asked = (folder: string) => trafficIn(folder).filter(({ steps }) => steps.length > 0);
 
 /** Runs the command, and says of each run how it ended. */
 const runner = (words: readonly string[], io: Io, options: MockOptions, workers: number) => {
   const inTurn = limited(workers);
   let runs = 0;
-  return (flips: readonly Flip[], what: string, limitMs: number): Promise<Trial> =>
+  return (flips: readonly Flip[], what: string, limitMs: number): Promise<Run> =>
     inTurn(async () => {
       io.stop.throwIfAborted();
-      const trial = await tried({ words, io, options }, flips, limitMs);
+      const given = flips.map(({ options: own, faults, windowMs }) => ({ options: own, faults, windowMs }));
+      const trial = await tried({ words, io, options }, { flips: given }, asked, limitMs);
       io.stop.throwIfAborted();
       runs += 1;
       const [ended, took] = [trial.passed ? 'passes' : 'fails ', trial.seconds.toFixed(1).padStart(6)];
@@ -95,24 +82,11 @@ const runner = (words: readonly string[], io: Io, options: MockOptions, workers:
     });
 };
 
-/** What is said when a command cannot be judged. */
-const unfit = (command: string, what: string, { output }: Trial): string => {
-  const said = output.trimEnd().split('\n').slice(-30).join('\n');
-  return `wm-mock: ${command} ${what}. Mend that first: the matrix tells what breaks that passes otherwise. It said:\n\n${said}\n`;
-};
-
 /**
  * @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is; 128 and the number of
  * the signal that stopped it. @throws UsageError, SeedError
  */
-export const matrix = async (args: Args, io: Io): Promise<number> => {
-  const found = await judged(args, io).catch((error) => {
-    if (!io.stop.aborted) throw error;
-  });
-  if (!io.stop.aborted) return found!;
-  io.err('wm-mock: stopped. The same words with --resume take it up.\n');
-  return statusOf(io.stop.reason as NodeJS.Signals);
-};
+export const matrix = (args: Args, io: Io): Promise<number> => untilStopped(io, () => judged(args, io));
 
 const judged = async (args: Args, io: Io): Promise<number> => {
   const { flags, rest: words } = args;
@@ -122,43 +96,46 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   const { report: to = 'matrix-report', resume, ...shaping } = flags;
   const [workers, repeat] = [whole(flags, 'workers', 1, 64), whole(flags, 'repeat', 2, 20)];
   const only = typeof flags.only === 'string' ? flags.only.split(',') : [];
-  const known = await readKnown(flags.baseline, io);
+  const known = await readKnown(flags.baseline, 'assumptions', io);
   const path = flags.seed === 'demo' ? undefined : (flags.seed as string | undefined);
   const seed = path === undefined ? 'demo' : await readText(path, 'seed file', io.cwd, io.stop);
   const options: MockOptions = { ...(await settings(args, io)), seed };
   const [folder, command] = [resolve(io.cwd, to as string), words.map(quoted).join(' ')];
   const run = runner(words, io, options, workers);
 
-  const trials: Trial[] = [];
+  const trials: Run[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run([], 'the mock as it is', FIRST_LIMIT_MS));
   const failed = trials.filter(({ passed }) => !passed);
   if (failed.length > 0) {
     const how = failed.length === BASELINE_RUNS ? 'fails' : 'is flaky: it fails now and then';
-    io.err(unfit(command, `${how} on the mock as it is`, failed[0]!));
+    io.err(unfit('matrix', command, `${how} on the mock as it is`, failed[0]!));
     return 2;
   }
   const first = trials[0]!;
-  const limitMs = 4000 * Math.max(...trials.map(({ seconds }) => seconds)) + 120_000;
+  const limitMs = limitOf(trials);
 
   const { choices, release = LATEST, forward = [], workspaces, now } = await toSeed(options);
-  const frozen = typeof now === 'number' || first.traffic.some(({ options: own }) => own.now !== undefined);
+  const frozen = typeof now === 'number' || first.heard.some(({ options: own }) => own.now !== undefined);
   const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined, frozen };
-  const operations = new Set(first.traffic.flatMap((one) => one.operations));
-  const shown = { operations, events: first.traffic.some(({ events }) => events) };
+  const operations = new Set(first.heard.flatMap((one) => one.operations));
+  const shown = { operations, events: first.heard.some(({ events }) => events) };
   const flips = flipsOf(asItIs, shown).filter((flip) => isWanted(flip, only));
   if (flips.length === 0)
     throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
-  const { pruned, touches } = await prune(flips, await playable(first.traffic), now ?? realNow());
-  const requests = first.traffic.reduce((sum, { steps }) => sum + steps.length, 0);
+  const { pruned, touches } = await prune(flips, await playable(first.heard), now ?? realNow());
+  const requests = first.heard.reduce((sum, { steps }) => sum + steps.length, 0);
   const groups = grouped(flips.filter(({ id }) => !pruned.has(id)));
   io.err(`      ${several(requests, 'request')} of ${several(operations.size, 'operation')}; `);
   io.err(`${flips.length - pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
 
-  const past = new PastRuns(join(folder, 'matrix-runs.json'), JSON.stringify([words, shaping]));
+  const past = new PastRuns<Ended>(join(folder, 'matrix-runs.json'), JSON.stringify([words, shaping]));
   if (resume) await past.read();
   const search = new Search((some) => {
     const key = some.map(({ id }) => id).join();
-    return past.ended(key, () => run(some, some.length === 1 ? key : `${some.length} flips of ${some[0]!.group}`, limitMs));
+    return past.ended(key, async () => {
+      const { passed, tests } = await run(some, some.length === 1 ? key : `${some.length} flips of ${some[0]!.group}`, limitMs);
+      return { passed, tests };
+    });
   }, repeat);
   let untried = groups.length;
   const tryGroup = async (group: readonly Flip[]) => {
@@ -167,7 +144,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
     const seconds = Math.ceil((untried * first.seconds) / workers);
     if (untried > 0) io.err(`      ${untried} of ${several(groups.length, 'group')} left, at least ${seconds} s\n`);
   };
-  let doubt: Trial | undefined;
+  let doubt: Run | undefined;
   try {
     await Promise.all(groups.map(tryGroup));
     for (let i = 0; search.unsteady && !doubt && i < DOUBT_RUNS; i++) {
@@ -180,11 +157,12 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   const baseline = { runs: BASELINE_RUNS, exit: first.status };
   const seconds = (performance.now() - began) / 1000;
   if (doubt) {
-    io.err(unfit(command, 'is flaky: it fails now and then on the mock as it is', doubt));
+    io.err(unfit('matrix', command, 'is flaky: it fails now and then on the mock as it is', doubt));
     return 2;
   }
   const found = reportOf({ command, flips, pruned, touches, verdicts: search.verdicts, known, baseline, seconds });
-  await write(found, folder, io);
+  const files = { 'matrix.json': json(found), 'matrix.xml': junitOf(found), 'index.html': pageOf(found) };
+  await writeReports(folder, files, markdownOf(found), io);
   io.out(`${textOf(found)}${join(folder, 'index.html')}\n`);
   return found.assumptions.some((one) => !one.known) ? 1 : 0;
 };

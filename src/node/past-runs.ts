@@ -1,15 +1,14 @@
-// How runs of the matrix ended, in a file: what was stopped is taken up there.
+// How runs ended, in a file: what was stopped is taken up there.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Ended } from '../matrix/search.ts';
 
-type Done = readonly [flips: string, ended: Ended];
+type Done<E> = readonly [run: string, ended: E];
 
-export class PastRuns {
+export class PastRuns<E> {
   readonly #file: string;
   readonly #of: string;
-  readonly #done: Done[] = [];
-  readonly #past = new Map<string, Ended[]>();
+  readonly #done: Done<E>[] = [];
+  readonly #past = new Map<string, E[]>();
 
   /** @param of what was run: the runs of something else are forgotten */
   constructor(file: string, of: string) {
@@ -19,17 +18,17 @@ export class PastRuns {
 
   async read(): Promise<void> {
     const text = await readFile(this.#file, 'utf8').catch(() => '{}');
-    const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: readonly Done[] };
+    const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: readonly Done<E>[] };
     if (of !== this.#of) return;
-    for (const [flips, ended] of runs) this.#past.set(flips, [...(this.#past.get(flips) ?? []), ended]);
+    for (const [run, ended] of runs) this.#past.set(run, [...(this.#past.get(run) ?? []), ended]);
   }
 
-  /** How such a run ended the last time, or ends now. */
-  async ended(flips: string, run: () => Promise<Ended>): Promise<Ended> {
-    const { passed, tests } = this.#past.get(flips)?.shift() ?? (await run());
-    this.#done.push([flips, { passed, tests }]);
+  /** How such a run ended the last time, or ends now. @param name of the run */
+  async ended(name: string, run: () => Promise<E>): Promise<E> {
+    const ended = this.#past.get(name)?.shift() ?? (await run());
+    this.#done.push([name, ended]);
     await mkdir(dirname(this.#file), { recursive: true });
     await writeFile(this.#file, JSON.stringify({ of: this.#of, runs: this.#done }));
-    return { passed, tests };
+    return ended;
   }
 }

@@ -17,6 +17,8 @@ import { type Judgement, matchers } from '../testing/matchers.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
 import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
+import { tested } from './flipped.ts';
+import { VARIABLE } from './make.ts';
 import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
@@ -77,6 +79,8 @@ export const fixtures = {
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
     }
+    const [test, passed] = [testInfo.titlePath.slice(1).join(' › '), testInfo.status === testInfo.expectedStatus];
+    tested(process.env[VARIABLE], { world: world.id, test, passed });
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },

@@ -1,14 +1,12 @@
-// One run of a command beside a mock of its own: how it ended, which tests failed, and what it asked.
+// One run of a command beside a mock of its own: how it ended, which tests failed, and what its mocks have noted.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
-import type { Flip } from '../matrix/flips.ts';
-import type { Traffic } from '../matrix/recording.ts';
 import type { Ended } from '../matrix/search.ts';
 import { environmentOf } from './environment.ts';
-import { tell, trafficIn } from './flipped.ts';
+import { tell } from './flipped.ts';
 import type { Io } from './io.ts';
 import { type MockOptions, madeMock, VARIABLE } from './make.ts';
 
@@ -32,18 +30,18 @@ export const testsIn = (output: string): string[] => [
 /** So much of what a command says is kept, characters. */
 const MOST_SAID = 1_000_000;
 
-export interface Trial extends Ended {
+export interface Trial<T> extends Ended {
   readonly status: number;
   readonly output: string;
-  /** What was asked of each mock. */
-  readonly traffic: readonly Traffic[];
+  /** What the mocks have noted. */
+  readonly heard: T;
   readonly seconds: number;
 }
 
 export interface Trying {
   readonly words: readonly string[];
   readonly io: Io;
-  /** Of the mock without a flip; its seed is a text. */
+  /** Of the mock as it is; its seed is a text. */
   readonly options: MockOptions;
 }
 
@@ -89,13 +87,15 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
     child.once('close', (code) => finish(code ?? 1));
   });
 
-/** Runs the command once. @param limitMs after which it is ended, and counts as failed */
-export const tried = async ({ words, io, options }: Trying, flips: readonly Flip[], limitMs: number): Promise<Trial> => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-mock-matrix-'));
-  const told = tell({
-    flips: flips.map(({ options: given, faults, windowMs }) => ({ options: given, faults, windowMs })),
-    folder,
-  });
+/** Runs the command once. @param how its mocks behave @param read what they have noted in a folder @param limitMs after which it is ended, and counts as failed */
+export const tried = async <T>(
+  { words, io, options }: Trying,
+  how: Omit<Parameters<typeof tell>[0], 'folder'>,
+  read: (folder: string) => T,
+  limitMs: number,
+): Promise<Trial<T>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-mock-run-'));
+  const told = tell({ ...how, folder });
   const mock = await madeMock(options, told);
   const server = await mock.listen({ port: 0 });
   const began = performance.now();
@@ -103,8 +103,7 @@ export const tried = async ({ words, io, options }: Trying, flips: readonly Flip
     const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [VARIABLE]: told };
     const { status, output } = await ran(words, io, { ...io.env, ...own, ...environmentOf(mock, server) }, limitMs);
     const seconds = (performance.now() - began) / 1000;
-    const traffic = trafficIn(folder).filter(({ steps }) => steps.length > 0);
-    return { passed: status === 0, tests: testsIn(output), status, output, traffic, seconds };
+    return { passed: status === 0, tests: testsIn(output), status, output, heard: read(folder), seconds };
   } finally {
     await mock.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,43 @@
+// What the reports of `matrix` and `race` are made of: numbers in words, JUnit, and a page that carries all it needs.
+
+/** `1 flip`, `2 flips`. */
+export const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '');
+
+interface Case {
+  readonly name: string;
+  readonly skipped?: boolean;
+  readonly failure?: { readonly says: string; readonly text: string } | undefined;
+}
+
+/** A suite of JUnit. */
+export const suiteOf = (suite: string, cases: readonly Case[]): string => {
+  const failing = cases.filter(({ failure }) => failure);
+  const lines = cases.map(({ name, skipped, failure }) => {
+    const told = failure && `<failure message="${escaped(failure.says)}">${escaped(failure.text)}</failure>`;
+    return `<testcase classname="${suite}" name="${escaped(name)}">${told ?? (skipped ? '<skipped/>' : '')}</testcase>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="${suite}" tests="${cases.length}" failures="${failing.length}">\n${lines.join('\n')}\n</testsuite>\n`;
+};
+
+const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:32px auto;padding:0 20px}
+h1{font-size:22px}h2{font-size:16px;margin:28px 0 8px}section{border:1px solid light-dark(#d5d9e0,#363c48);border-radius:10px;padding:14px 18px;margin:14px 0}
+section p{margin:0 0 8px;font-weight:600}dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;margin:0}dt{opacity:.7}dd{margin:0;overflow-wrap:anywhere}
+code{font:13px ui-monospace,Menlo,Consolas,monospace}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 8px;border-bottom:1px solid light-dark(#e3e6ec,#2b303a)}
+.breaks{color:light-dark(#b02219,#ff9d95)}.same{color:light-dark(#17693f,#6fd6a2)}.flaky,.known{color:light-dark(#7f5200,#efc06a)}`;
+
+export const code = (text: string | undefined): string | undefined => text && `<code>${escaped(text)}</code>`;
+
+/** A finding. @param rows HTML, by its name; what is undefined is left out */
+export const sectionOf = (says: string, rows: Readonly<Record<string, string | undefined>>): string => {
+  const told = Object.entries(rows).flatMap(([name, html]) => (html ? [`<dt>${name}</dt><dd>${html}</dd>`] : []));
+  return `<section><p>${escaped(says)}</p><dl>${told.join('')}</dl></section>`;
+};
+
+/** A page with no script and nothing to load. @param body HTML */
+export const pageWith = (title: string, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<body>${body}</body></html>
+`;

@@ -1,0 +1,135 @@
+// An application that holds responses back: each is computed when its request comes, and goes out when its turn has come.
+import { isBelow, rawPath, WORLD_PREFIX } from '../http/app.ts';
+import type { App } from '../mock/mock.ts';
+import { after } from '../world/clock.ts';
+
+/** A response that is held back. */
+export interface Hold {
+  /** `GET /tasks?limit=2`; the second request of this name in a world is `GET /tasks?limit=2 #2`. `*`: each of them. */
+  readonly held: string;
+  /** The request whose response goes out before it; left out: the response waits until nothing happens any more. */
+  readonly after?: string;
+}
+
+/** The order of responses in a world: those that are not held go out as they are ready. */
+export type Order = readonly Hold[];
+
+/** What happened in a world, in its order: a request came, its response went, or it went though what it waited for had not come. */
+export interface Note {
+  readonly what: 'came' | 'went' | 'gave up';
+  readonly name: string;
+  readonly status?: number;
+}
+
+export const EACH = '*';
+
+/** Nothing happens any more when no request came and no response went for so long, milliseconds. */
+const QUIET_MS = 250;
+/** A response is kept back for so long at most, milliseconds: clients lose patience. */
+const LONGEST_MS = 2500;
+/** So long a client is given to take in one response before the next goes out, milliseconds. */
+const APART_MS = 40;
+
+/** The requests of one world. */
+class Line {
+  readonly #order: Order;
+  readonly #note: (note: Note) => void;
+  readonly #came = new Map<string, number>();
+  readonly #went = new Set<string>();
+  readonly #held = new Set<() => void>();
+  /** How many are being answered, and are not held. */
+  #busy = 0;
+
+  constructor(order: Order, note: (note: Note) => void) {
+    this.#order = order;
+    this.#note = note;
+  }
+
+  came(request: string): string {
+    const times = (this.#came.get(request) ?? 0) + 1;
+    this.#came.set(request, times);
+    const name = times === 1 ? request : `${request} #${times}`;
+    this.#note({ what: 'came', name });
+    this.#busy += 1;
+    this.#stir();
+    return name;
+  }
+
+  /** Resolves when the response may go out. @param gone when nobody waits for it any more */
+  async turn(name: string, gone: AbortSignal): Promise<void> {
+    const hold = this.#order.find(({ held }) => held === name || held === EACH);
+    this.#busy -= 1;
+    if (hold && !gone.aborted) await this.#kept(name, hold, gone);
+  }
+
+  went(name: string, status: number): void {
+    this.#note({ what: 'went', name, status });
+    this.#went.add(name);
+    this.#stir();
+  }
+
+  #stir(): void {
+    for (const stirred of this.#held) stirred();
+  }
+
+  #kept(name: string, hold: Hold, gone: AbortSignal): Promise<void> {
+    return new Promise((done) => {
+      let cancel = () => {};
+      const go = () => {
+        cancel();
+        longest();
+        this.#held.delete(look);
+        gone.removeEventListener('abort', go);
+        done();
+      };
+      const giveUp = () => {
+        if (hold.after !== undefined) this.#note({ what: 'gave up', name });
+        go();
+      };
+      const quiet = () => (this.#busy === 0 ? giveUp() : look());
+      const look = () => {
+        cancel();
+        const isNext = hold.after !== undefined && this.#went.has(hold.after);
+        cancel = isNext ? after(APART_MS, go) : after(QUIET_MS, quiet);
+      };
+      const longest = after(LONGEST_MS, giveUp);
+      gone.addEventListener('abort', go);
+      this.#held.add(look);
+      look();
+    });
+  }
+}
+
+/**
+ * The same application, whose responses of the service go out in the order of their world.
+ * @param orderOf asked once a world, by its id; that of the first world is empty
+ */
+export const raced = (app: App, orderOf: (world: string) => Order, note: (world: string, note: Note) => void): App['fetch'] => {
+  const lines = new Map<string, Line>();
+  const lineOf = (world: string): Line => {
+    const line = lines.get(world) ?? new Line(orderOf(world), (one) => note(world, one));
+    lines.set(world, line);
+    return line;
+  };
+  return async (request, env) => {
+    const path = rawPath(request.url);
+    if (request.method === 'OPTIONS' || !isBelow('/v1', path)) return app.fetch(request, env);
+    const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
+    const sent = request.url.slice(request.url.indexOf(path) + prefix.length + '/v1'.length);
+    const line = lineOf(prefix.replace('/worlds/', ''));
+    const name = line.came(`${request.method} ${readable(sent)}`);
+    const response = await app.fetch(request, env);
+    await line.turn(name, request.signal);
+    line.went(name, response.status);
+    return response;
+  };
+};
+
+/** As people write a path with a query, where that loses nothing. */
+const readable = (path: string): string => {
+  try {
+    return decodeURIComponent(path.replaceAll('+', ' '));
+  } catch {
+    return path;
+  }
+};
