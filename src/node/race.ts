@@ -98,7 +98,8 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   const known = await readKnown(flags.baseline, 'findings', io);
   const seeds = seedsOf(flags.seed);
   const seed = seeds.file === undefined ? 'demo' : await readText(seeds.file, 'seed file', io.cwd, io.stop);
-  const options: MockOptions = { ...(await settings(args, io)), seed };
+  const { seed: _, ...others } = flags;
+  const options: MockOptions = { ...(await settings({ ...args, flags: others }, io)), seed };
   const [folder, command] = [resolve(io.cwd, to as string), words.map(quoted).join(' ')];
 
   let runs = 0;
