@@ -17,6 +17,7 @@ import { fromFile, type MockOptions } from './make.ts';
 import { PastRuns } from './past-runs.ts';
 import {
   BASELINE_RUNS,
+  DOUBT_RUNS,
   FIRST_LIMIT_MS,
   json,
   limitOf,
@@ -30,8 +31,6 @@ import {
 import { settings } from './serve.ts';
 import { type Trial, tried } from './trial.ts';
 
-/** So often the command is run on the mock as it is when something ended without a reason. */
-const DOUBT_RUNS = 15;
 type Run = Trial<readonly Traffic[]>;
 
 const isWanted = ({ id, kind, name }: Flip, only: readonly string[]): boolean =>

@@ -6,8 +6,9 @@ import { readText } from './files.ts';
 import { type Io, UsageError } from './io.ts';
 import type { Trial } from './trial.ts';
 
-/** So often the command is run on the mock as it is before anything else. */
+/** So often the command is run on the mock as it is: before anything else, and when something ended without a reason. */
 export const BASELINE_RUNS = 2;
+export const DOUBT_RUNS = 15;
 export const FIRST_LIMIT_MS = 600_000;
 
 /** After so many milliseconds a run counts as failed. */
