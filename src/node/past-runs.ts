@@ -8,6 +8,7 @@ export class PastRuns<E> {
   readonly #file: string;
   readonly #of: string;
   readonly #done: Done<E>[] = [];
+  #written = Promise.resolve();
   readonly #past = new Map<string, E[]>();
 
   /** @param of what was run: the runs of something else are forgotten */
@@ -27,8 +28,13 @@ export class PastRuns<E> {
   async ended(name: string, run: () => Promise<E>): Promise<E> {
     const ended = this.#past.get(name)?.shift() ?? (await run());
     this.#done.push([name, ended]);
+    // One after the other, and nobody waits: a folder that takes no file is told of with the reports.
+    this.#written = this.#written.then(() => this.#write()).catch(() => {});
+    return ended;
+  }
+
+  async #write(): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true });
     await writeFile(this.#file, JSON.stringify({ of: this.#of, runs: this.#done }));
-    return ended;
   }
 }

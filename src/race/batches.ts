@@ -24,6 +24,9 @@ interface Task extends How {
   readonly fail: (error: unknown) => void;
 }
 
+/** So long a run waits for others that want to take part, milliseconds: each world says what comes next once it has heard of the last run. */
+const GATHER_MS = 50;
+
 export class Batches {
   readonly #with: Batching;
   readonly #waiting: Task[] = [];
@@ -46,8 +49,7 @@ export class Batches {
         const task = { world, order, done, fail, ...how };
         if (how.again) this.#waiting.unshift(task);
         else this.#waiting.push(task);
-        // Whoever heard of the last run says first what comes next.
-        void wait(0).then(() => this.#next());
+        void wait(GATHER_MS).then(() => this.#next());
       });
   }
 
@@ -63,7 +65,7 @@ export class Batches {
       .catch((error) => batch.map(({ fail }) => fail(error)))
       .finally(() => {
         this.#running -= 1;
-        void wait(0).then(() => this.#next());
+        void wait(GATHER_MS).then(() => this.#next());
       });
     this.#next();
   }
