@@ -28,7 +28,7 @@ const ranWith = async (order: Order, program: (client: Client, world: Mock) => P
     const request = new Request(`http://127.0.0.1/worlds/${world.id}/v1${path}`, {
       method,
       headers,
-      body: body && JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     return (await fetch(request)).json();
   };
