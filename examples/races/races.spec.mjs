@@ -34,7 +34,7 @@ class App {
 
   /** The user's hand goes from here to there. */
   moment() {
-    return this.#page.waitForTimeout(100);
+    return this.#page.waitForTimeout(80);
   }
 
   /** Nothing is under way any more. */

@@ -33,6 +33,7 @@ export class Service {
   }
 
   async #send(method, path, body) {
+    await this.#renewing;
     const key = this.#key;
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
     const response = await fetch(this.#api + path, { method, headers, body: body && JSON.stringify(body) });
