@@ -14,6 +14,8 @@ interface Told {
   readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
   /** The order of responses in each world; absent: none is held back. */
   readonly orders?: Readonly<Record<string, Order>>;
+  /** After so many milliseconds nothing happens any more in a world. */
+  readonly quietMs?: number;
   /** The folder in which each mock notes what it is asked. */
   readonly folder: string;
 }
@@ -33,7 +35,7 @@ export const flipped = async <M extends PureMock>(
   told: string,
   make: (options: MockOptions) => Promise<M>,
 ): Promise<M> => {
-  const { flips, orders, folder } = JSON.parse(told) as Told;
+  const { flips, orders, quietMs, folder } = JSON.parse(told) as Told;
   const mock = await make(optionsWith(options, flips as readonly Flip[]));
   const app = mock.app as { fetch: PureMock['app']['fetch'] };
   const plain = { ...mock.app, fetch: app.fetch };
@@ -42,7 +44,8 @@ export const flipped = async <M extends PureMock>(
     app.fetch = raced(
       plain,
       (world) => orders[world] ?? [],
-      (world, one) => note({ world, ...one }),
+      (world, one) => note({ world, at: performance.now(), ...one }),
+      quietMs,
     );
     return mock;
   }
@@ -81,11 +84,14 @@ const linesIn = (folder: string): readonly object[][] =>
     return lines.map((line) => JSON.parse(line) as object);
   });
 
+/** A note with the milliseconds since its process began. */
+export type Timed = Note & { readonly at: number };
+
 /** What happened in each world of a run, and how its tests ended. */
 export const racesIn = (folder: string) => {
-  const logs = new Map<string, Note[]>();
+  const logs = new Map<string, Timed[]>();
   const tests = new Map<string, Tested>();
-  for (const line of linesIn(folder).flat() as (Tested | ({ readonly world: string } & Note))[]) {
+  for (const line of linesIn(folder).flat() as (Tested | ({ readonly world: string } & Timed))[]) {
     if ('test' in line) tests.set(line.world, line);
     else logs.set(line.world, [...(logs.get(line.world) ?? []), line]);
   }

@@ -36,6 +36,15 @@ const seedsOf = (given: unknown): { readonly file: string | undefined; readonly 
   return { file: file === 'demo' ? undefined : file, draw: Number(all.findLast(isNumber) ?? 1) };
 };
 
+/** A user who is slow for a moment is no end: several times the longest pause of the usual run, within bounds, milliseconds. */
+const QUIET = { pauses: 3, least: 500, most: 2000 };
+
+const quietOf = (trials: readonly Run[]): number => {
+  const logs = trials.flatMap(({ heard }) => [...heard.logs.values()]);
+  const pauses = logs.flatMap((log) => log.slice(1).map(({ at }, i) => at - log[i]!.at));
+  return Math.round(Math.min(QUIET.most, Math.max(QUIET.least, QUIET.pauses * Math.max(0, ...pauses))));
+};
+
 /** How each world of a run ended: by what its test says, where all tests do, else by the command. */
 const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<string>, told: boolean): ReadonlyMap<string, Ran> =>
   new Map(
@@ -104,9 +113,15 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   const [folder, command] = [resolve(io.cwd, to as string), words.map(quoted).join(' ')];
 
   let runs = 0;
+  let quietMs: number | undefined;
   const run = async (orders: Orders, limitMs: number, left = () => ''): Promise<Run> => {
     io.stop.throwIfAborted();
-    const trial = await tried({ words, io, options }, { flips: [], orders: Object.fromEntries(orders) }, racesIn, limitMs);
+    const trial = await tried(
+      { words, io, options },
+      { flips: [], orders: Object.fromEntries(orders), ...(quietMs && { quietMs }) },
+      racesIn,
+      limitMs,
+    );
     io.stop.throwIfAborted();
     runs += 1;
     const [ended, took] = [trial.passed ? 'passes' : 'fails ', trial.seconds.toFixed(1).padStart(6)];
@@ -124,6 +139,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
     io.err(unfit('race', command, `${how} in the usual order of responses`, failed[0]!));
     return 2;
   }
+  quietMs = quietOf(trials);
   const { logs, tests } = trials[0]!.heard;
   const worlds = [...logs.keys()].filter((world) => trials.every(({ heard }) => heard.logs.has(world)));
   const told = worlds.every((world) => tests.has(world));

@@ -12,7 +12,7 @@ import { type MockOptions, madeMock, VARIABLE } from './make.ts';
 
 /** How runners name a test that failed. */
 const FAILED_TESTS = [
-  /^\s*\d+\) (\[[^\]]+\] › .+?)\s*─*$/gm,
+  /^\s*\d+\) ((?:\[[^\]]+\] › )?\S+:\d+:\d+ › .+?)\s*─*$/gm,
   /^\s*FAIL\s+(\S+ > .+)$/gm,
   /^FAILED ([^\s(].*?)(?: - .*)?$/gm,
   /^(?:FAIL|ERROR): (\w+ \(.+\))$/gm,

@@ -67,7 +67,7 @@ describe('a response that is held', () => {
     const last = await ranWith([{ held: 'GET /projects?limit=1' }], both);
     expect(names(last.log, 'went').at(-1)).toBe('GET /projects?limit=1');
     expect(names(last.log, 'gave up')).toEqual([]);
-  });
+  }, 15_000);
 
   test('is one of several with its name: the second has its number', async () => {
     const { log } = await ranWith([{ held: 'GET /users/me', after: 'GET /users/me #2' }], async ({ ask }) => {

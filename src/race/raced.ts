@@ -23,16 +23,17 @@ export interface Note {
 
 export const EACH = '*';
 
-/** Nothing happens any more when no request came and no response went for so long, milliseconds. */
-const QUIET_MS = 250;
+/** Nothing happens any more when no request came and no response went for so long, milliseconds, unless told. */
+const QUIET_MS = 500;
 /** A response is kept back for so long at most, milliseconds: clients lose patience. */
-const LONGEST_MS = 2500;
+const LONGEST_MS = 4000;
 /** So long a client is given to take in one response before the next goes out, milliseconds. */
 const APART_MS = 40;
 
 /** The requests of one world. */
 class Line {
   readonly #order: Order;
+  readonly #quietMs: number;
   readonly #note: (note: Note) => void;
   readonly #came = new Map<string, number>();
   readonly #went = new Set<string>();
@@ -40,8 +41,9 @@ class Line {
   /** How many are being answered, and are not held. */
   #busy = 0;
 
-  constructor(order: Order, note: (note: Note) => void) {
+  constructor(order: Order, quietMs: number, note: (note: Note) => void) {
     this.#order = order;
+    this.#quietMs = quietMs;
     this.#note = note;
   }
 
@@ -86,11 +88,11 @@ class Line {
         if (hold.after !== undefined) this.#note({ what: 'gave up', name });
         go();
       };
-      const quiet = () => (this.#busy === 0 ? giveUp() : look());
+      const quiet = () => (this.#busy === 0 ? go() : look());
       const look = () => {
         cancel();
-        const isNext = hold.after !== undefined && this.#went.has(hold.after);
-        cancel = isNext ? after(APART_MS, go) : after(QUIET_MS, quiet);
+        if (hold.after === undefined) cancel = after(this.#quietMs, quiet);
+        else if (this.#went.has(hold.after)) cancel = after(APART_MS, go);
       };
       const longest = after(LONGEST_MS, giveUp);
       gone.addEventListener('abort', go);
@@ -103,11 +105,17 @@ class Line {
 /**
  * The same application, whose responses of the service go out in the order of their world.
  * @param orderOf asked once a world, by its id; that of the first world is empty
+ * @param quietMs after which nothing happens any more
  */
-export const raced = (app: App, orderOf: (world: string) => Order, note: (world: string, note: Note) => void): App['fetch'] => {
+export const raced = (
+  app: App,
+  orderOf: (world: string) => Order,
+  note: (world: string, note: Note) => void,
+  quietMs = QUIET_MS,
+): App['fetch'] => {
   const lines = new Map<string, Line>();
   const lineOf = (world: string): Line => {
-    const line = lines.get(world) ?? new Line(orderOf(world), (one) => note(world, one));
+    const line = lines.get(world) ?? new Line(orderOf(world), quietMs, (one) => note(world, one));
     lines.set(world, line);
     return line;
   };
