@@ -74,8 +74,8 @@ export interface Tested {
 }
 
 /** Notes how a test ended, where a run of \`race\` wants to know. @param told what the variable says */
-export const tested = (told: string | undefined, result: Tested): void => {
-  if (told !== undefined) noteIn((JSON.parse(told) as Told).folder, 'tests')(result);
+export const tested = (told: string | undefined, result: () => Tested): void => {
+  if (told !== undefined) noteIn((JSON.parse(told) as Told).folder, 'tests')(result());
 };
 
 const linesIn = (folder: string): readonly object[][] =>

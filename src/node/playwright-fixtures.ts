@@ -79,8 +79,11 @@ export const fixtures = {
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
     }
-    const [test, passed] = [testInfo.titlePath.slice(1).join(' › '), testInfo.status === testInfo.expectedStatus];
-    tested(process.env[VARIABLE], { world: world.id, test, passed });
+    tested(process.env[VARIABLE], () => ({
+      world: world.id,
+      test: testInfo.titlePath.slice(1).join(' › '),
+      passed: testInfo.status === testInfo.expectedStatus,
+    }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },
