@@ -40,6 +40,9 @@ const failure = (says: string, cause?: unknown): Error =>
     cause,
   });
 
+/** What answers is no wm-mock. */
+export const strangerAt = (url: string, status = 200): Error => failure(`${url} answered ${status}, and not as a wm-mock does.`);
+
 interface Envelope {
   readonly error?: Pick<Refusal, 'code' | 'message'> & { readonly details?: { readonly fields?: readonly FieldIssue[] } };
 }
@@ -52,7 +55,7 @@ const answerOf = async (url: string, response: Response): Promise<unknown> => {
     read = JSON.parse(text) as Envelope;
   } catch {}
   if (response.ok && read) return read;
-  if (!read?.error) throw failure(`${url} answered ${response.status}, and not as a wm-mock does.`);
+  if (!read?.error) throw strangerAt(url, response.status);
   const { code, message, details } = read.error;
   throw Object.assign(new Error(message), { name: 'Problem', status: response.status, code, fields: details?.fields ?? [] });
 };

@@ -36,6 +36,10 @@ describe('an address', () => {
     await expect(connect('http://other.test', { fetch: other })).rejects.toThrow(
       /answered 200, and not as a wm-mock does\. Give the control_url .*docs\/connect\.md/,
     );
+    const bare = async () => new Response(new Uint8Array([104, 105]));
+    await expect(connect('http://other.test', { fetch: bare })).rejects.toThrow(
+      /, and not as a wm-mock does\. Give the control_url /,
+    );
     await expect(connect(server.origin, { token: 'wrong' })).rejects.toMatchObject({ status: 401, name: 'Problem' });
   });
 });

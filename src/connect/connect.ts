@@ -2,7 +2,7 @@
 import { authFrom } from '../mock/auth.ts';
 import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/mock.ts';
 import type { MockRecords } from '../mock/records.ts';
-import { type ControlCall, callAt, type Refusal, type Transport } from './call.ts';
+import { type ControlCall, callAt, type Refusal, strangerAt, type Transport } from './call.ts';
 
 /** The same members over HTTP: what is read is a promise, and so is what a function returns. */
 type Over<T> = {
@@ -208,7 +208,9 @@ export const connect = async (
   controlUrl: string | URL,
   { token, fetch = globalThis.fetch }: ConnectOptions = {},
 ): Promise<RemoteMock> => {
-  const mock = mockAt({ url: controlUrlOf(controlUrl), token, fetch });
-  await mock.control('GET /clock');
+  const url = controlUrlOf(controlUrl);
+  const mock = mockAt({ url, token, fetch });
+  const clock: unknown = await mock.control('GET /clock');
+  if (typeof clock !== 'object') throw strangerAt(url);
   return mock;
 };

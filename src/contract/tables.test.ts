@@ -178,6 +178,12 @@ test('which addresses may receive events, by policy', async () => {
   expect(isLoopback('127.0.0.1234')).toBe(false);
 });
 
+test('what takes a body or lists may find its request invalid', () => {
+  const takes = OPERATION_IDS.filter((id) => 'body' in OPERATIONS[id] || 'list' in OPERATIONS[id]);
+  const refuses = OPERATION_IDS.filter((id) => (OPERATIONS[id].errors as readonly string[]).includes('validation_error'));
+  expect(refuses).toEqual(takes);
+});
+
 describe('changes that v1 allows', () => {
   const all = ['fields', 'enums', 'messages', 'endpoints', 'headers', 'order'];
   test.each<[unknown, readonly string[]]>([

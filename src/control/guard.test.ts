@@ -85,6 +85,16 @@ describe('a page of another origin', () => {
   });
 });
 
+test('a page of an allowed origin may read responses and ask for its headers; no other page may', async () => {
+  const { server } = await start({ allowOrigins: ['http://localhost:5173'] });
+  const own = { host: `127.0.0.1:${server.port}`, origin: 'http://localhost:5173' };
+  expect(await raw(server.port, 'GET /_mock/keys', own)).toMatch(/^access-control-allow-origin: http:\/\/localhost:5173\r$/im);
+  const asked = await raw(server.port, 'OPTIONS /_mock/keys', { ...own, 'access-control-request-headers': 'authorization' });
+  expect([statusOf(asked), /^access-control-allow-headers: authorization\r$/im.test(asked)]).toEqual([204, true]);
+  const other = await raw(server.port, 'GET /_mock/keys', { ...own, origin: 'http://localhost:5174' });
+  expect([statusOf(other), /access-control-/i.test(other)]).toEqual([403, false]);
+});
+
 describe('what a form can send without being asked first', () => {
   test.each([
     'text/plain',

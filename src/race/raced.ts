@@ -27,8 +27,8 @@ export const EACH = '*';
 const QUIET_MS = 500;
 /** A response is kept back for so long at most, milliseconds: clients lose patience. */
 const LONGEST_MS = 4000;
-/** So long a client is given to take in one response before the next goes out, milliseconds. */
-const APART_MS = 40;
+/** So long a client is given to take in one response before the next goes out: this part of the time after which nothing happens. */
+const APART = 1 / 10;
 
 /** The requests of one world. */
 class Line {
@@ -88,11 +88,13 @@ class Line {
         if (hold.after !== undefined) this.#note({ what: 'gave up', name });
         go();
       };
-      const quiet = () => (this.#busy === 0 ? go() : look());
+      const goIfQuiet = () => (this.#busy === 0 ? go() : look());
+      // A process that was busy hears its timers before its sockets: what came meanwhile is heard first.
+      const quiet = () => (cancel = after(APART * this.#quietMs, goIfQuiet));
       const look = () => {
         cancel();
         if (hold.after === undefined) cancel = after(this.#quietMs, quiet);
-        else if (this.#went.has(hold.after)) cancel = after(APART_MS, go);
+        else if (this.#went.has(hold.after)) cancel = after(APART * this.#quietMs, go);
       };
       const longest = after(LONGEST_MS, giveUp);
       gone.addEventListener('abort', go);

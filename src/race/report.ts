@@ -61,12 +61,14 @@ export const reportOf = ({ command, quiet, worlds, tried, known, seconds }: Foun
   const sum = (pick: (one: Explored) => number) => all.reduce((total, [, one]) => total + pick(one), 0);
   const findings = all.flatMap(([world, { races }]) =>
     races.map((race): Finding => {
-      const id = hash32(JSON.stringify([world, race.order]))
+      const order = racersOf(race);
+      // The same responses in the same order are the same race, however they were brought into it.
+      const id = hash32(JSON.stringify([world, order.map(({ request }) => request)]))
         .toString(16)
         .padStart(8, '0');
       return {
         id,
-        order: racersOf(race),
+        order,
         ...(race.ran.test !== undefined && { test: race.ran.test }),
         says: saysOf(race.order),
         replay: `wm-mock race --replay ${id} -- ${command}`,
