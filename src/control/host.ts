@@ -11,6 +11,7 @@ import { Instance } from './instance.ts';
 import { mintKeys } from './mint.ts';
 import type { Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Recording } from './tape.ts';
 
 export interface HostOptions extends Sending {
   /** Delay of every `/v1` answer, milliseconds. */
@@ -19,6 +20,8 @@ export interface HostOptions extends Sending {
   readonly worldIdleMs: number;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
+  /** Hears what comes in. */
+  readonly recording?: Recording | undefined;
   /** Text of the panel's script. */
   readonly panelScript?: ScriptSource | undefined;
   /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
@@ -128,6 +131,7 @@ export class Host implements Services {
     this.#instances.delete(id);
     for (const [value, owner] of this.#minted) if (owner === instance) this.#minted.delete(value);
     instance.close();
+    this.options.recording?.forget(id);
     return true;
   }
 
@@ -139,10 +143,11 @@ export class Host implements Services {
   #instance(id: string, origin: Snapshot): Instance {
     const { sender, deliverPublic, allowReceivers } = this.options;
     const sending = { sender, allowReceivers, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
-    return new Instance(id, origin, sending, this.budget, (instance, exchange) => {
+    const told = (instance: Instance, exchange: Exchange) => {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
-      for (const told of this.onExchange) told(instance, exchange);
-    });
+      for (const hears of this.onExchange) hears(instance, exchange);
+    };
+    return new Instance(id, origin, sending, this.budget, told, this.options.recording?.tapeOf(id, origin));
   }
 
   #named(path: string): Instance | undefined {

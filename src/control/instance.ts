@@ -13,6 +13,7 @@ import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
 import { Running, type Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Tape } from './tape.ts';
 import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts';
 
 const MOST_SNAPSHOTS = 1000;
@@ -26,6 +27,8 @@ export class Instance {
   origin: Snapshot;
   #running: Running | undefined;
   readonly #sending: Sending;
+  /** Hears what comes in, where that is recorded. */
+  readonly tape: Tape | undefined;
   readonly #told: (instance: Instance, exchange: Exchange) => void;
   #snapshots: Map<string, Snapshot> | undefined;
   /** How many snapshots were ever made. */
@@ -37,12 +40,14 @@ export class Instance {
     sending: Sending,
     budget: Budget,
     told: (instance: Instance, exchange: Exchange) => void,
+    tape?: Tape,
   ) {
     this.id = id;
     this.budget = budget;
     this.origin = origin;
     this.#sending = sending;
     this.#told = told;
+    this.tape = tape;
   }
 
   /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
@@ -153,7 +158,7 @@ export class Instance {
   }
 
   #open(snapshot: Snapshot): Running {
-    const running = new Running(snapshot, this.#sending);
+    const running = new Running(snapshot, this.#sending, this.tape);
     const { feed, budget } = this;
     running.journal.observers.push((exchange) => {
       budget.add(weightOfExchange(exchange));

@@ -1,5 +1,5 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
-import type { Exchange, Service } from '../http/exchange.ts';
+import type { Came, Exchange, Service } from '../http/exchange.ts';
 import { knownByLook } from '../http/redact.ts';
 import { Showing } from '../http/show-exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
@@ -12,6 +12,7 @@ import type { WebhookRecord } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Tape } from './tape.ts';
 import { Written, weightOfChange } from './written.ts';
 
 export interface Sending extends WebhookOptions {
@@ -40,9 +41,13 @@ export class Running implements Service {
   /** Deliveries in which an attempt was made since the last advance: what is due is sent on the next turn, before anybody asks. */
   readonly attempted = new Set<string>();
 
-  constructor(base: Snapshot, { sender, ...options }: Sending) {
+  readonly came: Came | undefined;
+
+  constructor(base: Snapshot, { sender, ...options }: Sending, tape?: Tape) {
     this.base = base;
     this.world = base.world.fork();
+    if (tape) this.world.clock.time = tape.time;
+    this.came = tape && ((...asked) => tape.came('request', ...asked));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();
@@ -55,7 +60,7 @@ export class Running implements Service {
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
       if (secret && !knownByLook(secret)) retired.add(secret);
     });
-    this.webhooks = new Webhooks(this.world, sender, { ...options, faults: this.faults }, base.webhooks);
+    this.webhooks = new Webhooks(this.world, sender, { ...options, faults: this.faults, attempting: tape?.attempting }, base.webhooks);
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);

@@ -108,6 +108,7 @@ export class Dashboard {
     if (!run)
       throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
     const context = this.#context(page, { request, instance, path, theme });
+    instance.tape?.came('edit', request, { text: form.toString() });
     try {
       const done = await run(context, form);
       return redirect(this.#notes.leave(done, done.to ?? context.here()));

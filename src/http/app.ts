@@ -71,8 +71,11 @@ const serve = (services: Services, request: Request, known: Known, env: Env): Re
   const { operations } = world.terms.contract;
   const there = known.id !== undefined && operations[known.id] ? known : noRoute(operations, request.url);
   const takesBody = there.id !== undefined && 'body' in OPERATIONS[there.id];
-  if (!takesBody) return meetOrConclude(service, ask(request, there, authorization, env, undefined), env);
-  return readBody(request).then((body) => meetOrConclude(service, ask(request, there, authorization, env, body), env));
+  const go = (body: RawBody | undefined) => {
+    service.came?.(request, body);
+    return meetOrConclude(service, ask(request, there, authorization, env, body), env);
+  };
+  return takesBody ? readBody(request).then(go) : go(undefined);
 };
 
 const methodsOf = (operations: Contract['operations'], path: string): string[] =>

@@ -81,4 +81,9 @@ export interface Service {
   readonly closing: Closing;
   /** What is answered late, or on release: without a number, and ended when it came. */
   readonly held: Set<Exchange>;
+  /** Told of each request just before it is answered, where that is recorded. */
+  readonly came?: Came | undefined;
 }
+
+/** @param body what was read of it */
+export type Came = (request: Request, body: RawBody | undefined) => void;

@@ -47,7 +47,7 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
     if (hold) await untilReleased(fault, number, heldAnswer(asked, at), left);
-    if (late > 0) await wait(late, left);
+    if (late > 0) await wait(late, left, world.clock.time);
     callOff();
     service.held.delete(exchange);
   }

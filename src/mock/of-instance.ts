@@ -11,11 +11,12 @@ import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
+import { heard } from '../control/tape.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { authFrom } from './auth.ts';
-import type { Mock, MockClock, MockFaults, MockKey } from './mock.ts';
+import type { ForkOptions, Mock, MockClock, MockFaults, MockKey } from './mock.ts';
 import { recordsOf } from './records.ts';
 
 /** The first with the members of the second in place of its own; getters stay getters. */
@@ -37,20 +38,21 @@ const clockOf = (instance: Instance): MockClock => {
   const at = (time: Moment) => (time instanceof Date ? time.getTime() : time);
   const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
+  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance.tape, `clock.${name}`, act);
   const read = live({
     now: () => new Date(instance.world.clock.now()).toISOString(),
     mode: () => instance.world.clock.mode,
   });
   return overridden(read, {
-    advance: async (by: string | number) => {
+    advance: told('advance', async (by: string | number) => {
       const ms = by === 'next' ? by : milliseconds(by);
       if (ms === undefined)
         throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
       return byProgram('clock.advance', () => advance(instance, ms));
-    },
-    set: (now: Moment, mode?: ClockMode) => set('clock.set', now, mode),
-    freeze: (now?: Moment) => set('clock.freeze', now, 'frozen'),
-    run: () => set('clock.run', undefined, 'running'),
+    }),
+    set: told('set', (now: Moment, mode?: ClockMode) => set('clock.set', now, mode)),
+    freeze: told('freeze', (now?: Moment) => set('clock.freeze', now, 'frozen')),
+    run: told('run', () => set('clock.run', undefined, 'running')),
   });
 };
 
@@ -62,14 +64,16 @@ const noFault = (id: string): Problem =>
   );
 
 const faultsOf = (instance: Instance): MockFaults => ({
-  add: (fault) => byProgram('faults.add', () => showFault(addFault(instance, checked('fault', fault)))),
+  add: heard(instance.tape, 'faults.add', (fault) =>
+    byProgram('faults.add', () => showFault(addFault(instance, checked('fault', fault)))),
+  ),
   list: () => instance.faults.list().map(showFault),
-  remove: (id) => instance.faults.remove(id),
-  clear: () => instance.faults.clear(),
-  release: (id, request) => {
+  remove: heard(instance.tape, 'faults.remove', (id) => instance.faults.remove(id)),
+  clear: heard(instance.tape, 'faults.clear', () => instance.faults.clear()),
+  release: heard(instance.tape, 'faults.release', (id, request) => {
     if (!instance.faults.get(id)) throw noFault(id);
     byProgram('faults.release', () => void releaseFault(instance, id, request));
-  },
+  }),
 });
 
 const keysOf = ({ store }: World): MockKey[] =>
@@ -82,6 +86,18 @@ const keysOf = ({ store }: World): MockKey[] =>
 const below = (baseUrl: string, input: string): string =>
   input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
 
+const webhooksOf = (instance: Instance): Mock['webhooks'] => {
+  const { webhooks } = instance;
+  return instance.tape
+    ? {
+        settled: () => webhooks.settled(),
+        onDelivery: (listener) => webhooks.onDelivery(listener),
+        replay: heard(instance.tape, 'webhooks.replay', (id) => webhooks.replay(id)),
+        simulate: heard(instance.tape, 'webhooks.simulate', (id, outcomes) => webhooks.simulate(id, outcomes)),
+      }
+    : webhooks;
+};
+
 /** What a world has come to. */
 const stateOf = (instance: Instance) =>
   live({
@@ -89,7 +105,7 @@ const stateOf = (instance: Instance) =>
     keys: () => keysOf(instance.world),
     requests: () => requestsOf(instance),
     deliveries: () => instance.webhooks.deliveries.list(),
-    webhooks: () => instance.webhooks,
+    webhooks: () => webhooksOf(instance),
     choices: () => instance.world.choices,
     release: () => instance.world.release,
     forwardCompat: () => instance.world.terms.forward,
@@ -98,6 +114,7 @@ const stateOf = (instance: Instance) =>
 
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
+  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance.tape, name, act);
   const acting: Omit<Mock, keyof ReturnType<typeof stateOf>> = {
     id: instance.id,
     app,
@@ -106,31 +123,35 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     ...recordsOf(instance),
     clock: clockOf(instance),
     faults: faultsOf(instance),
-    choose: (answers) => byProgram('choose', () => void setChoices(instance, checked('anObject', answers))),
-    become: (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
-    moveAhead: (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds })),
+    choose: told('choose', (answers) => byProgram('choose', () => void setChoices(instance, checked('anObject', answers)))),
+    become: told('become', (release) =>
+      byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
+    ),
+    moveAhead: told('moveAhead', (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds }))),
     onRequest: (call) => {
       const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) =>
         call(from.showing().summary(exchange), from.id, () => from.showing().entry(exchange));
       host.onExchange.add(told);
       return () => void host.onExchange.delete(told);
     },
-    snapshot: () => {
+    snapshot: told('snapshot', () => {
       const id = instance.snapshot();
-      return { id, restore: () => void instance.restore(id) };
-    },
+      return { id, restore: () => told('restore', (from: string) => void instance.restore(from))(id) };
+    }),
     fork: (options = {}) => {
       const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked('fork', options));
-      const origin = from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
-      return mockOf(host, host.open(id, origin, mintKeys), app, guard);
+      return told('fork', (asked: Required<ForkOptions>) => {
+        const origin = asked.from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
+        return mockOf(host, host.open(asked.id, origin, asked.mintKeys), app, guard);
+      })({ id, from, mintKeys });
     },
     fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? below(baseUrl, input) : input, init),
     auth: (scope, workspace) => authFrom(keysOf(instance.world), scope, workspace),
-    reset: (seed) => {
+    reset: told('reset', (seed) => {
       if (seed !== undefined && (typeof seed !== 'object' || seed === null))
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
       instance.reset(seed && planted(host.options.seedNow(seed)));
-    },
+    }),
     close: async () => {
       if (instance === host.main) host.close();
       else host.remove(instance.id);

@@ -3,6 +3,7 @@ import { byProgram, checked } from '../control/by-program.ts';
 import type { Instance } from '../control/instance.ts';
 import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type RecordQuery } from '../control/record-types.ts';
 import { createRecord, readRecords, recordWith, removeRecord, updateRecord } from '../control/records.ts';
+import { heard } from '../control/tape.ts';
 import { NAMES, type RecordName } from '../world/records.ts';
 
 type Create<N extends RecordName> =
@@ -31,7 +32,10 @@ export interface MockRecords {
 export const recordsOf = (instance: Instance): MockRecords => {
   const each = <F>(verb: string, act: (name: RecordName, ...given: never[]) => F) =>
     Object.fromEntries(
-      NAMES.map((name) => [oneOf(name), (...given: never[]) => byProgram(`${verb}.${oneOf(name)}`, () => act(name, ...given))]),
+      NAMES.map((name) => {
+        const call = `${verb}.${oneOf(name)}`;
+        return [oneOf(name), heard(verb === 'read' ? undefined : instance.tape, call, (...given: never[]) => byProgram(call, () => act(name, ...given)))];
+      }),
     );
   const many = NAMES.map((name) => [
     name,

@@ -20,7 +20,16 @@ export interface WebhookOptions {
   readonly allowReceivers?: readonly string[] | undefined;
   /** What strikes events on their way. */
   readonly faults?: Faults;
+  /** What makes the attempts in place of their sender, where that is recorded. */
+  readonly attempting?: Attempting | undefined;
 }
+
+/** Makes an attempt, by a sender of its own choice. */
+export type Attempting = (
+  delivery: Delivery,
+  make: (sender: Sender) => ReturnType<typeof makeAttempt>,
+  sender: Sender,
+) => ReturnType<typeof makeAttempt>;
 
 /** What a copy of the webhooks takes over: the log and the ordered outcomes. The agenda is the clock's. */
 export interface Saved {
@@ -31,7 +40,9 @@ export interface Saved {
 export class Webhooks {
   readonly deliveries: Deliveries;
   readonly #world: World;
-  readonly #sending: { readonly sender: Sender; readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
+  readonly #sender: Sender;
+  readonly #attempting: Attempting;
+  readonly #sending: { readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
   readonly #faults: Faults | undefined;
   readonly #scripts: Scripts;
   /** Found in the log when it is first needed: most copies of a world announce nothing. */
@@ -45,7 +56,9 @@ export class Webhooks {
   constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
     this.#world = world;
     const { deliverPublic = false, allowReceivers = [] } = options;
-    this.#sending = { sender, deliverPublic, allowReceivers };
+    this.#sender = sender;
+    this.#attempting = options.attempting ?? ((_, make) => make(sender));
+    this.#sending = { deliverPublic, allowReceivers };
     this.#faults = options.faults;
     this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
     this.#scripts = saved?.scripts.fork() ?? new Scripts();
@@ -60,7 +73,7 @@ export class Webhooks {
 
   /** The webhooks of a copy of this world, made at the same moment, or as they were saved. */
   fork(world: World, saved: Saved = this.save()): Webhooks {
-    return new Webhooks(world, this.#sending.sender, this.#sending, saved);
+    return new Webhooks(world, this.#sender, this.#sending, saved);
   }
 
   /** Sends the same event once more. @throws Problem 404 when the log has no such delivery, 409 when it is not settled. */
@@ -168,7 +181,7 @@ export class Webhooks {
     const { clock, choices } = this.#world;
     const control = new AbortController();
     this.#underWay.add(control);
-    const { ended, request } = await makeAttempt({
+    const order = {
       delivery,
       trigger: kind as Trigger,
       secret: registration.secret,
@@ -179,7 +192,9 @@ export class Webhooks {
       scripted: this.#scripts.take(delivery.webhook_id, id),
       ...this.#sending,
       signal: control.signal,
-    });
+    };
+    const make = (sender: Sender) => makeAttempt({ ...order, sender });
+    const { ended, request } = await this.#attempting(delivery, make, this.#sender);
     this.#underWay.delete(control);
     return () => this.#record(id, ended, request);
   }

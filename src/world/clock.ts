@@ -7,18 +7,34 @@ import { type Runner, UnderWay } from './under-way.ts';
 /** The real time and real waiting, for those who have no world. */
 export const realNow = (): number => Date.now();
 
-/** Waits for real milliseconds, or until something closes. */
-export const wait = (ms: number, closing?: Closing): Promise<void> =>
+/** Where a clock has its time from, and what it waits with. */
+export interface Time {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls after milliseconds. @returns what calls it off */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** Waits for milliseconds, or until something closes. @param time real time unless told */
+export const wait = (ms: number, closing?: Closing, { after: begin }: Pick<Time, 'after'> = AWAITED): Promise<void> =>
   new Promise((done) => {
-    const timer = setTimeout(() => {
+    const callOff = begin(ms, () => {
       leave?.();
       done();
-    }, ms);
+    });
     const leave = closing?.tell(() => {
-      clearTimeout(timer);
+      callOff();
       done();
     });
   });
+
+/** Keeps the process alive while somebody waits. */
+const AWAITED: Pick<Time, 'after'> = {
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Calls after real milliseconds; keeps no process alive. @returns what calls it off. */
 export const after = (ms: number, call: () => void): (() => void) => {
@@ -26,6 +42,9 @@ export const after = (ms: number, call: () => void): (() => void) => {
   timer.unref?.();
   return () => clearTimeout(timer as unknown as number);
 };
+
+/** The time of this machine. */
+export const REAL: Time = { now: realNow, after };
 
 export type ClockMode = 'running' | 'frozen';
 
@@ -56,6 +75,8 @@ export class Clock {
   #advancing: Promise<unknown> = Promise.resolve();
   /** How often the clock was set: an advance ends when somebody sets it. */
   #settings = 0;
+  /** What it runs with. */
+  time = REAL;
 
   /** @param start milliseconds since 1970 at which the clock stands frozen; null: it runs with the real time. */
   constructor(start: number | null) {
@@ -97,7 +118,7 @@ export class Clock {
 
   /** Milliseconds since 1970. It stops at the end of the year 9999. */
   now(): number {
-    return this.#mode === 'frozen' ? this.#value : Math.min(LAST_MOMENT, Date.now() + this.#value);
+    return this.#mode === 'frozen' ? this.#value : Math.min(LAST_MOMENT, this.time.now() + this.#value);
   }
 
   /** When the next job is due; null when none is. */
@@ -197,7 +218,7 @@ export class Clock {
   }
 
   #move(now: number): void {
-    this.#value = this.#mode === 'frozen' ? now : now - Date.now();
+    this.#value = this.#mode === 'frozen' ? now : now - this.time.now();
   }
 
   #startDue(): void {
@@ -217,6 +238,6 @@ export class Clock {
     if (!this.#runner || next === null) return;
     const left = next - this.now();
     if (this.#mode === 'frozen' && left > 0) return;
-    this.#callOff = after(Math.max(0, left), () => this.startDue());
+    this.#callOff = this.time.after(Math.max(0, left), () => this.startDue());
   }
 }

@@ -1,0 +1,132 @@
+// What a repro file holds: a seed, options, and everything that came in from outside, in its order. Keys and secrets are masked.
+import type { Release } from '../contract/releases.ts';
+import { isSecretName } from '../http/redact.ts';
+import type { Outcome } from '../webhooks/delivery.ts';
+
+/** What was responded; the hash is of the bytes of the body. */
+export interface Expected {
+  /** 0: the connection was closed. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sha256: string;
+  /** Absent where it is long. */
+  readonly body?: string;
+}
+
+interface Came {
+  /** Its place. */
+  readonly n: number;
+  /** Real time, ISO 8601. */
+  readonly at: string;
+  /** The world that it concerns; absent: the one that the file is of. */
+  readonly world?: string;
+}
+
+/** A request to the service, to the control API, or a form of the dashboard. */
+export interface RequestStep extends Came {
+  readonly kind: 'request' | 'control' | 'edit';
+  readonly method: string;
+  /** With its query, without the prefix of a world. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A body that was refused unread. */
+  readonly unread?: 'too large' | 'not UTF-8' | 'too many';
+  /** Responded when others had come. */
+  readonly late?: true;
+  /** Absent: not responded yet. */
+  readonly expect?: Expected;
+}
+
+/** A call that a program makes of the mock that it holds. */
+export interface CallStep extends Came {
+  readonly kind: 'control';
+  /** Such as `clock.advance`. */
+  readonly call: string;
+  readonly given: readonly unknown[];
+  readonly late?: true;
+  /** Of what it returned, as JSON; `body` is that, or the message of what it threw. */
+  readonly expect?: Expected;
+}
+
+/** Something that waited went on, because time had passed. */
+export interface ClockStep extends Came {
+  readonly kind: 'clock';
+  /** Which of the waits of this world. */
+  readonly wait: number;
+}
+
+/** Whoever was sent an event has answered. */
+export interface ReceiverStep extends Came {
+  readonly kind: 'receiver';
+  /** Which of the attempts of this world. */
+  readonly attempt: number;
+  readonly delivery: string;
+  /** Absent: nothing was sent. */
+  readonly outcome?: Outcome;
+  /** Of what was sent: its headers and its body. */
+  readonly expect: Pick<Expected, 'sha256' | 'body'>;
+}
+
+/** Who waited for a response has left. */
+export interface GoneStep extends Came {
+  readonly kind: 'gone';
+  /** The place of its request. */
+  readonly request: number;
+}
+
+export type Step = RequestStep | CallStep | ClockStep | ReceiverStep | GoneStep;
+
+/** A repro file. */
+export interface Repro {
+  readonly version: 1;
+  /** The version of wm-mock that wrote it. */
+  readonly wm_mock: string;
+  /** What the file is of. */
+  readonly title?: string;
+  readonly release: Release;
+  readonly seed: { readonly format: 'json'; readonly text: string };
+  /** Those that do not follow from the seed. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly steps: readonly Step[];
+}
+
+/** Shorter texts stand in others by chance. */
+const LEAST = 6;
+
+/** One as long, that says nothing. */
+const maskOf = (secret: string, place: number): string => {
+  const start = /^[A-Za-z]{1,8}_/.exec(secret)?.[0] ?? '';
+  return start + String(place + 1).padStart(Math.max(4, secret.length - start.length), 'x');
+};
+
+/** Replaces secrets by masks, in any text. */
+export const masking = (secrets: Iterable<string>): ((text: string) => string) => {
+  const known = [...new Set(secrets)].filter((one) => one.length >= LEAST).sort((a, b) => b.length - a.length);
+  if (known.length === 0) return (text) => text;
+  const forms = new Map(
+    known.flatMap((secret, i) => {
+      const mask = maskOf(secret, i);
+      return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].map((form) => [form, mask] as const);
+    }),
+  );
+  const pattern = new RegExp([...forms.keys()].map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
+  return (text) => text.replace(pattern, (form) => forms.get(form)!);
+};
+
+/** The secrets that come with a request: its token, and headers that carry one by their name. */
+export const secretsIn = (headers: Iterable<readonly [string, string]>): string[] =>
+  [...headers].flatMap(([name, value]) => {
+    if (!isSecretName(name)) return [];
+    if (name === 'cookie') return value.split(/;\s*/).map((pair) => decodeURIComponent(pair.slice(pair.indexOf('=') + 1)));
+    return [value.replace(/^Bearer\s+/i, '')];
+  });
+
+const HEX = 16;
+
+/** Of a text in UTF-8 or of bytes, in hexadecimal. */
+export const sha256 = async (of: string | Uint8Array<ArrayBuffer>): Promise<string> => {
+  const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(HEX).padStart(2, '0')).join('');
+};

@@ -1,0 +1,228 @@
+// Records what comes into the worlds of a host from outside: requests, calls, what time brings, what receivers answer.
+import type { Snapshot } from '../control/snapshot.ts';
+import type { Asking, Fetch, Recording, Tape } from '../control/tape.ts';
+import type { RawBody } from '../http/body.ts';
+import { rawPath, WORLD_PREFIX } from '../http/paths.ts';
+import type { Outcome } from '../webhooks/delivery.ts';
+import type { Sending } from '../webhooks/sender.ts';
+import type { Attempting } from '../webhooks/webhooks.ts';
+import { after, realNow, type Time, wait } from '../world/clock.ts';
+
+/** What was responded, as it is kept until a file is written. */
+export interface Responded {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What came in, before secrets are masked. */
+export interface Taken {
+  readonly n: number;
+  readonly at: number;
+  readonly world: string;
+  readonly joined: boolean;
+  readonly what:
+    | {
+        readonly kind: Asking;
+        readonly method: string;
+        readonly path: string;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body: RawBody | undefined;
+      }
+    | { readonly kind: 'call'; readonly call: string; readonly given: readonly unknown[] }
+    | { readonly kind: 'clock'; readonly wait: number }
+    | {
+        readonly kind: 'receiver';
+        readonly attempt: number;
+        readonly delivery: string;
+        readonly outcome: Outcome | undefined;
+        readonly sent: Pick<Sending, 'headers' | 'body'>;
+      }
+    | { readonly kind: 'gone'; readonly request: number };
+  late?: boolean;
+  responded?: Responded;
+}
+
+/** What one recording holds at most, characters: beyond, it is given up. */
+const MOST_CHARACTERS = 64_000_000;
+
+interface Env {
+  readonly incoming?: unknown;
+  readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
+}
+
+/** A value as JSON keeps it. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The recording of one world. */
+class Reel implements Tape {
+  readonly origin: Snapshot;
+  readonly taken: Taken[] = [];
+  readonly time: Time;
+  readonly #world: string;
+  readonly #all: Recorder;
+  #waits = 0;
+  #attempts = 0;
+
+  constructor(world: string, origin: Snapshot, all: Recorder) {
+    this.#world = world;
+    this.origin = origin;
+    this.#all = all;
+    this.time = {
+      now: () => all.now(),
+      after: (ms, call) => {
+        this.#waits += 1;
+        const number = this.#waits;
+        return after(ms, () => {
+          this.add({ kind: 'clock', wait: number });
+          call();
+        });
+      },
+    };
+  }
+
+  add(what: Taken['what'], inProcess = false): Taken {
+    const taken = this.#all.place(this.#world, what, inProcess);
+    this.taken.push(taken);
+    return taken;
+  }
+
+  came(kind: Asking, request: Request, body: RawBody | undefined): void {
+    const url = new URL(request.url);
+    const path = request.url.slice(request.url.indexOf(rawPath(request.url))).replace(WORLD_PREFIX, '');
+    const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
+    const taken = this.add({ kind, method: request.method, path, headers, body }, !this.#all.onSocket.has(request));
+    this.#all.asked.set(request, taken);
+    this.#all.weigh(path.length + (body && 'text' in body ? body.text.length : 0));
+  }
+
+  called<T>(name: string, given: readonly unknown[], act: () => T): T {
+    const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] }, true);
+    const say = (status: number, text: string) => this.responded(taken, { status, headers: {}, text });
+    const ended = (value: unknown) => {
+      const shown = name === 'fork' ? { id: (value as { id: string }).id } : value;
+      say(200, JSON.stringify(shown) ?? '');
+    };
+    const threw = (error: unknown) => say(500, messageOf(error));
+    try {
+      const value = act();
+      if (value instanceof Promise) void value.then(ended, threw);
+      else ended(value);
+      return value;
+    } catch (error) {
+      threw(error);
+      throw error;
+    }
+  }
+
+  readonly attempting: Attempting = async (delivery, make, sender) => {
+    this.#attempts += 1;
+    const attempt = this.#attempts;
+    let outcome: Outcome | undefined;
+    const made = await make(async (sending, signal) => {
+      outcome = await sender(sending, signal).catch((error): Outcome => ({ kind: 'error', error: String(error), took: 0 }));
+      return outcome;
+    });
+    // On a turn of its own: what follows from it is done before anything else comes.
+    await wait(0);
+    const { headers, body } = made.request;
+    this.add({ kind: 'receiver', attempt, delivery: delivery.id, outcome, sent: { headers, body } });
+    return made;
+  };
+
+  responded(taken: Taken, responded: Responded): void {
+    if (this.taken.at(-1) !== taken) taken.late = true;
+    taken.responded = responded;
+    this.#all.weigh(responded.text.length);
+  }
+}
+
+/** Records all worlds of a host. */
+export class Recorder implements Recording {
+  /** What was asked by which request. */
+  readonly asked = new WeakMap<Request, Taken>();
+  readonly onSocket = new WeakSet<Request>();
+  readonly #reels = new Map<string, Reel>();
+  #places = 0;
+  #moment: number | undefined;
+  #characters = 0;
+
+  /** One moment for all that happens in one turn. */
+  now(): number {
+    return this.#moment ?? realNow();
+  }
+
+  tapeOf(world: string, origin: Snapshot): Tape {
+    const reel = new Reel(world, origin, this);
+    this.#reels.set(world, reel);
+    return reel;
+  }
+
+  forget(world: string): void {
+    this.#reels.delete(world);
+  }
+
+  /** What is recorded of a world. */
+  of(world: string): { readonly origin: Snapshot; readonly taken: readonly Taken[] } | undefined {
+    return this.#reels.get(world);
+  }
+
+  /** Whether there was too much to keep. */
+  get isGivenUp(): boolean {
+    return this.#characters > MOST_CHARACTERS;
+  }
+
+  weigh(characters: number): void {
+    this.#characters += characters;
+    if (this.isGivenUp) for (const { taken } of this.#reels.values()) taken.length = 0;
+  }
+
+  place(world: string, what: Taken['what'], inProcess: boolean): Taken {
+    const joined = inProcess && this.#moment !== undefined;
+    if (this.#moment === undefined) after(0, () => (this.#moment = undefined));
+    this.#moment = realNow();
+    this.#places += 1;
+    return { n: this.#places, at: this.#moment, world, joined, what };
+  }
+
+  heard(fetch: Fetch): Fetch {
+    return async (request, env: Env = {}) => {
+      if (env.incoming) this.onSocket.add(request);
+      const { outgoing } = env;
+      const watched = outgoing && {
+        destroy: () => outgoing.destroy(),
+        once: (event: 'close', left: () => void) => outgoing.once(event, () => this.#left(request, left)),
+      };
+      try {
+        const response = await fetch(request, { ...env, Response: undefined, ...(watched && { outgoing: watched }) });
+        const taken = this.asked.get(request);
+        if (taken) await this.#note(taken, response);
+        return response;
+      } catch (error) {
+        const taken = this.asked.get(request);
+        if (taken) this.#reels.get(taken.world)?.responded(taken, { status: 0, headers: {}, text: '' });
+        throw error;
+      }
+    };
+  }
+
+  async #note(taken: Taken, response: Response): Promise<void> {
+    const closed = response.headers.has('x-hono-already-sent');
+    const headers = Object.fromEntries(response.headers);
+    const reel = this.#reels.get(taken.world);
+    const isLate = reel?.taken.at(-1) !== taken;
+    const text = closed ? '' : await response.clone().text();
+    if (isLate) taken.late = true;
+    const responded = closed ? { status: 0, headers: {}, text } : { status: response.status, headers, text };
+    taken.responded = responded;
+    this.weigh(text.length);
+  }
+
+  #left(request: Request, left: () => void): void {
+    const taken = this.asked.get(request);
+    if (taken && !taken.responded) this.#reels.get(taken.world)?.add({ kind: 'gone', request: taken.n });
+    left();
+  }
+}
