@@ -16,8 +16,9 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   http: { rooms: 'contract ahead world lists validation', packages: 'hono' },
   control: { rooms: 'contract ahead world lists http webhooks seed describe validation', packages: 'hono yaml' },
   dashboard: { rooms: 'contract ahead world lists http webhooks control', packages: 'hono' },
-  mock: { rooms: 'contract world validation webhooks seed describe http control dashboard', packages: 'hono' },
-  root: { rooms: 'contract world webhooks seed http control mock', packages: '' },
+  repro: { rooms: 'contract world seed http webhooks control', packages: '' },
+  mock: { rooms: 'contract world validation webhooks seed describe http control dashboard repro', packages: 'hono' },
+  root: { rooms: 'contract world webhooks seed http control mock repro', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },
   connect: { rooms: 'contract control mock', packages: '' },
   panel: { rooms: 'connect control world', packages: '' },
@@ -26,7 +27,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   testing: { rooms: 'mock contract ahead control world http webhooks', packages: 'msw vitest' },
   node: {
-    rooms: 'root mock testing contract world seed describe control webhooks http validation dashboard connect matrix race',
+    rooms: 'root mock repro testing contract world seed describe control webhooks http validation dashboard connect matrix race',
     packages:
       '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
   },

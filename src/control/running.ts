@@ -60,7 +60,12 @@ export class Running implements Service {
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
       if (secret && !knownByLook(secret)) retired.add(secret);
     });
-    this.webhooks = new Webhooks(this.world, sender, { ...options, faults: this.faults, attempting: tape?.attempting }, base.webhooks);
+    this.webhooks = new Webhooks(
+      this.world,
+      sender,
+      { ...options, faults: this.faults, attempting: tape?.attempting },
+      base.webhooks,
+    );
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);

@@ -1,8 +1,9 @@
 // What a recording hears of a world: everything that comes in from outside, in its order, and what time and senders answer.
 import type { Came } from '../http/exchange.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
-import type { Snapshot } from './snapshot.ts';
 import type { Time } from '../world/clock.ts';
+import type { World } from '../world/world.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Who asks: the service, the control API, a form of the dashboard. */
 export type Asking = 'request' | 'control' | 'edit';
@@ -23,6 +24,14 @@ export interface Recording {
   heard(fetch: Fetch): Fetch;
   /** A world is gone. */
   forget(world: string): void;
+  /** What was recorded of a world as a repro file; undefined where nothing is kept. @param options of the mock that it needs to be played */
+  saved(instance: Recorded, options: Readonly<Record<string, unknown>>, title?: string): Promise<object | undefined>;
+}
+
+/** What is asked of a world when its recording is saved. */
+export interface Recorded {
+  readonly id: string;
+  readonly world: World;
 }
 
 export type Fetch = (request: Request, env?: object) => Response | Promise<Response>;

@@ -3,6 +3,7 @@ import { readTerms } from '../contract/terms.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
+import type { Recording } from '../control/tape.ts';
 import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
 import { blankSeed } from '../seed/blank.ts';
@@ -84,11 +85,15 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
   };
 };
 
-/** Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible. */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+/**
+ * Starts a mock in this process. @param given hears what comes in, in place of a recording of its own
+ * @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible.
+ */
+export const createMock = async (options: MockOptions = {}, given?: Recording): Promise<Mock> => {
   checkOptions('createMock', validate, options);
   const origin = planted(await toSeed(options));
-  return mockOn(new Host(origin, hostOptionsOf(options)), options, loadDashboard);
+  const recording = given ?? (options.record ? new (await import('../repro/recording.ts')).Recorder() : undefined);
+  return mockOn(new Host(origin, { ...hostOptionsOf(options), recording }), options, loadDashboard);
 };
 
 interface Application {
@@ -120,6 +125,8 @@ export const mockOn = (
   const guard = new Guard(controlToken, allowOrigins);
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
+  const { recording } = host.options;
+  if (recording) app.fetch = recording.heard(app.fetch) as typeof app.fetch;
   describeRoutes(app, {
     choices: () => host.main.world.choices,
     release: () => host.main.world.release,

@@ -7,6 +7,7 @@ import type { showFault } from '../control/calls/faults.ts';
 import type { Compatibility } from '../control/calls/release.ts';
 import type { Guard } from '../control/guard.ts';
 import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
+import type { Repro } from '../repro/file.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ClockMode } from '../world/clock.ts';
@@ -126,6 +127,8 @@ export interface Mock extends MockRecords {
    * @throws SeedError naming every problem, RangeError for `generate`, TypeError for what is no object.
    */
   reset(seed?: object): void;
+  /** What came in so far, as a repro file, where the mock was made with `record`. @throws Error that says how to record */
+  save(title?: string): Promise<Repro>;
   close(): Promise<void>;
   /** Who may use the control API. */
   readonly guard: Guard;

@@ -13,6 +13,7 @@ import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
 import { heard } from '../control/tape.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
+import type { Repro } from '../repro/file.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { authFrom } from './auth.ts';
@@ -38,7 +39,8 @@ const clockOf = (instance: Instance): MockClock => {
   const at = (time: Moment) => (time instanceof Date ? time.getTime() : time);
   const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
-  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance.tape, `clock.${name}`, act);
+  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) =>
+    heard(instance.tape, `clock.${name}`, act);
   const read = live({
     now: () => new Date(instance.world.clock.now()).toISOString(),
     mode: () => instance.world.clock.mode,
@@ -90,7 +92,7 @@ const webhooksOf = (instance: Instance): Mock['webhooks'] => {
   const { webhooks } = instance;
   return instance.tape
     ? {
-        settled: () => webhooks.settled(),
+        settled: heard(instance.tape, 'webhooks.settled', () => webhooks.settled()),
         onDelivery: (listener) => webhooks.onDelivery(listener),
         replay: heard(instance.tape, 'webhooks.replay', (id) => webhooks.replay(id)),
         simulate: heard(instance.tape, 'webhooks.simulate', (id, outcomes) => webhooks.simulate(id, outcomes)),
@@ -112,6 +114,19 @@ const stateOf = (instance: Instance) =>
     compatibility: () => compatibilitySeen(instance),
   });
 
+const NOT_RECORDED =
+  'save: nothing was recorded, for the mock was made without it. Make it with createMock({ record: true }), or start it with --record <file>. docs/replay.md of wm-mock says more.';
+const TOO_MUCH =
+  'save: more came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
+
+/** The options that a mock needs to be played again, and that do not follow from its seed. */
+const savedOptions = ({ options: { deliverPublic, allowReceivers, memory } }: Host, { token }: Guard) => ({
+  ...(deliverPublic && { deliverPublic }),
+  ...(allowReceivers && { allowReceivers }),
+  ...(memory !== undefined && { memory }),
+  ...(token !== undefined && { controlToken: token }),
+});
+
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
   const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance.tape, name, act);
@@ -124,9 +139,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
     clock: clockOf(instance),
     faults: faultsOf(instance),
     choose: told('choose', (answers) => byProgram('choose', () => void setChoices(instance, checked('anObject', answers)))),
-    become: told('become', (release) =>
-      byProgram('become', () => void setRelease(instance, { release: knownRelease(release) })),
-    ),
+    become: told('become', (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) }))),
     moveAhead: told('moveAhead', (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds }))),
     onRequest: (call) => {
       const told: Parameters<typeof host.onExchange.add>[0] = (from, exchange) =>
@@ -152,6 +165,11 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
       instance.reset(seed && planted(host.options.seedNow(seed)));
     }),
+    save: async (title) => {
+      const saved = await host.options.recording?.saved(instance, savedOptions(host, guard), title);
+      if (!saved) throw new Error(host.options.recording ? TOO_MUCH : NOT_RECORDED);
+      return saved as Repro;
+    },
     close: async () => {
       if (instance === host.main) host.close();
       else host.remove(instance.id);

@@ -3,7 +3,7 @@
 import { codePoints, formats, told } from '../validation/formats.ts';
 
 export const mock = validate21;
-const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"}}};
+const schema6 = {"$id":"mock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"},"record":{"$ref":"record"}}};
 const func2 = Object.prototype.hasOwnProperty;
 const schema7 = {"$id":"seed","x-says":"a seed as text, or parsed, or demo","anyOf":[{"type":"string"},{"type":"object"}]};
 
@@ -585,6 +585,20 @@ validate60.errors = vErrors;
 return errors === 0;
 }
 
+const schema27 = {"$id":"record","type":"boolean"};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="record" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+vErrors = told(vErrors, instancePath, "type", {type: "boolean"}, schema27, data);
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="mock" */;
@@ -717,6 +731,12 @@ vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.error
 errors = vErrors.length;
 }
 }
+if(data.record !== undefined){
+if(!(validate62.call(this, data.record, {instancePath:instancePath+"/record",parentData:data,parentDataProperty:"record",rootData}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema6, data);
@@ -726,204 +746,11 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const nodeMock = validate62;
-const schema27 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"}}};
+export const nodeMock = validate64;
+const schema28 = {"$id":"nodeMock","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"},"record":{"$ref":"record"}}};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="nodeMock" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema27.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema27, data);
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data0 = data.seed;
-const _errs3 = errors;
-let valid1 = false;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/seed", "minLength", {limit: 1}, schema27.properties.seed.anyOf[0], data0, "#/properties/seed/anyOf/0/minLength");
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema27.properties.seed.anyOf[0], data0, "#/properties/seed/anyOf/0/type");
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs6 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "object"}, schema27.properties.seed.anyOf[1], data0, "#/properties/seed/anyOf/1/type");
-errors++;
-}
-var _valid0 = _errs6 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-vErrors = told(vErrors, instancePath+"/seed", "anyOf", {}, schema27.properties.seed, data0, "#/properties/seed/anyOf");
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.now !== undefined){
-if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
-}
-}
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
-errors = vErrors.length;
-}
-}
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.seedName !== undefined){
-if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
-errors = vErrors.length;
-}
-}
-if(data.latency !== undefined){
-if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
-errors = vErrors.length;
-}
-}
-if(data.worldIdleMs !== undefined){
-if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
-errors = vErrors.length;
-}
-}
-if(data.memory !== undefined){
-if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
-errors = vErrors.length;
-}
-}
-if(data.controlToken !== undefined){
-if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
-}
-}
-if(data.noControl !== undefined){
-if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
-vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowHosts !== undefined){
-if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowOrigins !== undefined){
-if(!(validate50.call(this, data.allowOrigins, {instancePath:instancePath+"/allowOrigins",parentData:data,parentDataProperty:"allowOrigins",rootData}))){
-vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
-errors = vErrors.length;
-}
-}
-if(data.deliverPublic !== undefined){
-if(!(validate52.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowReceivers !== undefined){
-if(!(validate54.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
-errors = vErrors.length;
-}
-}
-if(data.sender !== undefined){
-if(!(validate56.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
-errors = vErrors.length;
-}
-}
-if(data.docsScript !== undefined){
-if(!(validate58.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
-errors = vErrors.length;
-}
-}
-if(data.panelScript !== undefined){
-if(!(validate60.call(this, data.panelScript, {instancePath:instancePath+"/panelScript",parentData:data,parentDataProperty:"panelScript",rootData}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema27, data);
-errors++;
-}
-validate62.errors = vErrors;
-return errors === 0;
-}
-
-export const playwright = validate82;
-const schema28 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"},"apiUrl":{"$ref":"apiUrl"}}};
-const schema29 = {"$id":"apiUrl","type":"string"};
-
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="apiUrl" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema29, data);
-errors++;
-}
-validate102.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="playwright" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1089,9 +916,9 @@ vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.error
 errors = vErrors.length;
 }
 }
-if(data.apiUrl !== undefined){
-if(!(validate102.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(data.record !== undefined){
+if(!(validate62.call(this, data.record, {instancePath:instancePath+"/record",parentData:data,parentDataProperty:"record",rootData}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -1100,74 +927,279 @@ else {
 vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema28, data);
 errors++;
 }
-validate82.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-export const listen = validate104;
-const schema30 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
-const schema31 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
+export const playwright = validate85;
+const schema29 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"},"record":{"$ref":"record"},"apiUrl":{"$ref":"apiUrl"}}};
+const schema30 = {"$id":"apiUrl","type":"string"};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="apiUrl" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema30, data);
+errors++;
+}
+validate106.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="playwright" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema29.properties, key0))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema29, data);
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data0 = data.seed;
+const _errs3 = errors;
+let valid1 = false;
+const _errs4 = errors;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/seed", "minLength", {limit: 1}, schema29.properties.seed.anyOf[0], data0, "#/properties/seed/anyOf/0/minLength");
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema29.properties.seed.anyOf[0], data0, "#/properties/seed/anyOf/0/type");
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs6 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "object"}, schema29.properties.seed.anyOf[1], data0, "#/properties/seed/anyOf/1/type");
+errors++;
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+vErrors = told(vErrors, instancePath+"/seed", "anyOf", {}, schema29.properties.seed, data0, "#/properties/seed/anyOf");
+errors++;
+}
+else {
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.now !== undefined){
+if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+errors = vErrors.length;
+}
+}
+if(data.randomSeed !== undefined){
+if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
+vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+errors = vErrors.length;
+}
+}
+if(data.plan !== undefined){
+if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+}
+if(data.release !== undefined){
+if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.forwardCompat !== undefined){
+if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+}
+if(data.choices !== undefined){
+if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
+vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+errors = vErrors.length;
+}
+}
+if(data.seedName !== undefined){
+if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+if(data.latency !== undefined){
+if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+}
+if(data.worldIdleMs !== undefined){
+if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+errors = vErrors.length;
+}
+}
+if(data.memory !== undefined){
+if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
+}
+}
+if(data.controlToken !== undefined){
+if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
+}
+}
+if(data.noControl !== undefined){
+if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowHosts !== undefined){
+if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowOrigins !== undefined){
+if(!(validate50.call(this, data.allowOrigins, {instancePath:instancePath+"/allowOrigins",parentData:data,parentDataProperty:"allowOrigins",rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.deliverPublic !== undefined){
+if(!(validate52.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+if(data.allowReceivers !== undefined){
+if(!(validate54.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+}
+if(data.sender !== undefined){
+if(!(validate56.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+}
+if(data.docsScript !== undefined){
+if(!(validate58.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+}
+if(data.panelScript !== undefined){
+if(!(validate60.call(this, data.panelScript, {instancePath:instancePath+"/panelScript",parentData:data,parentDataProperty:"panelScript",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+}
+if(data.record !== undefined){
+if(!(validate62.call(this, data.record, {instancePath:instancePath+"/record",parentData:data,parentDataProperty:"record",rootData}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+}
+if(data.apiUrl !== undefined){
+if(!(validate106.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema29, data);
+errors++;
+}
+validate85.errors = vErrors;
+return errors === 0;
+}
+
+export const listen = validate108;
+const schema31 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
+const schema32 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
+
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="port" */;
 let vErrors = null;
 let errors = 0;
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = told(vErrors, instancePath, "type", {type: "integer"}, schema31, data);
+vErrors = told(vErrors, instancePath, "type", {type: "integer"}, schema32, data);
 errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data > 65535 || isNaN(data)){
-vErrors = told(vErrors, instancePath, "maximum", {comparison: "<=", limit: 65535}, schema31, data);
+vErrors = told(vErrors, instancePath, "maximum", {comparison: "<=", limit: 65535}, schema32, data);
 errors++;
 }
 if(data < 0 || isNaN(data)){
-vErrors = told(vErrors, instancePath, "minimum", {comparison: ">=", limit: 0}, schema31, data);
+vErrors = told(vErrors, instancePath, "minimum", {comparison: ">=", limit: 0}, schema32, data);
 errors++;
 }
 }
-validate105.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
+const schema33 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="host" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern1.test(data)){
-vErrors = told(vErrors, instancePath, "pattern", {pattern: "^[^\\s/]+$"}, schema32, data);
+vErrors = told(vErrors, instancePath, "pattern", {pattern: "^[^\\s/]+$"}, schema33, data);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema32, data);
+vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema33, data);
 errors++;
 }
-validate107.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
+const schema34 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="patience" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "headers"}, schema33, data);
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "headers"}, schema34, data);
 errors++;
 }
 if(data.request === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "request"}, schema33, data);
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "request"}, schema34, data);
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "headers") || (key0 === "request")) || (key0 === "write"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema33, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema34, data);
 errors++;
 }
 }
@@ -1175,12 +1207,12 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/headers", "minimum", {comparison: ">=", limit: 0}, schema33.properties.headers, data0);
+vErrors = told(vErrors, instancePath+"/headers", "minimum", {comparison: ">=", limit: 0}, schema34.properties.headers, data0);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/headers", "type", {type: "number"}, schema33.properties.headers, data0);
+vErrors = told(vErrors, instancePath+"/headers", "type", {type: "number"}, schema34.properties.headers, data0);
 errors++;
 }
 }
@@ -1188,12 +1220,12 @@ if(data.request !== undefined){
 let data1 = data.request;
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 0}, schema33.properties.request, data1);
+vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 0}, schema34.properties.request, data1);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/request", "type", {type: "number"}, schema33.properties.request, data1);
+vErrors = told(vErrors, instancePath+"/request", "type", {type: "number"}, schema34.properties.request, data1);
 errors++;
 }
 }
@@ -1201,102 +1233,13 @@ if(data.write !== undefined){
 let data2 = data.write;
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-vErrors = told(vErrors, instancePath+"/write", "minimum", {comparison: ">=", limit: 1}, schema33.properties.write, data2);
+vErrors = told(vErrors, instancePath+"/write", "minimum", {comparison: ">=", limit: 1}, schema34.properties.write, data2);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/write", "type", {type: "number"}, schema33.properties.write, data2);
+vErrors = told(vErrors, instancePath+"/write", "type", {type: "number"}, schema34.properties.write, data2);
 errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema33, data);
-errors++;
-}
-validate109.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listen" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema30, data);
-errors++;
-}
-}
-if(data.port !== undefined){
-if(!(validate105.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
-errors = vErrors.length;
-}
-}
-if(data.host !== undefined){
-if(!(validate107.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
-errors = vErrors.length;
-}
-}
-if(data.patience !== undefined){
-if(!(validate109.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema30, data);
-errors++;
-}
-validate104.errors = vErrors;
-return errors === 0;
-}
-
-export const handlers = validate111;
-const schema34 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
-const schema35 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
-const pattern5 = new RegExp("^https?://.+/v1/?$", "u");
-
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="baseUrl" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-vErrors = told(vErrors, instancePath, "pattern", {pattern: "^https?://.+/v1/?$"}, schema35, data);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema35, data);
-errors++;
-}
-validate112.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="handlers" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "baseUrl")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema34, data);
-errors++;
-}
-}
-if(data.baseUrl !== undefined){
-if(!(validate112.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
-errors = vErrors.length;
 }
 }
 }
@@ -1304,35 +1247,124 @@ else {
 vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema34, data);
 errors++;
 }
-validate111.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
 
-export const start = validate114;
-const schema36 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
-const schema37 = {"$id":"offline","type":"boolean"};
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listen" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema31, data);
+errors++;
+}
+}
+if(data.port !== undefined){
+if(!(validate109.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+errors = vErrors.length;
+}
+}
+if(data.host !== undefined){
+if(!(validate111.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+errors = vErrors.length;
+}
+}
+if(data.patience !== undefined){
+if(!(validate113.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema31, data);
+errors++;
+}
+validate108.errors = vErrors;
+return errors === 0;
+}
+
+export const handlers = validate115;
+const schema35 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
+const schema36 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
+const pattern5 = new RegExp("^https?://.+/v1/?$", "u");
+
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="baseUrl" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+vErrors = told(vErrors, instancePath, "pattern", {pattern: "^https?://.+/v1/?$"}, schema36, data);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema36, data);
+errors++;
+}
+validate116.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="handlers" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "baseUrl")){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema35, data);
+errors++;
+}
+}
+if(data.baseUrl !== undefined){
+if(!(validate116.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema35, data);
+errors++;
+}
+validate115.errors = vErrors;
+return errors === 0;
+}
+
+export const start = validate118;
+const schema37 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
+const schema38 = {"$id":"offline","type":"boolean"};
+
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="offline" */;
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-vErrors = told(vErrors, instancePath, "type", {type: "boolean"}, schema37, data);
+vErrors = told(vErrors, instancePath, "type", {type: "boolean"}, schema38, data);
 errors++;
 }
-validate131.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="start" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema36.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema36, data);
+if(!(func2.call(schema37.properties, key0))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema37, data);
 errors++;
 }
 }
@@ -1427,76 +1459,76 @@ errors = vErrors.length;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate112.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate116.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 }
 if(data.offline !== undefined){
-if(!(validate131.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate135.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema36, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema37, data);
 errors++;
 }
-validate114.errors = vErrors;
+validate118.errors = vErrors;
 return errors === 0;
 }
 
-export const register = validate133;
-const schema38 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
+export const register = validate137;
+const schema39 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="register" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema38.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema38, data);
+if(!(func2.call(schema39.properties, key0))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema39, data);
 errors++;
 }
 }
 if(data.url !== undefined){
 let data0 = data.url;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/url", "type", {type: "string"}, schema38.properties.url, data0);
+vErrors = told(vErrors, instancePath+"/url", "type", {type: "string"}, schema39.properties.url, data0);
 errors++;
 }
 }
 if(data.scope !== undefined){
 let data1 = data.scope;
 if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/scope", "type", {type: "string"}, schema38.properties.scope, data1);
+vErrors = told(vErrors, instancePath+"/scope", "type", {type: "string"}, schema39.properties.scope, data1);
 errors++;
 }
 }
 if(data.type !== undefined){
 let data2 = data.type;
 if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/type", "type", {type: "string"}, schema38.properties.type, data2);
+vErrors = told(vErrors, instancePath+"/type", "type", {type: "string"}, schema39.properties.type, data2);
 errors++;
 }
 if(!((data2 === "classic") || (data2 === "module"))){
-vErrors = told(vErrors, instancePath+"/type", "enum", {allowedValues: schema38.properties.type.enum}, schema38.properties.type, data2);
+vErrors = told(vErrors, instancePath+"/type", "enum", {allowedValues: schema39.properties.type.enum}, schema39.properties.type, data2);
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data3 = data.seed;
 if(typeof data3 !== "string"){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema38.properties.seed, data3);
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema39.properties.seed, data3);
 errors++;
 }
 }
 if(data.now !== undefined){
 let data4 = data.now;
 if(typeof data4 !== "string"){
-vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema38.properties.now, data4);
+vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema39.properties.now, data4);
 errors++;
 }
 }
@@ -1531,57 +1563,57 @@ errors = vErrors.length;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate112.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate116.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 }
 if(data.offline !== undefined){
-if(!(validate131.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate135.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema38, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema39, data);
 errors++;
 }
-validate133.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
 
-export const flags = validate141;
-const schema39 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"save":{"type":"string","minLength":1},"open":{"type":"boolean"},"quiet":{"type":"boolean"},"verbose":{"type":"boolean"},"exitWithParent":{"type":"boolean"},"json":{"type":"boolean"}}};
+export const flags = validate145;
+const schema40 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"record":{"type":"string","minLength":1},"save":{"type":"string","minLength":1},"open":{"type":"boolean"},"quiet":{"type":"boolean"},"verbose":{"type":"boolean"},"exitWithParent":{"type":"boolean"},"json":{"type":"boolean"}}};
 const pattern6 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="flags" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema39.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema39, data);
+if(!(func2.call(schema40.properties, key0))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema40, data);
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data0 = data.seed;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema39.properties.seed, data0);
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema40.properties.seed, data0);
 errors++;
 }
 }
 if(data.port !== undefined){
-if(!(validate105.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate109.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
 }
 if(data.host !== undefined){
-if(!(validate107.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+if(!(validate111.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 }
@@ -1594,16 +1626,16 @@ errors = vErrors.length;
 if(data.randomSeed !== undefined){
 let data4 = data.randomSeed;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-vErrors = told(vErrors, instancePath+"/randomSeed", "type", {type: "integer"}, schema39.properties.randomSeed, data4);
+vErrors = told(vErrors, instancePath+"/randomSeed", "type", {type: "integer"}, schema40.properties.randomSeed, data4);
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 4294967295 || isNaN(data4)){
-vErrors = told(vErrors, instancePath+"/randomSeed", "maximum", {comparison: "<=", limit: 4294967295}, schema39.properties.randomSeed, data4);
+vErrors = told(vErrors, instancePath+"/randomSeed", "maximum", {comparison: "<=", limit: 4294967295}, schema40.properties.randomSeed, data4);
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-vErrors = told(vErrors, instancePath+"/randomSeed", "minimum", {comparison: ">=", limit: 0}, schema39.properties.randomSeed, data4);
+vErrors = told(vErrors, instancePath+"/randomSeed", "minimum", {comparison: ">=", limit: 0}, schema40.properties.randomSeed, data4);
 errors++;
 }
 }
@@ -1617,7 +1649,7 @@ errors = vErrors.length;
 if(data.latency !== undefined){
 let data6 = data.latency;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-vErrors = told(vErrors, instancePath+"/latency", "type", {type: "object"}, schema39.properties.latency, data6);
+vErrors = told(vErrors, instancePath+"/latency", "type", {type: "object"}, schema40.properties.latency, data6);
 errors++;
 }
 }
@@ -1628,20 +1660,20 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string"){
-vErrors = told(vErrors, instancePath+"/choice/" + i0, "type", {type: "string"}, schema39.properties.choice.items, data8);
+vErrors = told(vErrors, instancePath+"/choice/" + i0, "type", {type: "string"}, schema40.properties.choice.items, data8);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/choice", "type", {type: "array"}, schema39.properties.choice, data7);
+vErrors = told(vErrors, instancePath+"/choice", "type", {type: "array"}, schema40.properties.choice, data7);
 errors++;
 }
 }
 if(data.choices !== undefined){
 let data9 = data.choices;
 if(typeof data9 !== "string"){
-vErrors = told(vErrors, instancePath+"/choices", "type", {type: "string"}, schema39.properties.choices, data9);
+vErrors = told(vErrors, instancePath+"/choices", "type", {type: "string"}, schema40.properties.choices, data9);
 errors++;
 }
 }
@@ -1660,7 +1692,7 @@ errors = vErrors.length;
 if(data.strictWebhooks !== undefined){
 let data12 = data.strictWebhooks;
 if(typeof data12 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/strictWebhooks", "type", {type: "boolean"}, schema39.properties.strictWebhooks, data12);
+vErrors = told(vErrors, instancePath+"/strictWebhooks", "type", {type: "boolean"}, schema40.properties.strictWebhooks, data12);
 errors++;
 }
 }
@@ -1686,12 +1718,12 @@ if(data.controlToken !== undefined){
 let data16 = data.controlToken;
 if(typeof data16 === "string"){
 if(!pattern6.test(data16)){
-vErrors = told(vErrors, instancePath+"/controlToken", "pattern", {pattern: "^[\\x21-\\x7e]+$"}, schema39.properties.controlToken, data16);
+vErrors = told(vErrors, instancePath+"/controlToken", "pattern", {pattern: "^[\\x21-\\x7e]+$"}, schema40.properties.controlToken, data16);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/controlToken", "type", {type: "string"}, schema39.properties.controlToken, data16);
+vErrors = told(vErrors, instancePath+"/controlToken", "type", {type: "string"}, schema40.properties.controlToken, data16);
 errors++;
 }
 }
@@ -1710,16 +1742,16 @@ errors = vErrors.length;
 if(data.worldIdleMs !== undefined){
 let data19 = data.worldIdleMs;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "type", {type: "integer"}, schema39.properties.worldIdleMs, data19);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "type", {type: "integer"}, schema40.properties.worldIdleMs, data19);
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 1000000 || isNaN(data19)){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "maximum", {comparison: "<=", limit: 1000000}, schema39.properties.worldIdleMs, data19);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "maximum", {comparison: "<=", limit: 1000000}, schema40.properties.worldIdleMs, data19);
 errors++;
 }
 if(data19 < 0 || isNaN(data19)){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "minimum", {comparison: ">=", limit: 0}, schema39.properties.worldIdleMs, data19);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "minimum", {comparison: ">=", limit: 0}, schema40.properties.worldIdleMs, data19);
 errors++;
 }
 }
@@ -1733,63 +1765,76 @@ errors = vErrors.length;
 if(data.watch !== undefined){
 let data21 = data.watch;
 if(typeof data21 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/watch", "type", {type: "boolean"}, schema39.properties.watch, data21);
+vErrors = told(vErrors, instancePath+"/watch", "type", {type: "boolean"}, schema40.properties.watch, data21);
+errors++;
+}
+}
+if(data.record !== undefined){
+let data22 = data.record;
+if(typeof data22 === "string"){
+if(data22.length < 1){
+vErrors = told(vErrors, instancePath+"/record", "minLength", {limit: 1}, schema40.properties.record, data22);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/record", "type", {type: "string"}, schema40.properties.record, data22);
 errors++;
 }
 }
 if(data.save !== undefined){
-let data22 = data.save;
-if(typeof data22 === "string"){
-if(data22.length < 1){
-vErrors = told(vErrors, instancePath+"/save", "minLength", {limit: 1}, schema39.properties.save, data22);
+let data23 = data.save;
+if(typeof data23 === "string"){
+if(data23.length < 1){
+vErrors = told(vErrors, instancePath+"/save", "minLength", {limit: 1}, schema40.properties.save, data23);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/save", "type", {type: "string"}, schema39.properties.save, data22);
+vErrors = told(vErrors, instancePath+"/save", "type", {type: "string"}, schema40.properties.save, data23);
 errors++;
 }
 }
 if(data.open !== undefined){
-let data23 = data.open;
-if(typeof data23 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/open", "type", {type: "boolean"}, schema39.properties.open, data23);
+let data24 = data.open;
+if(typeof data24 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/open", "type", {type: "boolean"}, schema40.properties.open, data24);
 errors++;
 }
 }
 if(data.quiet !== undefined){
-let data24 = data.quiet;
-if(typeof data24 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/quiet", "type", {type: "boolean"}, schema39.properties.quiet, data24);
+let data25 = data.quiet;
+if(typeof data25 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/quiet", "type", {type: "boolean"}, schema40.properties.quiet, data25);
 errors++;
 }
 }
 if(data.verbose !== undefined){
-let data25 = data.verbose;
-if(typeof data25 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/verbose", "type", {type: "boolean"}, schema39.properties.verbose, data25);
+let data26 = data.verbose;
+if(typeof data26 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/verbose", "type", {type: "boolean"}, schema40.properties.verbose, data26);
 errors++;
 }
 }
 if(data.exitWithParent !== undefined){
-let data26 = data.exitWithParent;
-if(typeof data26 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/exitWithParent", "type", {type: "boolean"}, schema39.properties.exitWithParent, data26);
+let data27 = data.exitWithParent;
+if(typeof data27 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/exitWithParent", "type", {type: "boolean"}, schema40.properties.exitWithParent, data27);
 errors++;
 }
 }
 if(data.json !== undefined){
-let data27 = data.json;
-if(typeof data27 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/json", "type", {type: "boolean"}, schema39.properties.json, data27);
+let data28 = data.json;
+if(typeof data28 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/json", "type", {type: "boolean"}, schema40.properties.json, data28);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema39, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema40, data);
 errors++;
 }
-validate141.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }

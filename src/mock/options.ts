@@ -162,6 +162,11 @@ const SENDING = {
   panelScript: option(kind<ScriptSource>('function')),
 };
 
+const RECORD = {
+  /** Records what comes in, so that `mock.save()` can write a repro file. */
+  record: option(boolean()),
+};
+
 /** Without Node. */
 export const MOCK = {
   /** Seed: the text of a file, a parsed file, a checked seed, or `demo`; absent: an empty workspace with a key of each scope. */
@@ -169,6 +174,7 @@ export const MOCK = {
   ...WORLD,
   ...BEHAVIOUR,
   ...SENDING,
+  ...RECORD,
 };
 
 export type MockOptions = Options<typeof MOCK>;
@@ -265,6 +271,7 @@ export const SERVE = {
   worldIdleMs: BEHAVIOUR.worldIdleMs,
   memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
+  record: option(string({ minLength: 1 }), { value: '<file>', says: 'write what came in there, for npx wm-mock replay <file>' }),
   save: option(string({ minLength: 1 }), { value: '<file>', says: 'keep the data there over restarts' }),
   open: flag('open the dashboard in the browser'),
   quiet: flag('no line for each request, which a terminal gets'),

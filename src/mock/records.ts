@@ -34,7 +34,12 @@ export const recordsOf = (instance: Instance): MockRecords => {
     Object.fromEntries(
       NAMES.map((name) => {
         const call = `${verb}.${oneOf(name)}`;
-        return [oneOf(name), heard(verb === 'read' ? undefined : instance.tape, call, (...given: never[]) => byProgram(call, () => act(name, ...given)))];
+        return [
+          oneOf(name),
+          heard(verb === 'read' ? undefined : instance.tape, call, (...given: never[]) =>
+            byProgram(call, () => act(name, ...given)),
+          ),
+        ];
       }),
     );
   const many = NAMES.map((name) => [

@@ -1,6 +1,6 @@
 // Files that the command line reads and writes, each failure as one line that says what to do.
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stopped, UsageError } from './io.ts';
@@ -34,6 +34,12 @@ export const unwritten = (path: string, error: unknown): UsageError => {
 
 export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
   `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
+
+/** Writes a file for its owner alone; whoever ends the process in between leaves the one that was there as it was. */
+export const writeWhole = async (path: string, text: string): Promise<void> => {
+  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+};
 
 const isPipe = (absolute: string): boolean => {
   try {

@@ -37,7 +37,7 @@ const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), flagOf(row)]));
 
 /** Without what prints, keeps, watches or opens: standard output and the end belong to the command. */
-const OF_SERVE = ['json', 'watch', 'open', 'save', 'quiet', 'verbose', 'exitWithParent'];
+const OF_SERVE = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
 const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !OF_SERVE.includes(name)));
 const EXEC = flagsOf(FOR_EXEC);
 const pick = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
@@ -147,6 +147,12 @@ export const COMMANDS = {
     takes: '[options] -- <command>',
     most: Number.POSITIVE_INFINITY,
     says: 'run a command with its responses in other orders: which of them break it?',
+  },
+  replay: {
+    flags: {},
+    takes: '<file>',
+    most: 1,
+    says: 'repeat a repro file, byte by byte: 0 the same, 2 where it differs',
   },
   contract: { flags: CONTRACT, takes: '', most: 0, says: 'run the contract suite against a base URL' },
   check: {

@@ -1,9 +1,8 @@
 // `--save`: the data of the first world in a seed file, written as it changes, so that the next start goes on from it.
-import { rename, writeFile } from 'node:fs/promises';
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
-import { unwritten } from './files.ts';
+import { unwritten, writeWhole } from './files.ts';
 import type { Mock } from './make.ts';
 
 const EVERY_MS = 1000;
@@ -24,9 +23,7 @@ export const keep = async (mock: Mock, path: string): Promise<() => Promise<void
     changed = false;
     const text = seedText(seedOf(watched), path.endsWith('.json') ? 'json' : 'yaml');
     writing = writing.then(async () => {
-      // Whoever ends the process in between leaves the file as it was.
-      await writeFile(`${path}.new`, await text, { mode: 0o600 });
-      await rename(`${path}.new`, path);
+      await writeWhole(path, await text);
     });
     return writing;
   };

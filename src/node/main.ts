@@ -76,6 +76,8 @@ const matrix = async (args: Args, io: Io): Promise<number> => (await import('./m
 
 const race = async (args: Args, io: Io): Promise<number> => (await import('./race.ts')).race(args, io);
 
+const replay = async (args: Args, io: Io): Promise<number> => (await import('./replay.ts')).replay(args, io);
+
 const mcp = async (args: Args, io: Io): Promise<number> => (await import('./mcp.ts')).mcp(args, io);
 
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
@@ -83,6 +85,7 @@ const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = 
   exec,
   matrix,
   race,
+  replay,
   contract,
   check,
   init,

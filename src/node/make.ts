@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import type { Problem } from '../contract/errors.ts';
+import type { Recording } from '../control/tape.ts';
 import { refuse } from '../http/respond.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { createMock as createPureMock } from '../mock/create.ts';
@@ -11,7 +12,8 @@ import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
 import { overridden } from '../mock/of-instance.ts';
 import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
-import { ASSETS, unread } from './files.ts';
+import type { Repro } from '../repro/file.ts';
+import { ASSETS, packageVersion, unread, writeWhole } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 import { nodeSender } from './sender.ts';
 
@@ -21,6 +23,8 @@ export interface Mock extends PureMock {
   /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
   listen(options?: ListenOptions): Promise<Server>;
   fork(options?: ForkOptions): Mock;
+  /** What came in so far as a repro file, written where a path is given. @throws Error that says how to record, or why the file cannot be written */
+  save(file?: string, title?: string): Promise<Repro>;
 }
 
 const asset = (name: string) => () => readFile(join(ASSETS, name), 'utf8').catch(() => undefined);
@@ -62,8 +66,13 @@ const SOON_MS = 1000;
 
 const withSockets = (mock: PureMock): Mock => {
   const servers = new Set<Server>();
-  const { close, fork, baseUrl } = mock;
-  const own: Pick<Mock, 'listen' | 'fork' | 'close'> = {
+  const { close, fork, save, baseUrl } = mock;
+  const own: Pick<Mock, 'listen' | 'fork' | 'save' | 'close'> = {
+    save: async (file, title) => {
+      const repro = await save(title);
+      if (file !== undefined) await writeWhole(resolve(file), JSON.stringify(repro, null, 1));
+      return repro;
+    },
     listen: async (where = {}) => {
       // What is refused opens nothing.
       checkOptions('listen', listenOptions, where);
@@ -103,12 +112,13 @@ export const VARIABLE = 'WM_MOCK_MATRIX';
  */
 export const createMock = (options: MockOptions = {}): Promise<Mock> => madeMock(options, process.env[VARIABLE]);
 
-/** @param told what the matrix asks of it */
-export const madeMock = async (options: MockOptions, told: string | undefined): Promise<Mock> => {
+/** @param told what the matrix asks of it @param played what plays a recording on it */
+export const madeMock = async (options: MockOptions, told: string | undefined, played?: Recording): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
   const make = async (given: MockOptions) => {
     const sender = nodeSender(given.allowReceivers);
-    return createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) });
+    const recording = given.record ? new (await import('../repro/recording.ts')).Recorder(await packageVersion()) : undefined;
+    return createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) }, played ?? recording);
   };
   return withSockets(
     told === undefined ? await make(options) : await (await import('./flipped.ts')).flipped(options, told, make),

@@ -27,11 +27,12 @@ const seedFile = ({ flags: { seed, save } }: Args, { cwd }: Io): string | undefi
 /** What flags ask of a mock. @throws UsageError */
 export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = optionsOf(flags);
-  const { watch, open, json, save, quiet, verbose, exitWithParent, ...given } = rest;
+  const { watch, open, json, record, save, quiet, verbose, exitWithParent, ...given } = rest;
   if (given.now !== undefined) asFlag(() => startOf(given.now as string));
   const strict = strictWebhooks ? { 'webhook-url': 'public-https' } : {};
   return {
     ...(given as MockOptions),
+    ...(record !== undefined && { record: true }),
     ...(worldIdleMs === undefined ? {} : { worldIdleMs: Number(worldIdleMs) * MINUTE_MS }),
     choices: { ...(await readChoices(flags, io)), ...strict },
   };
@@ -174,9 +175,13 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   await (flags['exit-with-parent'] ? Promise.race([stopped(io.stop), orphaned()]) : stopped(io.stop));
   unwatch();
   await kept?.();
+  if (typeof flags.record === 'string') await mock.save(resolve(io.cwd, flags.record)).catch((error) => spoil(io, error));
   await mock.close();
   return 0;
 };
+
+/** What could not be written is said; everything else ends as it should. */
+const spoil = ({ err }: Io, error: Error): void => err(`wm-mock: ${error.message}\n`);
 
 /** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
 const MOST_UNREAD = 1_000_000;

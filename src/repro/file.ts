@@ -2,6 +2,7 @@
 import type { Release } from '../contract/releases.ts';
 import { isSecretName } from '../http/redact.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
+import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
 
 /** What was responded; the hash is of the bytes of the body. */
 export interface Expected {
@@ -20,6 +21,10 @@ interface Came {
   readonly at: string;
   /** The world that it concerns; absent: the one that the file is of. */
   readonly world?: string;
+  /** It came before anything of the one before had gone on. */
+  readonly joined?: true;
+  /** Responded when others had come. */
+  readonly late?: true;
 }
 
 /** A request to the service, to the control API, or a form of the dashboard. */
@@ -32,8 +37,6 @@ export interface RequestStep extends Came {
   readonly body?: string;
   /** A body that was refused unread. */
   readonly unread?: 'too large' | 'not UTF-8' | 'too many';
-  /** Responded when others had come. */
-  readonly late?: true;
   /** Absent: not responded yet. */
   readonly expect?: Expected;
 }
@@ -44,7 +47,6 @@ export interface CallStep extends Came {
   /** Such as `clock.advance`. */
   readonly call: string;
   readonly given: readonly unknown[];
-  readonly late?: true;
   /** Of what it returned, as JSON; `body` is that, or the message of what it threw. */
   readonly expect?: Expected;
 }
@@ -85,6 +87,8 @@ export interface Repro {
   /** What the file is of. */
   readonly title?: string;
   readonly release: Release;
+  /** Whether signatures are part of what is expected: not where the secret of a registration is masked. */
+  readonly signed: boolean;
   readonly seed: { readonly format: 'json'; readonly text: string };
   /** Those that do not follow from the seed. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -117,10 +121,14 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
 /** The secrets that come with a request: its token, and headers that carry one by their name. */
 export const secretsIn = (headers: Iterable<readonly [string, string]>): string[] =>
   [...headers].flatMap(([name, value]) => {
-    if (!isSecretName(name)) return [];
+    if (!isSecretName(name) || name === SIGNATURE_HEADER.toLowerCase()) return [];
     if (name === 'cookie') return value.split(/;\s*/).map((pair) => decodeURIComponent(pair.slice(pair.indexOf('=') + 1)));
     return [value.replace(/^Bearer\s+/i, '')];
   });
+
+/** A text without the signatures of events. */
+export const unsigned = (text: string): string =>
+  text.replace(new RegExp(`(${SIGNATURE_HEADER}"?: ?"?)[^"\\n]+`, 'gi'), '$1[signature]');
 
 const HEX = 16;
 

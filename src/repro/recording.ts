@@ -1,53 +1,18 @@
 // Records what comes into the worlds of a host from outside: requests, calls, what time brings, what receivers answer.
 import type { Snapshot } from '../control/snapshot.ts';
-import type { Asking, Fetch, Recording, Tape } from '../control/tape.ts';
+import type { Asking, Fetch, Recorded, Recording, Tape } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import { rawPath, WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
-import type { Sending } from '../webhooks/sender.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import { after, realNow, type Time, wait } from '../world/clock.ts';
-
-/** What was responded, as it is kept until a file is written. */
-export interface Responded {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
-/** What came in, before secrets are masked. */
-export interface Taken {
-  readonly n: number;
-  readonly at: number;
-  readonly world: string;
-  readonly joined: boolean;
-  readonly what:
-    | {
-        readonly kind: Asking;
-        readonly method: string;
-        readonly path: string;
-        readonly headers: Readonly<Record<string, string>>;
-        readonly body: RawBody | undefined;
-      }
-    | { readonly kind: 'call'; readonly call: string; readonly given: readonly unknown[] }
-    | { readonly kind: 'clock'; readonly wait: number }
-    | {
-        readonly kind: 'receiver';
-        readonly attempt: number;
-        readonly delivery: string;
-        readonly outcome: Outcome | undefined;
-        readonly sent: Pick<Sending, 'headers' | 'body'>;
-      }
-    | { readonly kind: 'gone'; readonly request: number };
-  late?: boolean;
-  responded?: Responded;
-}
+import type { Repro } from './file.ts';
+import type { Recorded as Kept, Responded, Taken } from './taken.ts';
 
 /** What one recording holds at most, characters: beyond, it is given up. */
 const MOST_CHARACTERS = 64_000_000;
 
 interface Env {
-  readonly incoming?: unknown;
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
@@ -83,8 +48,8 @@ class Reel implements Tape {
     };
   }
 
-  add(what: Taken['what'], inProcess = false): Taken {
-    const taken = this.#all.place(this.#world, what, inProcess);
+  add(what: Taken['what']): Taken {
+    const taken = this.#all.place(this.#world, what);
     this.taken.push(taken);
     return taken;
   }
@@ -93,13 +58,13 @@ class Reel implements Tape {
     const url = new URL(request.url);
     const path = request.url.slice(request.url.indexOf(rawPath(request.url))).replace(WORLD_PREFIX, '');
     const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
-    const taken = this.add({ kind, method: request.method, path, headers, body }, !this.#all.onSocket.has(request));
+    const taken = this.add({ kind, method: request.method, path, headers, body });
     this.#all.asked.set(request, taken);
     this.#all.weigh(path.length + (body && 'text' in body ? body.text.length : 0));
   }
 
   called<T>(name: string, given: readonly unknown[], act: () => T): T {
-    const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] }, true);
+    const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] });
     const say = (status: number, text: string) => this.responded(taken, { status, headers: {}, text });
     const ended = (value: unknown) => {
       const shown = name === 'fork' ? { id: (value as { id: string }).id } : value;
@@ -143,11 +108,18 @@ class Reel implements Tape {
 export class Recorder implements Recording {
   /** What was asked by which request. */
   readonly asked = new WeakMap<Request, Taken>();
-  readonly onSocket = new WeakSet<Request>();
   readonly #reels = new Map<string, Reel>();
+  readonly #version: string;
   #places = 0;
+  /** Whether nothing else has run since the last place was given. */
+  #joins = false;
   #moment: number | undefined;
   #characters = 0;
+
+  /** @param version of wm-mock, which its files say */
+  constructor(version = '') {
+    this.#version = version;
+  }
 
   /** One moment for all that happens in one turn. */
   now(): number {
@@ -165,7 +137,7 @@ export class Recorder implements Recording {
   }
 
   /** What is recorded of a world. */
-  of(world: string): { readonly origin: Snapshot; readonly taken: readonly Taken[] } | undefined {
+  of(world: string): Kept | undefined {
     return this.#reels.get(world);
   }
 
@@ -174,22 +146,29 @@ export class Recorder implements Recording {
     return this.#characters > MOST_CHARACTERS;
   }
 
+  async saved({ id, world }: Recorded, options: Readonly<Record<string, unknown>>, title?: string): Promise<Repro | undefined> {
+    if (this.isGivenUp || !this.of(id)) return undefined;
+    const { writtenOf } = await import('./written.ts');
+    return writtenOf((one) => this.of(one), id, { version: this.#version, title, options, world });
+  }
+
   weigh(characters: number): void {
     this.#characters += characters;
     if (this.isGivenUp) for (const { taken } of this.#reels.values()) taken.length = 0;
   }
 
-  place(world: string, what: Taken['what'], inProcess: boolean): Taken {
-    const joined = inProcess && this.#moment !== undefined;
+  place(world: string, what: Taken['what']): Taken {
+    const joined = this.#joins;
+    this.#joins = true;
+    void Promise.resolve().then(() => (this.#joins = false));
     if (this.#moment === undefined) after(0, () => (this.#moment = undefined));
-    this.#moment = realNow();
+    this.#moment ??= realNow();
     this.#places += 1;
     return { n: this.#places, at: this.#moment, world, joined, what };
   }
 
   heard(fetch: Fetch): Fetch {
     return async (request, env: Env = {}) => {
-      if (env.incoming) this.onSocket.add(request);
       const { outgoing } = env;
       const watched = outgoing && {
         destroy: () => outgoing.destroy(),

@@ -1,0 +1,67 @@
+// Where what is played differs from what was recorded: the first place, with both sides.
+import { type Expected, type Step, sha256, unsigned } from './file.ts';
+
+export interface Difference {
+  readonly step: Step;
+  /** `status`, `header date`, a JSON pointer such as `/items/0/title`, `byte 17`, or what did not happen. */
+  readonly where: string;
+  readonly expected: unknown;
+  readonly got: unknown;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** @returns the pointer of the first place where two values differ, and both sides */
+const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<Difference, 'step'> | undefined => {
+  if (!isObject(expected) || !isObject(got) || Array.isArray(expected) !== Array.isArray(got))
+    return Object.is(expected, got) ? undefined : { where: pointer || '/', expected, got };
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(got)])) {
+    const inner = inJson(expected[name], got[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    if (inner) return inner;
+  }
+  return undefined;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const AROUND = 40;
+
+const inText = (expected: string, got: string): Omit<Difference, 'step'> => {
+  const [was, is] = [parsed(expected), parsed(got)];
+  const pointed = isObject(was) && isObject(is) ? inJson(was, is) : undefined;
+  if (pointed) return pointed;
+  let at = 0;
+  while (at < expected.length && expected[at] === got[at]) at += 1;
+  const around = (text: string) => text.slice(Math.max(0, at - AROUND), at + AROUND);
+  return {
+    where: `byte ${new TextEncoder().encode(expected.slice(0, at)).length}`,
+    expected: around(expected),
+    got: around(got),
+  };
+};
+
+/** @param signed whether signatures are compared */
+export const differenceOf = async (
+  step: Step,
+  expect: Pick<Expected, 'sha256' | 'body'> & Partial<Expected>,
+  { body: text = '', status, headers = {} }: Partial<Expected>,
+  signed: boolean,
+): Promise<Difference | undefined> => {
+  const body = signed ? text : unsigned(text);
+  if (expect.status !== undefined && expect.status !== status)
+    return { step, where: 'status', expected: expect.status, got: status };
+  for (const name of expect.headers ? new Set([...Object.keys(expect.headers), ...Object.keys(headers)]) : []) {
+    const [was, is] = [expect.headers![name], headers[name]];
+    if (was !== is) return { step, where: `header ${name}`, expected: was, got: is };
+  }
+  if ((await sha256(body)) === expect.sha256) return undefined;
+  if (expect.body === undefined)
+    return { step, where: 'body', expected: `sha256 ${expect.sha256}`, got: `sha256 ${await sha256(body)}` };
+  return { step, ...inText(expect.body, body) };
+};

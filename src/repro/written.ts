@@ -1,0 +1,131 @@
+// From what was recorded to a repro file: the worlds that belong together, secrets masked, responses hashed.
+import { seedOf } from '../control/seed-of.ts';
+import { seedText } from '../seed/write.ts';
+import type { World } from '../world/world.ts';
+import { type Expected, masking, type Repro, type Step, secretsIn, sha256, unsigned } from './file.ts';
+import type { Recorded, Responded, Taken } from './taken.ts';
+
+export interface Saving {
+  readonly version: string;
+  readonly title?: string | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The world as it is now. */
+  readonly world: World;
+}
+
+/** Longer bodies are kept as their hash alone, characters. */
+const MOST_SHOWN = 20_000;
+
+/** The world that a step has made, beside the one that it was asked of. */
+const madeBy = ({ what, responded }: Taken): string | undefined => {
+  if (what.kind === 'call' && what.call === 'fork') return (what.given[0] as { readonly id: string }).id;
+  const isCall = what.kind === 'control' && what.method === 'POST' && what.path === '/_mock/worlds';
+  return isCall && responded?.status === 201 ? (JSON.parse(responded.text) as { readonly id: string }).id : undefined;
+};
+
+/** What is recorded of a world. */
+type Recordings = (world: string) => Recorded | undefined;
+
+/** What happened in a world and in those made of it, in order. */
+const takenOf = (of: Recordings, world: string, seen = new Set<string>()): Taken[] => {
+  if (seen.has(world)) return [];
+  seen.add(world);
+  const own = of(world)?.taken ?? [];
+  const made = own.flatMap((taken) => takenOf(of, madeBy(taken) ?? world, seen));
+  return [...own, ...made].sort((a, b) => a.n - b.n);
+};
+
+/** Strings that a person has given for a secret, at any depth. */
+const given = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const isSecret = name === 'secret' || (name === 'value' && 'scope' in value);
+    return typeof inner === 'string' ? (isSecret ? [inner] : []) : given(inner);
+  });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const secretsOf = ({ what }: Taken): string[] => {
+  if (what.kind === 'call') return given(what.given);
+  if (!('headers' in what)) return [];
+  return [...secretsIn(Object.entries(what.headers)), ...(what.body && 'text' in what.body ? given(parsed(what.body.text)) : [])];
+};
+
+const valuesIn = ({ store }: World) => ({
+  keys: store.keys.all().map(({ value }) => value.value),
+  secrets: store.webhooks.all().map(({ value }) => value.secret),
+});
+
+/** A recorded world as a file. Keys that the mock has made itself follow from its seed, and stay. */
+export const writtenOf = async (of: Recordings, id: string, saving: Saving): Promise<Repro> => {
+  const { origin } = of(id)!;
+  const before = valuesIn(origin.world);
+  const taken = takenOf(of, id);
+  const worlds = new Set(taken.map(({ world }) => world));
+  const now = [saving.world, ...[...worlds].flatMap((world) => of(world)?.origin.world ?? [])].map(valuesIn);
+  const known = new Set(before.keys);
+  const made = new Set(now.flatMap(({ keys }) => keys).filter((key) => !known.has(key)));
+  const token = saving.options.controlToken;
+  const secrets = [...before.keys, ...before.secrets, ...(typeof token === 'string' ? [token] : []), ...taken.flatMap(secretsOf)];
+  const mask = masking(secrets.filter((one) => !made.has(one)));
+  const signed = mask(before.secrets.join()) === before.secrets.join();
+  const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
+  const expected = async ({ status, headers, text }: Responded): Promise<Expected> => {
+    const body = (signed ? (one: string) => one : unsigned)(mask(text));
+    const sha = await sha256(body);
+    return { status, headers: masked(headers), sha256: sha, ...(body.length <= MOST_SHOWN && { body }) };
+  };
+  const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
+  const step = async ({ n, at, world, joined, what, late, responded }: Taken): Promise<Step> => {
+    const place = {
+      n: places.get(n)!,
+      at: new Date(at).toISOString(),
+      ...(world !== id && { world }),
+      ...(joined && { joined: true as const }),
+      ...(late && { late: true as const }),
+    };
+    const expect = responded ? { expect: await expected(responded) } : {};
+    if (what.kind === 'clock') return { ...place, kind: 'clock', wait: what.wait };
+    if (what.kind === 'gone') return { ...place, kind: 'gone', request: places.get(what.request)! };
+    if (what.kind === 'call') return { ...place, kind: 'control', call: what.call, given: masked(what.given), ...expect };
+    if (what.kind === 'receiver') {
+      const { attempt, delivery, outcome, sent } = what;
+      const body = sentText(masked(sent), signed);
+      const ended = outcome ? { outcome: masked(outcome) } : {};
+      return { ...place, kind: 'receiver', attempt, delivery, ...ended, expect: { sha256: await sha256(body), body } };
+    }
+    const { kind, method, path, headers, body } = what;
+    const read = !body ? {} : 'text' in body ? { body: mask(body.text) } : { unread: body.fault };
+    return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
+  };
+  const steps: Step[] = [];
+  for (const one of taken) steps.push(await step(one));
+  const { controlToken, ...options } = saving.options;
+  return {
+    version: 1,
+    wm_mock: saving.version,
+    ...(saving.title !== undefined && { title: saving.title }),
+    release: origin.world.release,
+    signed,
+    seed: { format: 'json', text: mask(await seedText(seedOf(origin.world), 'json')) },
+    options: { ...options, ...(typeof controlToken === 'string' && { controlToken: mask(controlToken) }) },
+    steps,
+  };
+};
+
+/** What was sent to a receiver, as it is compared. @param signed whether its signature can be the same */
+export const sentText = (
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  signed: boolean,
+): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = `${lines.sort().join('\n')}\n\n${body}`;
+  return signed ? text : unsigned(text);
+};
