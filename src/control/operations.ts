@@ -91,6 +91,13 @@ export const CONTROL = {
       response: { type: 'object', description: 'A seed file.' } as Schema<object>,
       type: 'application/yaml',
     },
+    repro: {
+      call: 'GET /repro',
+      summary: 'Save what came in, to repeat it elsewhere',
+      description: 'A repro file for `npx wm-mock replay`, without keys and secrets, of a mock that records: docs/replay.md.',
+      response: { type: 'object', description: 'A repro file.' } as Schema<object>,
+      errors: [409],
+    },
     listSnapshots: { call: 'GET /snapshots', summary: 'List the snapshots', ...listing(is.SnapshotId) },
     createSnapshot: { call: 'POST /snapshots', summary: 'Save the state', status: 201, response: is.SnapshotId, errors: [409] },
     restoreSnapshot: {

@@ -1,4 +1,5 @@
 // What a recording hears of a world: everything that comes in from outside, in its order, and what time and senders answer.
+import { Problem } from '../contract/errors.ts';
 import type { Came } from '../http/exchange.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import type { Time } from '../world/clock.ts';
@@ -24,8 +25,10 @@ export interface Recording {
   heard(fetch: Fetch): Fetch;
   /** A world is gone. */
   forget(world: string): void;
-  /** What was recorded of a world as a repro file; undefined where nothing is kept. @param options of the mock that it needs to be played */
-  saved(instance: Recorded, options: Readonly<Record<string, unknown>>, title?: string): Promise<object | undefined>;
+  /** The options that the mock needs to be played again, and that do not follow from its seed. */
+  options: () => Readonly<Record<string, unknown>>;
+  /** What was recorded of a world as a repro file; undefined where there was too much of it. */
+  saved(instance: Recorded, title?: string): Promise<object | undefined>;
 }
 
 /** What is asked of a world when its recording is saved. */
@@ -35,6 +38,18 @@ export interface Recorded {
 }
 
 export type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
+
+const NOT_RECORDED =
+  'Nothing was recorded, for the mock was made without it. Start it with --record <file>, or make it with createMock({ record: true }). docs/replay.md of wm-mock says more.';
+const TOO_MUCH =
+  'More came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
+
+/** What was recorded of a world as a repro file. @throws Problem 409 that says how to record */
+export const savedOf = async (recording: Recording | undefined, instance: Recorded, title?: string): Promise<object> => {
+  const saved = await recording?.saved(instance, title);
+  if (!saved) throw new Problem(409, 'conflict', recording ? TOO_MUCH : NOT_RECORDED);
+  return saved;
+};
 
 /** The same function, whose calls a tape hears, where there is one. */
 export const heard =

@@ -96,6 +96,14 @@ export const createMock = async (options: MockOptions = {}, given?: Recording): 
   return mockOn(new Host(origin, { ...hostOptionsOf(options), recording }), options, loadDashboard);
 };
 
+/** A value that is undefined is left out when it is written. */
+const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
+  deliverPublic,
+  allowReceivers,
+  memory,
+  controlToken,
+});
+
 interface Application {
   fetch(request: Request, env?: object): Response | Promise<Response>;
 }
@@ -126,7 +134,10 @@ export const mockOn = (
   for (const name of allowHosts) guard.allow(name);
   const app = createApp(host);
   const { recording } = host.options;
-  if (recording) app.fetch = recording.heard(app.fetch) as typeof app.fetch;
+  if (recording) {
+    app.fetch = recording.heard(app.fetch) as typeof app.fetch;
+    recording.options = () => savedOptions(host.options, guard);
+  }
   describeRoutes(app, {
     choices: () => host.main.world.choices,
     release: () => host.main.world.release,

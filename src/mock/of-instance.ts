@@ -11,7 +11,7 @@ import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
-import { heard } from '../control/tape.ts';
+import { heard, savedOf } from '../control/tape.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { Repro } from '../repro/file.ts';
 import type { ClockMode } from '../world/clock.ts';
@@ -114,19 +114,6 @@ const stateOf = (instance: Instance) =>
     compatibility: () => compatibilitySeen(instance),
   });
 
-const NOT_RECORDED =
-  'save: nothing was recorded, for the mock was made without it. Make it with createMock({ record: true }), or start it with --record <file>. docs/replay.md of wm-mock says more.';
-const TOO_MUCH =
-  'save: more came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
-
-/** The options that a mock needs to be played again, and that do not follow from its seed. */
-const savedOptions = ({ options: { deliverPublic, allowReceivers, memory } }: Host, { token }: Guard) => ({
-  ...(deliverPublic && { deliverPublic }),
-  ...(allowReceivers && { allowReceivers }),
-  ...(memory !== undefined && { memory }),
-  ...(token !== undefined && { controlToken: token }),
-});
-
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
   const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance.tape, name, act);
@@ -165,11 +152,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
       instance.reset(seed && planted(host.options.seedNow(seed)));
     }),
-    save: async (title) => {
-      const saved = await host.options.recording?.saved(instance, savedOptions(host, guard), title);
-      if (!saved) throw new Error(host.options.recording ? TOO_MUCH : NOT_RECORDED);
-      return saved as Repro;
-    },
+    save: async (title) => (await savedOf(host.options.recording, instance, title)) as Repro,
     close: async () => {
       if (instance === host.main) host.close();
       else host.remove(instance.id);

@@ -1,14 +1,22 @@
 // What the Playwright door adds to a test, without Playwright: what each fixture gives, and what it ends.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BrowserContext, Route, TestInfo } from '@playwright/test';
 import { afterAll, describe, expect, test } from 'vitest';
+import { replay } from '../mock/replay.ts';
 import { within } from '../test/within.ts';
 import { fixtures, type PlaywrightMock, type Runner, waitingMatchers } from './playwright-fixtures.ts';
 import { Mocks } from './test-worlds.ts';
 
 const mocks = new Mocks();
-afterAll(() => mocks.close());
+const output = mkdtempSync(join(tmpdir(), 'wm-mock-playwright-'));
+afterAll(async () => {
+  await mocks.close();
+  rmSync(output, { recursive: true, force: true });
+});
 
-type Attached = [name: string, given: { readonly body?: string; readonly contentType?: string }];
+type Attached = [name: string, given: { readonly body?: string; readonly path?: string; readonly contentType?: string }];
 
 /** A world as a test with this id has it, for as long as the body takes. @returns what was attached */
 const inWorld = async (
@@ -23,6 +31,8 @@ const inWorld = async (
     status,
     expectedStatus,
     project,
+    titlePath: ['a.spec.ts', 'a test'],
+    outputPath: (name: string) => join(output, name),
     attach: async (...given: Attached) => void attached.push(given),
   };
   const given = { wmMocks: mocks, mockOptions: { randomSeed: 7, apiUrl } };
@@ -83,7 +93,13 @@ describe('the fixtures', () => {
     expect(await inWorld(asks, { status: 'failed', expectedStatus: 'failed' })).toEqual([]);
     expect(await inWorld(asks, { status: 'timedOut' })).toEqual([
       ['wm-mock', { body: expect.stringContaining('GET /v1/users/me → 200'), contentType: 'text/plain' }],
+      ['wm-mock repro', { path: join(output, 'wm-mock.wm.json'), contentType: 'application/json' }],
+      ['wm-mock page', { path: join(output, 'wm-mock.html'), contentType: 'text/html' }],
     ]);
+    const repro = readFileSync(join(output, 'wm-mock.wm.json'), 'utf8');
+    expect((await replay(repro)).difference).toBeUndefined();
+    const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
+    for (const said of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'The state as a seed']) expect(page).toContain(said);
   });
 
   test('answer for the real address in the context of a test, and no longer than it lasts', async () => {

@@ -1,4 +1,6 @@
 // What the Playwright door adds to a test: its mock, its world, the address of it, and matchers that wait.
+import { mkdir } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import type {
   BrowserContext,
   Fixtures,
@@ -9,14 +11,18 @@ import type {
   PlaywrightWorkerOptions,
   TestInfo,
 } from '@playwright/test';
+import { seedOf } from '../control/seed-of.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { overridden } from '../mock/of-instance.ts';
 import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
+import { seedText } from '../seed/write.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
+import { worldPage } from '../testing/page.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
 import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
+import { writeWhole } from './files.ts';
 import { tested } from './flipped.ts';
 import { VARIABLE } from './make.ts';
 import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
@@ -69,7 +75,7 @@ export const fixtures = {
 
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
     const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
-    const started = await wmMocks.get(options);
+    const started = await wmMocks.get({ record: true, ...options });
     const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
@@ -78,6 +84,7 @@ export const fixtures = {
     await use(overridden(world, { route }));
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
+      await attachRepro(world, testInfo);
     }
     tested(process.env[VARIABLE], () => ({
       world: world.id,
@@ -98,6 +105,19 @@ export const fixtures = {
     await use(context);
   },
 } satisfies All;
+
+/** What came into the world as a file that can be repeated, and a page to read. */
+const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
+  const title = testInfo.titlePath.slice(1).join(' › ');
+  const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
+  await mkdir(dirname(file), { recursive: true });
+  const repro = await world.save(file, title).catch(() => undefined);
+  if (!repro) return;
+  const state = await seedText(seedOf(world.world), 'json');
+  await writeWhole(page, worldPage(world, { title, file: relative(process.cwd(), file), repro, state }));
+  await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
+  await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
+};
 
 const LOOK_MS = 100;
 

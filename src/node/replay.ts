@@ -1,16 +1,9 @@
 // `wm-mock replay`: repeats a repro file, and says where it is no longer the same.
 import { type Replayed, replay as replayed, reproOf } from '../mock/replay.ts';
-import type { Step } from '../repro/file.ts';
+import { stepTitle } from '../testing/page.ts';
 import type { Args } from './args.ts';
 import { packageVersion, readText } from './files.ts';
 import { type Io, plain, UsageError } from './io.ts';
-
-const titleOf = (step: Step): string => {
-  if ('call' in step) return `mock.${step.call}(${step.given.map((one) => JSON.stringify(one)).join(', ')})`;
-  if ('path' in step) return `${step.method} ${step.path}`;
-  if (step.kind === 'receiver') return `attempt ${step.attempt}, of the delivery ${step.delivery}`;
-  return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
-};
 
 const shown = (value: unknown): string => plain(JSON.stringify(value) ?? 'nothing');
 
@@ -18,7 +11,7 @@ const textOf = ({ steps, difference }: Replayed): string => {
   if (!difference) return `the same bytes: ${steps} ${steps === 1 ? 'step' : 'steps'}\n`;
   const { step, where, expected, got } = difference;
   const world = step.world === undefined ? '' : `, world ${step.world}`;
-  return `step ${step.n} of ${steps}${world}: ${plain(titleOf(step))}
+  return `step ${step.n} of ${steps}${world}: ${plain(stepTitle(step))}
   at        ${step.at}
   differs   ${where}
   expected  ${shown(expected)}

@@ -105,6 +105,8 @@ export class Player<M extends Played> implements Recording {
     return fetch;
   }
 
+  options = () => ({});
+
   forget(): void {}
 
   async saved(): Promise<undefined> {}

@@ -9,8 +9,10 @@ import { after, realNow, type Time, wait } from '../world/clock.ts';
 import type { Repro } from './file.ts';
 import type { Recorded as Kept, Responded, Taken } from './taken.ts';
 
-/** What one recording holds at most, characters: beyond, it is given up. */
+/** What the recording of a world holds at most, characters: beyond, it is given up. */
 const MOST_CHARACTERS = 64_000_000;
+/** What a step weighs beside its texts, about. */
+const STEP = 1000;
 
 interface Env {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
@@ -30,6 +32,7 @@ class Reel implements Tape {
   readonly #all: Recorder;
   #waits = 0;
   #attempts = 0;
+  #characters = 0;
 
   constructor(world: string, origin: Snapshot, all: Recorder) {
     this.#world = world;
@@ -51,7 +54,18 @@ class Reel implements Tape {
   add(what: Taken['what']): Taken {
     const taken = this.#all.place(this.#world, what);
     this.taken.push(taken);
+    this.#weigh(STEP + ('body' in what && what.body && 'text' in what.body ? what.body.text.length : 0));
     return taken;
+  }
+
+  /** Whether there was too much to keep. */
+  get isGivenUp(): boolean {
+    return this.#characters > MOST_CHARACTERS;
+  }
+
+  #weigh(characters: number): void {
+    this.#characters += characters;
+    if (this.isGivenUp) this.taken.length = 0;
   }
 
   came(kind: Asking, request: Request, body: RawBody | undefined): void {
@@ -60,7 +74,6 @@ class Reel implements Tape {
     const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
     const taken = this.add({ kind, method: request.method, path, headers, body });
     this.#all.asked.set(request, taken);
-    this.#all.weigh(path.length + (body && 'text' in body ? body.text.length : 0));
   }
 
   called<T>(name: string, given: readonly unknown[], act: () => T): T {
@@ -100,7 +113,7 @@ class Reel implements Tape {
   responded(taken: Taken, responded: Responded): void {
     if (this.taken.at(-1) !== taken) taken.late = true;
     taken.responded = responded;
-    this.#all.weigh(responded.text.length);
+    this.#weigh(responded.text.length);
   }
 }
 
@@ -110,11 +123,11 @@ export class Recorder implements Recording {
   readonly asked = new WeakMap<Request, Taken>();
   readonly #reels = new Map<string, Reel>();
   readonly #version: string;
+  options: Recording['options'] = () => ({});
   #places = 0;
   /** Whether nothing else has run since the last place was given. */
   #joins = false;
   #moment: number | undefined;
-  #characters = 0;
 
   /** @param version of wm-mock, which its files say */
   constructor(version = '') {
@@ -138,23 +151,14 @@ export class Recorder implements Recording {
 
   /** What is recorded of a world. */
   of(world: string): Kept | undefined {
-    return this.#reels.get(world);
+    const reel = this.#reels.get(world);
+    return reel?.isGivenUp ? undefined : reel;
   }
 
-  /** Whether there was too much to keep. */
-  get isGivenUp(): boolean {
-    return this.#characters > MOST_CHARACTERS;
-  }
-
-  async saved({ id, world }: Recorded, options: Readonly<Record<string, unknown>>, title?: string): Promise<Repro | undefined> {
-    if (this.isGivenUp || !this.of(id)) return undefined;
+  async saved({ id, world }: Recorded, title?: string): Promise<Repro | undefined> {
+    if (!this.of(id)) return undefined;
     const { writtenOf } = await import('./written.ts');
-    return writtenOf((one) => this.of(one), id, { version: this.#version, title, options, world });
-  }
-
-  weigh(characters: number): void {
-    this.#characters += characters;
-    if (this.isGivenUp) for (const { taken } of this.#reels.values()) taken.length = 0;
+    return writtenOf((one) => this.of(one), id, { version: this.#version, title, options: this.options(), world });
   }
 
   place(world: string, what: Taken['what']): Taken {
@@ -191,12 +195,9 @@ export class Recorder implements Recording {
     const closed = response.headers.has('x-hono-already-sent');
     const headers = Object.fromEntries(response.headers);
     const reel = this.#reels.get(taken.world);
-    const isLate = reel?.taken.at(-1) !== taken;
+    if (reel?.taken.at(-1) !== taken) taken.late = true;
     const text = closed ? '' : await response.clone().text();
-    if (isLate) taken.late = true;
-    const responded = closed ? { status: 0, headers: {}, text } : { status: response.status, headers, text };
-    taken.responded = responded;
-    this.weigh(text.length);
+    reel?.responded(taken, closed ? { status: 0, headers: {}, text } : { status: response.status, headers, text });
   }
 
   #left(request: Request, left: () => void): void {

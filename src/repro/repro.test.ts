@@ -147,7 +147,7 @@ describe('a repro file', () => {
         `replay: expected a repro file, as mock.save() writes it: ${why}. docs/replay.md`,
       );
     const plain = await createMock();
-    await expect(plain.save()).rejects.toThrow(/^save: nothing was recorded, .* createMock\(\{ record: true \}\)/);
+    await expect(plain.save()).rejects.toThrow(/^Nothing was recorded, .* createMock\(\{ record: true \}\)/);
   });
 
   test('of a fork is of that world alone, and of those made of it', async () => {

@@ -9,6 +9,7 @@ import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
+import { savedOf } from '../tape.ts';
 import { Written, weightOf } from '../written.ts';
 import { otherwise, type ReleaseDraft } from './release.ts';
 
@@ -117,6 +118,7 @@ export const worldCalls = {
   },
 
   state,
+  repro: ({ host, instance }) => savedOf(host.options.recording, instance),
   listSnapshots: ({ instance, query }) =>
     listed(
       query,

@@ -65,6 +65,9 @@ export const State = ({ context }: { context: Context }) => {
       <div class="actions">
         <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
         <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
+        {context.host.options.recording ? (
+          <LinkButton to={context.href('/_mock/repro')} says="Save for a bug report" download="bug.wm.json" />
+        ) : null}
         <Confirm
           ask="Reset to seed…"
           says="Everything since the start is lost: data, clock, faults, journal."

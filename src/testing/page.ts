@@ -1,0 +1,76 @@
+// The world of a failed test as one page: what was asked and why it was answered so, what was sent, what came in, what there is.
+import { code, escaped, pageWith, several } from '../describe/report.ts';
+import type { Repro, Step } from '../repro/file.ts';
+import { attemptLines, deliveryLine, requestLine, whyLines } from './lines.ts';
+import type { Witness } from './report.ts';
+
+/** So many of the newest are shown. */
+const MOST = 500;
+
+const block = (text: string): string => `<pre style="white-space:pre-wrap;overflow-wrap:anywhere">${escaped(text)}</pre>`;
+
+/** @param open whether its text is shown at first */
+const entry = (line: string, kind: string, text: string, open = false): string =>
+  `<details${open ? ' open' : ''}><summary><code class="${kind}">${escaped(line)}</code></summary>${block(text)}</details>`;
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** One step of what came in, in a line. */
+export const stepTitle = (step: Step): string => {
+  if ('call' in step) return `mock.${step.call}(${step.given.map((one) => JSON.stringify(one)).join(', ')})`;
+  if ('path' in step) return `${step.method} ${step.path}`;
+  if (step.kind === 'receiver') return `attempt ${step.attempt}, of the delivery ${step.delivery}`;
+  return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
+};
+
+const stepLine = (step: Step): string => {
+  const status = 'expect' in step && step.expect && 'status' in step.expect ? ` → ${step.expect.status || 'closed'}` : '';
+  return `${step.n}  ${step.at.slice(11, 23)}  ${step.kind}${step.world === undefined ? '' : ` in ${step.world}`}  ${stepTitle(step)}${status}`;
+};
+
+const titled = (title: string, all: readonly string[]): string =>
+  `<h2>${escaped(title)}</h2>${all.length > MOST ? `<p>${all.length - MOST} earlier ones are left out.</p>` : ''}${all.slice(-MOST).join('\n') || '<p>None.</p>'}`;
+
+/** @param file where the repro file stands, as a reader is to name it */
+export const worldPage = (
+  { id, clock, faults, requests, deliveries }: Witness,
+  { title, file, repro, state }: { readonly title: string; readonly file: string; readonly repro: Repro; readonly state: string },
+): string => {
+  const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
+  const ordered = faults.list();
+  const asked = requests.map((request) => {
+    const isWrong = failing.includes(request);
+    const more = [`request   ${json(request.request)}`, `response  ${json(request.response)}`];
+    return entry(requestLine(request), isWrong ? 'breaks' : 'same', [...whyLines(request), ...more].join('\n'), isWrong);
+  });
+  const sent = deliveries.map((one) =>
+    entry(deliveryLine(one), one.state === 'delivered' ? 'same' : 'flaky', [...attemptLines(one), json(one.event)].join('\n')),
+  );
+  const about = [
+    `world ${id}`,
+    `clock ${clock.now} (${clock.mode})`,
+    `release ${repro.release}`,
+    several(requests.length, 'request'),
+    `${failing.length} of them refused, struck by a fault, or broken off`,
+    several(sent.length, 'event'),
+    several(ordered.length, 'fault'),
+  ];
+  return pageWith(
+    title,
+    `<h1>${escaped(title)}</h1>
+<p>${about.map(escaped).join(' · ')}</p>
+<p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
+${titled('Requests, and why they were answered so', asked)}
+${titled('Events and their attempts', sent)}
+${titled(
+  'Faults',
+  ordered.map((fault) => block(json(fault))),
+)}
+${titled(
+  'What came in',
+  repro.steps.map((step) => `<div>${code(stepLine(step))}</div>`),
+)}
+<h2>What there is</h2>
+<details><summary>The state as a seed</summary>${block(state)}</details>`,
+  );
+};
