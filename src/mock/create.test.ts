@@ -445,6 +445,6 @@ describe('a world that nobody asks', () => {
 
 test('the front door has these names', () => {
   expect(Object.keys(front).sort().join(' ')).toBe(
-    'CHOICES FORWARD_KINDS OPERATIONS RELEASES SeedError createMock fetchSender sign verify',
+    'CHOICES FORWARD_KINDS OPERATIONS RELEASES SeedError createMock fetchSender replay sign verify',
   );
 });

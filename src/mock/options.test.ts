@@ -57,7 +57,7 @@ describe('an option', () => {
     [{ seed: [] }, 'seed: wrong value, expected a seed as text, or parsed, or demo, got []'],
     [
       { sede: 'x', plan: 'gold' },
-      'sede: unknown field (did you mean seed?), expected one of seed, now, randomSeed, plan, release, forwardCompat, choices, seedName, latency, worldIdleMs, memory, controlToken, noControl, allowHosts, allowOrigins, deliverPublic, allowReceivers, sender, docsScript, panelScript, got "sede"; plan: unknown value, expected one of free, pro, business, unlimited, got "gold"',
+      'sede: unknown field (did you mean seed?), expected one of seed, now, randomSeed, plan, release, forwardCompat, choices, seedName, latency, worldIdleMs, memory, controlToken, noControl, allowHosts, allowOrigins, deliverPublic, allowReceivers, sender, docsScript, panelScript, record, got "sede"; plan: unknown value, expected one of free, pro, business, unlimited, got "gold"',
     ],
   ])('%j is refused', async (options, message) => {
     await expect(createMock(options as MockOptions)).rejects.toThrow(
