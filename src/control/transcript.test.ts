@@ -16,6 +16,7 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
   world: async ({ control, service, note }) => {
     await control('GET', '/health');
     note('snapshots');
+    await control('GET', '/repro');
     await control('GET', '/snapshots');
     await control('POST', '/snapshots');
     await service('POST', '/projects', { name: 'Two' });
