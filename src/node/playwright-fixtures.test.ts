@@ -99,6 +99,7 @@ describe('the fixtures', () => {
     const repro = readFileSync(join(output, 'wm-mock.wm.json'), 'utf8');
     expect((await replay(repro)).difference).toBeUndefined();
     const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
+    expect(page).not.toMatch(/wm_[0-9a-z]{24}/);
     for (const said of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'The state as a seed']) expect(page).toContain(said);
   });
 

@@ -12,6 +12,7 @@ import type {
   TestInfo,
 } from '@playwright/test';
 import { seedOf } from '../control/seed-of.ts';
+import { redactor } from '../http/redact.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { overridden } from '../mock/of-instance.ts';
 import { playwright as validate } from '../mock/options.generated.ts';
@@ -113,7 +114,7 @@ const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> 
   await mkdir(dirname(file), { recursive: true });
   const repro = await world.save(file, title).catch(() => undefined);
   if (!repro) return;
-  const state = await seedText(seedOf(world.world), 'json');
+  const state = redactor(world.world)(await seedText(seedOf(world.world), 'json'));
   await writeWhole(page, worldPage(world, { title, file: relative(process.cwd(), file), repro, state }));
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });

@@ -9,9 +9,19 @@ const MOST = 500;
 
 const block = (text: string): string => `<pre style="white-space:pre-wrap;overflow-wrap:anywhere">${escaped(text)}</pre>`;
 
-/** @param open whether its text is shown at first */
-const entry = (line: string, kind: string, text: string, open = false): string =>
-  `<details${open ? ' open' : ''}><summary><code class="${kind}">${escaped(line)}</code></summary>${block(text)}</details>`;
+const folded = (summary: string, html: string, open = false): string =>
+  `<details${open ? ' open' : ''} style="margin-left:1em"><summary>${summary}</summary>${html}</details>`;
+
+/** @param more what is shown of it when it is asked for @param open whether its text is shown at first */
+const entry = (line: string, kind: string, text: string, more: Readonly<Record<string, unknown>>, open = false): string =>
+  folded(
+    `<code class="${kind}">${escaped(line)}</code>`,
+    block(text) +
+      Object.entries(more)
+        .map(([name, value]) => folded(name, block(json(value))))
+        .join(''),
+    open,
+  );
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -40,12 +50,19 @@ export const worldPage = (
   const ordered = faults.list();
   const asked = requests.map((request) => {
     const isWrong = failing.includes(request);
-    const more = [`request   ${json(request.request)}`, `response  ${json(request.response)}`];
-    return entry(requestLine(request), isWrong ? 'breaks' : 'same', [...whyLines(request), ...more].join('\n'), isWrong);
+    const { request: sent, response } = request;
+    return entry(
+      requestLine(request),
+      isWrong ? 'breaks' : 'same',
+      whyLines(request).join('\n'),
+      { request: sent, response },
+      isWrong,
+    );
   });
-  const sent = deliveries.map((one) =>
-    entry(deliveryLine(one), one.state === 'delivered' ? 'same' : 'flaky', [...attemptLines(one), json(one.event)].join('\n')),
-  );
+  const sent = deliveries.map((one) => {
+    const kind = one.state === 'delivered' ? 'same' : 'flaky';
+    return entry(deliveryLine(one), kind, attemptLines(one).join('\n'), { event: one.event });
+  });
   const about = [
     `world ${id}`,
     `clock ${clock.now} (${clock.mode})`,
@@ -71,6 +88,6 @@ ${titled(
   repro.steps.map((step) => `<div>${code(stepLine(step))}</div>`),
 )}
 <h2>What there is</h2>
-<details><summary>The state as a seed</summary>${block(state)}</details>`,
+${folded('The state as a seed', block(state))}`,
   );
 };
