@@ -104,6 +104,7 @@ const listsTwo = async (s: Session, project: string, few: string, who: string): 
     '?filter[status]=todo&limit=3',
     '?filter[priority]=high&limit=2',
     `?filter[assignee_id]=${who}&filter[status]=done&limit=1`,
+    `?filter[assignee_id]=${who}&limit=1`,
     '?filter[status]=done&limit=2&sort=-due_date',
     `?filter[project_id]=${few}&limit=2`,
   ]) {
