@@ -69,6 +69,11 @@ export const WorldDraft = closed(
     seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
     release: { ...release, description: 'The service as it was at this release; left out: that of its origin.' },
     forward_compat: forward,
+    at: integer({
+      minimum: 1,
+      description: 'As it was after this step of its recording (docs/replay.md), which `GET /repro` shows.',
+    }),
+    before: boolean({ description: 'With `at`: as it was before that step.' }),
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );

@@ -27,6 +27,10 @@ export interface Recording {
   forget(world: string): void;
   /** The options that the mock needs to be played again, and that do not follow from its seed. */
   options: () => Readonly<Record<string, unknown>>;
+  /** Plays a file up to a step, that one included unless told. @returns what has become of the world that the file is of */
+  playing?: (repro: object, step: number, before: boolean) => Promise<Snapshot>;
+  /** A world as it was after one of its steps, or before it. @throws Problem 409, 422 */
+  rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot>;
   /** What was recorded of a world as a repro file; undefined where there was too much of it. */
   saved(instance: Recorded, title?: string): Promise<object | undefined>;
 }
@@ -41,7 +45,7 @@ export type Fetch = (request: Request, env?: object) => Response | Promise<Respo
 
 const NOT_RECORDED =
   'Nothing was recorded, for the mock was made without it. Start it with --record <file>, or make it with createMock({ record: true }). docs/replay.md of wm-mock says more.';
-const TOO_MUCH =
+export const TOO_MUCH =
   'More came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
 
 /** What was recorded of a world as a repro file. @throws Problem 409 that says how to record */
@@ -49,6 +53,17 @@ export const savedOf = async (recording: Recording | undefined, instance: Record
   const saved = await recording?.saved(instance, title);
   if (!saved) throw new Problem(409, 'conflict', recording ? TOO_MUCH : NOT_RECORDED);
   return saved;
+};
+
+/** A world as it was after a step of its recording, or before it. @throws Problem 409, 422 */
+export const rewoundOf = (
+  recording: Recording | undefined,
+  instance: Recorded,
+  step: number,
+  before = false,
+): Promise<Snapshot> => {
+  if (!recording) throw new Problem(409, 'conflict', NOT_RECORDED);
+  return recording.rewound(instance, step, before);
 };
 
 /** The same function, whose calls a tape hears, where there is one. */

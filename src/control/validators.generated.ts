@@ -941,7 +941,7 @@ return errors === 0;
 }
 
 export const createWorld = validate31;
-const schema15 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"mint_keys":{"type":"boolean"}}};
+const schema15 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"at":{"type":"integer","minimum":1},"before":{"type":"boolean"},"mint_keys":{"type":"boolean"}}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createWorld" */;
@@ -949,7 +949,7 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((((((key0 === "id") || (key0 === "from")) || (key0 === "seed")) || (key0 === "release")) || (key0 === "forward_compat")) || (key0 === "mint_keys"))){
+if(!((((((((key0 === "id") || (key0 === "from")) || (key0 === "seed")) || (key0 === "release")) || (key0 === "forward_compat")) || (key0 === "at")) || (key0 === "before")) || (key0 === "mint_keys"))){
 vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema15, data);
 errors++;
 }
@@ -1083,10 +1083,30 @@ vErrors = null;
 }
 }
 }
+if(data.at !== undefined){
+let data6 = data.at;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+vErrors = told(vErrors, instancePath+"/at", "type", {type: "integer"}, schema15.properties.at, data6);
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 1 || isNaN(data6)){
+vErrors = told(vErrors, instancePath+"/at", "minimum", {comparison: ">=", limit: 1}, schema15.properties.at, data6);
+errors++;
+}
+}
+}
+if(data.before !== undefined){
+let data7 = data.before;
+if(typeof data7 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/before", "type", {type: "boolean"}, schema15.properties.before, data7);
+errors++;
+}
+}
 if(data.mint_keys !== undefined){
-let data6 = data.mint_keys;
-if(typeof data6 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/mint_keys", "type", {type: "boolean"}, schema15.properties.mint_keys, data6);
+let data8 = data.mint_keys;
+if(typeof data8 !== "boolean"){
+vErrors = told(vErrors, instancePath+"/mint_keys", "type", {type: "boolean"}, schema15.properties.mint_keys, data8);
 errors++;
 }
 }

@@ -6,6 +6,7 @@ import { planted } from '../control/snapshot.ts';
 import type { Recording } from '../control/tape.ts';
 import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
+import type { Repro } from '../repro/file.ts';
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
 import { isDateOnly, toUtc } from '../validation/times.ts';
@@ -96,6 +97,21 @@ export const createMock = async (options: MockOptions = {}, given?: Recording): 
   return mockOn(new Host(origin, { ...hostOptionsOf(options), recording }), options, loadDashboard);
 };
 
+/** What has become of a world when its recording was played up to a step. */
+const playedTo: NonNullable<Recording['playing']> = async (repro, step, before) => {
+  const { Player } = await import('../repro/player.ts');
+  let host: Host | undefined;
+  const player = new Player<Mock>(repro as Repro);
+  await player.begin(async (options, recording) => {
+    host = new Host(planted(await toSeed(options)), { ...hostOptionsOf(options), recording });
+    return mockOn(host, options);
+  });
+  await player.play(before ? step : step + 1);
+  const snapshot = host!.main.running.snapshot('with journal');
+  host!.close();
+  return snapshot;
+};
+
 /** A value that is undefined is left out when it is written. */
 const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
   deliverPublic,
@@ -137,6 +153,7 @@ export const mockOn = (
   if (recording) {
     app.fetch = recording.heard(app.fetch) as typeof app.fetch;
     recording.options = () => savedOptions(host.options, guard);
+    recording.playing = playedTo;
   }
   describeRoutes(app, {
     choices: () => host.main.world.choices,

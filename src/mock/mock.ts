@@ -127,6 +127,11 @@ export interface Mock extends MockRecords {
    * @throws SeedError naming every problem, RangeError for `generate`, TypeError for what is no object.
    */
   reset(seed?: object): void;
+  /**
+   * The world as it was after a step of its recording, as a world of its own. `save()` shows the steps.
+   * @param options `before`: as it was before that step; `id` of the new world @throws Problem 409 when nothing was recorded, 422 when there is no such step
+   */
+  rewind(step: number, options?: { readonly before?: boolean; readonly id?: string }): Promise<Mock>;
   /** What came in so far, as a repro file, where the mock was made with `record`. @throws Error that says how to record */
   save(title?: string): Promise<Repro>;
   close(): Promise<void>;

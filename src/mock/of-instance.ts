@@ -11,7 +11,7 @@ import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
-import { heard, savedOf } from '../control/tape.ts';
+import { heard, rewoundOf, savedOf } from '../control/tape.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { Repro } from '../repro/file.ts';
 import type { ClockMode } from '../world/clock.ts';
@@ -152,6 +152,8 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
       instance.reset(seed && planted(host.options.seedNow(seed)));
     }),
+    rewind: async (step, { before = false, id = host.freeId() } = {}) =>
+      mockOf(host, host.open(id, await rewoundOf(host.options.recording, instance, step, before), false), app, guard),
     save: async (title) => (await savedOf(host.options.recording, instance, title)) as Repro,
     close: async () => {
       if (instance === host.main) host.close();

@@ -23,6 +23,7 @@ export interface Mock extends PureMock {
   /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
   listen(options?: ListenOptions): Promise<Server>;
   fork(options?: ForkOptions): Mock;
+  rewind(...given: Parameters<PureMock['rewind']>): Promise<Mock>;
   /** What came in so far as a repro file, written where a path is given. @throws Error that says how to record, or why the file cannot be written */
   save(file?: string, title?: string): Promise<Repro>;
 }
@@ -66,8 +67,8 @@ const SOON_MS = 1000;
 
 const withSockets = (mock: PureMock): Mock => {
   const servers = new Set<Server>();
-  const { close, fork, save, baseUrl } = mock;
-  const own: Pick<Mock, 'listen' | 'fork' | 'save' | 'close'> = {
+  const { close, fork, rewind, save, baseUrl } = mock;
+  const own: Pick<Mock, 'listen' | 'fork' | 'rewind' | 'save' | 'close'> = {
     save: async (file, title) => {
       const repro = await save(title);
       if (file !== undefined) await writeWhole(resolve(file), JSON.stringify(repro, null, 1));
@@ -91,6 +92,7 @@ const withSockets = (mock: PureMock): Mock => {
       return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
     },
     fork: (options) => withSockets(fork(options)),
+    rewind: async (...given) => withSockets(await rewind(...given)),
     close: async () => {
       // Streams and answers that are kept back would keep their sockets open.
       await close();

@@ -111,6 +111,12 @@ export class Player<M extends Played> implements Recording {
 
   async saved(): Promise<undefined> {}
 
+  playing?: NonNullable<Recording['playing']>;
+
+  rewound(_instance: unknown, step: number, before: boolean): ReturnType<Recording['rewound']> {
+    return this.playing!(this.#repro, step, before);
+  }
+
   /** The mock as it began. */
   async begin(make: MakePlayed<M>): Promise<M> {
     const { seed, options } = this.#repro;

@@ -1,6 +1,7 @@
 // Records what comes into the worlds of a host from outside: requests, calls, what time brings, what receivers answer.
+import { Problem } from '../contract/errors.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import type { Asking, Fetch, Recorded, Recording, Tape } from '../control/tape.ts';
+import { type Asking, type Fetch, type Recorded, type Recording, type Tape, TOO_MUCH } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import { rawPath, WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
@@ -117,6 +118,11 @@ class Reel implements Tape {
   }
 }
 
+const notYet = (step: number, steps: number): Problem =>
+  new Problem(422, 'validation_error', `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`, {
+    fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }],
+  });
+
 /** Records all worlds of a host. */
 export class Recorder implements Recording {
   /** What was asked by which request. */
@@ -124,6 +130,7 @@ export class Recorder implements Recording {
   readonly #reels = new Map<string, Reel>();
   readonly #version: string;
   options: Recording['options'] = () => ({});
+  playing?: NonNullable<Recording['playing']>;
   #places = 0;
   /** Whether nothing else has run since the last place was given. */
   #joins = false;
@@ -155,10 +162,22 @@ export class Recorder implements Recording {
     return reel?.isGivenUp ? undefined : reel;
   }
 
-  async saved({ id, world }: Recorded, title?: string): Promise<Repro | undefined> {
+  async rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot> {
+    const repro = await this.#written(instance, { unmasked: true });
+    const steps = repro?.steps.length ?? 0;
+    if (!repro || !this.playing) throw new Problem(409, 'conflict', TOO_MUCH);
+    if (step > steps) throw notYet(step, steps);
+    return this.playing(repro, step, before);
+  }
+
+  async #written({ id, world }: Recorded, more: { readonly title?: string | undefined; readonly unmasked?: boolean }) {
     if (!this.of(id)) return undefined;
     const { writtenOf } = await import('./written.ts');
-    return writtenOf((one) => this.of(one), id, { version: this.#version, title, options: this.options(), world });
+    return writtenOf((one) => this.of(one), id, { version: this.#version, options: this.options(), world, ...more });
+  }
+
+  saved(instance: Recorded, title?: string): Promise<Repro | undefined> {
+    return this.#written(instance, { title });
   }
 
   place(world: string, what: Taken['what']): Taken {

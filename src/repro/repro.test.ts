@@ -144,6 +144,28 @@ describe('a repro file', () => {
     await mock.close();
   });
 
+  test('leads back to any step, with the keys and the journal of then, and on from there', async () => {
+    const mock = await createMock({ seed: 'demo', record: true, now: '2026-04-01T08:00:00Z' });
+    for (const name of ['One', 'Two', 'Three']) await send(mock, 'POST', '/projects', { name });
+    await mock.clock.advance('1h');
+    const names = (world: Mock) => world.read.projects().map(({ name }) => name);
+    const [after, before] = [await mock.rewind(2), await mock.rewind(2, { before: true, id: 'before' })];
+    expect([names(after).slice(-2), names(before).at(-1), before.id]).toEqual([['One', 'Two'], 'One', 'before']);
+    expect([after.requests.length, after.clock.now, mock.clock.now]).toEqual([
+      2,
+      '2026-04-01T08:00:00.000Z',
+      '2026-04-01T09:00:00.000Z',
+    ]);
+    await send(after, 'POST', '/projects', { name: 'What if' });
+    expect([names(after).at(-1), names(mock).at(-1)]).toEqual(['What if', 'Three']);
+    const made = await control(mock, 'POST', '/worlds', { at: 1, id: 'over-http' });
+    expect([made.status, names(mock.fork()).length - 3]).toEqual([201, names(await mock.rewind(1, { before: true })).length]);
+    await expect(mock.rewind(99)).rejects.toMatchObject({ status: 422, fields: [{ field: 'at' }] });
+    expect((await control(mock, 'POST', '/worlds', { at: 1, from: 'seed' })).status).toBe(422);
+    expect((await replay(await mock.save())).difference).toBeUndefined();
+    await mock.close();
+  });
+
   test('is refused when it is none', async () => {
     for (const [text, why] of [
       ['<html>', 'it is no JSON'],

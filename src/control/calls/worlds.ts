@@ -9,7 +9,7 @@ import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
-import { savedOf } from '../tape.ts';
+import { rewoundOf, savedOf } from '../tape.ts';
 import { Written, weightOf } from '../written.ts';
 import { otherwise, type ReleaseDraft } from './release.ts';
 
@@ -64,11 +64,19 @@ export const openWorld = async (
     readonly from?: string | undefined;
     readonly seed?: object | string | undefined;
     readonly mint_keys?: boolean | undefined;
+    readonly at?: number | undefined;
+    readonly before?: boolean | undefined;
   } & ReleaseDraft,
 ): Promise<Instance> => {
-  const { id, from, seed, mint_keys = false } = draft;
+  const { id, from, seed, mint_keys = false, at, before } = draft;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
-  const origin = seed === undefined ? originOf(instance, from ?? 'seed') : await plantedFrom(host, seed);
+  if (at !== undefined && (seed ?? from) !== undefined) refuse([{ field: 'at', issue: 'must not be given beside seed or from' }]);
+  const origin =
+    at !== undefined
+      ? await rewoundOf(host.options.recording, instance, at, before)
+      : seed === undefined
+        ? originOf(instance, from ?? 'seed')
+        : await plantedFrom(host, seed);
   const asked = otherwise(origin, draft);
   return host.open(id ?? host.freeId(), asked, mint_keys);
 };
