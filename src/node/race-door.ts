@@ -15,6 +15,8 @@ export interface RaceOptions extends MockOptions {
   readonly orders?: number;
   /** How often what failed has to fail again: twice unless told. */
   readonly repeat?: number;
+  /** So many calls at once: one unless told, for what modules keep would be shared. */
+  readonly workers?: number;
   /** Draws other orders where there are too many to try them all. */
   readonly draw?: number;
   /** That of a finding: it alone is tried. */
@@ -83,7 +85,7 @@ const BASELINE_RUNS = 2;
  * @throws what the function throws in the usual order; SeedError
  */
 export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
-  const { orders: most = 200, repeat = 2, draw = 1, replay, ...given } = options;
+  const { orders: most = 200, repeat = 2, workers = 1, draw = 1, replay, ...given } = options;
   const started = await Started.with(given);
   const calls = new Calls(started, body);
   const found = ({ order, ran }: Race, { id, says, order: responses }: Finding): RaceFinding => ({
@@ -102,18 +104,14 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
     const firsts = [];
     for (let i = 0; i < BASELINE_RUNS; i++) firsts.push(await calls.with([]));
     for (const first of firsts) if (!first.passed) throw calls.errors.get(first);
-    calls.hurry(
-      quietOf(
-        firsts.map(({ log }) => log),
-        QUIET_MS,
-      ),
-    );
+    // The first call loads what the others find loaded.
+    calls.hurry(quietOf([firsts.at(-1)!.log], QUIET_MS));
     if (replay) {
       const ran = await calls.with(replay);
       return report(ran.passed ? [] : [{ order: replay, ran }], 1, 0, [], 1);
     }
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
-    const batches = new Batches({ run, workers: 1, isAlone: () => true, most, gatherMs: 0 });
+    const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
     const { races, of, pruned, unsteady } = await explore(firsts[0]!, { attempt: batches.of(''), seed: draw, repeat, most });
     return report(races, of, pruned, unsteady, batches.tried);
   } finally {
