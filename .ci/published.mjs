@@ -151,6 +151,27 @@ const USES = {
       });`,
     words: ['node_modules/vitest/vitest.mjs', 'run', 'entry.contract.test.js'],
   },
+  './race': {
+    code: `import { race, type Order } from 'wm-mock/race';
+      const { findings, orders } = await race({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml', orders: 9 }, async (mock) => {
+        const ask = (path: string) => fetch(mock.baseUrl + path, { headers: mock.auth('read') });
+        let last = '';
+        await Promise.all(['/users/me', '/teams'].map(async (path) => (await ask(path), (last = path))));
+        if (last !== '/teams') throw new Error(last);
+      });
+      const replay: Order | undefined = findings[0]?.replay;
+      if (replay?.length !== 1 || orders.tried === 0) throw new Error('no race found');`,
+  },
+  './matrix': {
+    code: `import { matrix } from 'wm-mock/matrix';
+      const { assumptions } = await matrix({ only: ['choice:owner-field=owner_id'] }, async (mock) => {
+        const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+        const answer = await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"One"}' });
+        if ((await answer.text()).includes('owner_id')) throw new Error('an owner');
+      });
+      const flips: readonly string[] | undefined = assumptions[0]?.flips;
+      if (flips?.[0] !== 'choice:owner-field=owner_id') throw new Error('no assumption found');`,
+  },
   './vitest': {
     file: 'entry.test.ts',
     code: `import { expect, extendTest } from 'wm-mock/vitest';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHOICES, choose } from '../contract/choices.ts';
 import { LATEST } from '../contract/releases.ts';
 import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { armed } from './armed.ts';
 import { type Flip, flipsOf, optionsWith } from './flips.ts';
 import { difference, faithful, lacks, play, recorded, type Step } from './recording.ts';
@@ -100,8 +101,10 @@ describe('the search', () => {
   });
 });
 
+type Call = (method: string, path: string, body?: object, key?: string) => Promise<Response>;
+
 /** What a client asks of a fresh mock, and its traffic. */
-const asking = async (ask: (call: (method: string, path: string, body?: object) => Promise<Response>) => Promise<void>) => {
+const asking = async (ask: (call: Call, mock: Mock) => Promise<void>) => {
   const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
   const steps: Step[] = [];
   const fetch = recorded(
@@ -109,10 +112,11 @@ const asking = async (ask: (call: (method: string, path: string, body?: object) 
     () => 0,
     (step, place) => (steps[place] = step),
   );
-  await ask(async (method, path, body) => {
-    const headers = { ...mock.auth('admin'), ...(body && { 'content-type': 'application/json' }) };
+  await ask(async (method, path, body, key) => {
+    const auth = key === undefined ? mock.auth('admin') : { authorization: `Bearer ${key}` };
+    const headers = { ...auth, ...(body && { 'content-type': 'application/json' }) };
     return fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }));
-  });
+  }, mock);
   await mock.close();
   const at = (flips: readonly Flip[]) => play({ now: '2025-01-20T09:00:00Z' }, flips, steps);
   return { steps, at, before: await at([]) };
@@ -142,6 +146,14 @@ describe('the traffic', () => {
     const older = await at([byId('release:release=1.0')]);
     expect(lacks('1.0', steps, before, older)).toBe(true);
     expect(lacks(LATEST, steps, before, before)).toBe(false);
+  });
+
+  test('of a world that a program has made is played with the keys of that world', async () => {
+    const { steps, before } = await asking(async (call, mock) => {
+      const world = mock.fork({ id: 'w_1', from: 'seed', mintKeys: true });
+      await call('POST', '/worlds/w_1/v1/projects', { name: 'One' }, world.keys.at(-1)!.value);
+    });
+    expect([faithful(steps, before), steps[0]!.status]).toEqual([1, 201]);
   });
 
   test.each([

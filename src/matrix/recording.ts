@@ -59,10 +59,10 @@ export interface Played {
 /** Times and quotas differ from run to run. */
 const UNSTEADY = new Set(['date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-limit']);
 
-/** A world that no request has made was made by a program, from the seed, as tests do. */
+/** A world that no request has made was made by a program, from the seed and with keys of its own, as tests do. */
 const made = (mock: Mock, id: string): void => {
   try {
-    mock.fork({ id: decodeURIComponent(id), from: 'seed' });
+    mock.fork({ id: decodeURIComponent(id), from: 'seed', mintKeys: true });
   } catch {
     // A request has made it.
   }

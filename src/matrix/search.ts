@@ -72,3 +72,19 @@ export class Search {
     else await this.#confirm(flips, ended);
   }
 }
+
+/** At most so many at once; the others wait for their turn. */
+export const limited = (most: number) => {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((next) => waiting.push(next));
+    running += 1;
+    try {
+      return await task();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+};

@@ -1,12 +1,12 @@
 // A mock under `matrix` or `race`: it behaves as the run asks for, wherever it is made, and notes what is asked of it.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { armed } from '../matrix/armed.ts';
-import { type Flip, narrow, optionsWith } from '../matrix/flips.ts';
-import { recorded, type Step, type Traffic } from '../matrix/recording.ts';
+import { behaving, type Heard, trafficOf } from '../matrix/behaving.ts';
+import { type Flip, optionsWith } from '../matrix/flips.ts';
+import type { Step, Traffic } from '../matrix/recording.ts';
 import type { Mock as PureMock } from '../mock/mock.ts';
 import type { NODE_MOCK, Options } from '../mock/options.ts';
-import { type Note, type Order, raced } from '../race/raced.ts';
+import { type Order, raced, type Timed } from '../race/raced.ts';
 
 type MockOptions = Options<typeof NODE_MOCK>;
 
@@ -49,19 +49,12 @@ export const flipped = async <M extends PureMock>(
     );
     return mock;
   }
-  narrow(mock.world, flips);
   note({ options });
-  mock.onRequest(({ operation }) => operation && note({ operation }));
-  mock.webhooks.onDelivery(() => note({ events: true }));
-  const faulty = armed(
-    plain,
-    flips.flatMap(({ faults }) => faults),
-    () => mock.guard.token,
-  );
-  app.fetch = recorded(
-    { ...plain, fetch: faulty },
+  behaving(
+    mock,
+    flips,
     () => performance.now(),
-    (step, place) => note({ place, step: toJson(step) }),
+    (heard) => note('step' in heard ? { ...heard, step: toJson(heard.step) } : heard),
   );
   return mock;
 };
@@ -84,9 +77,6 @@ const linesIn = (folder: string): readonly object[][] =>
     return lines.map((line) => JSON.parse(line) as object);
   });
 
-/** A note with the milliseconds since its process began. */
-export type Timed = Note & { readonly at: number };
-
 /** What happened in each world of a run, and how its tests ended. */
 export const racesIn = (folder: string) => {
   const logs = new Map<string, Timed[]>();
@@ -100,23 +90,16 @@ export const racesIn = (folder: string) => {
 
 const toJson = ({ body, ...step }: Step) => ({ ...step, body: body && Buffer.from(body).toString('base64') });
 
+const fromJson = (heard: Heard | { readonly place: number; readonly step: ReturnType<typeof toJson> }): Heard => {
+  if (!('step' in heard)) return heard;
+  const { body } = heard.step;
+  const bytes = typeof body === 'string' ? new Uint8Array(Buffer.from(body, 'base64')) : body;
+  return { ...heard, step: { ...heard.step, body: bytes } };
+};
+
 /** What the mocks of a run have noted. */
 export const trafficIn = (folder: string): readonly Traffic[] =>
   linesIn(folder).map((lines) => {
-    const [{ options }, ...rest] = lines as [Pick<Traffic, 'options'>, ...Record<string, never>[]];
-    const steps: Step[] = [];
-    const operations = new Set<string>();
-    let events = false;
-    for (const { operation, place, step, events: sent } of rest as {
-      operation?: string;
-      place?: number;
-      step?: Step & { body?: string };
-      events?: true;
-    }[]) {
-      if (operation) operations.add(operation);
-      if (step)
-        steps[place!] = { ...step, body: step.body === undefined ? undefined : new Uint8Array(Buffer.from(step.body, 'base64')) };
-      events ||= sent === true;
-    }
-    return { options, steps: steps.filter(Boolean), operations: [...operations], events };
+    const [{ options }, ...heard] = lines as [Pick<Traffic, 'options'>, ...Parameters<typeof fromJson>[0][]];
+    return trafficOf(options, heard.map(fromJson));
   });

@@ -1,14 +1,11 @@
 // `wm-mock matrix`: runs a command on every service that the specification permits, and says what it takes for granted.
 import { join, resolve } from 'node:path';
-import type { Plan } from '../contract/limits.ts';
-import { LATEST } from '../contract/releases.ts';
 import { several } from '../describe/report.ts';
-import { type Flip, flipsOf } from '../matrix/flips.ts';
-import { prune, type Traffic } from '../matrix/recording.ts';
+import type { Flip } from '../matrix/flips.ts';
+import { planned } from '../matrix/planned.ts';
+import type { Traffic } from '../matrix/recording.ts';
 import { junitOf, markdownOf, pageOf, reportOf, textOf } from '../matrix/report.ts';
-import { type Ended, Search } from '../matrix/search.ts';
-import { toSeed } from '../mock/create.ts';
-import { realNow } from '../world/clock.ts';
+import { type Ended, limited, Search } from '../matrix/search.ts';
 import type { Args } from './args.ts';
 import { readText } from './files.ts';
 import { trafficIn } from './flipped.ts';
@@ -32,31 +29,6 @@ import { settings } from './serve.ts';
 import { type Trial, tried } from './trial.ts';
 
 type Run = Trial<readonly Traffic[]>;
-
-const isWanted = ({ id, kind, name }: Flip, only: readonly string[]): boolean =>
-  only.length === 0 || only.some((one) => one === kind || one === name || id.startsWith(one));
-
-/** At most so many at once; the others wait for their turn. */
-const limited = (most: number) => {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((next) => waiting.push(next));
-    running += 1;
-    try {
-      return await task();
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
-  };
-};
-
-const grouped = (flips: readonly Flip[]): readonly (readonly Flip[])[] => {
-  const groups = new Map<string, Flip[]>();
-  for (const flip of flips) groups.set(flip.group, [...(groups.get(flip.group) ?? []), flip]);
-  return [...groups.values()];
-};
 
 /** Traffic with the text of each seed in place of its path. */
 const playable = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
@@ -113,17 +85,10 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   const first = trials[0]!;
   const limitMs = limitOf(trials);
 
-  const { choices, release = LATEST, forward = [], workspaces, now } = await toSeed(options);
-  const frozen = typeof now === 'number' || first.heard.some(({ options: own }) => own.now !== undefined);
-  const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined, frozen };
-  const operations = new Set(first.heard.flatMap((one) => one.operations));
-  const shown = { operations, events: first.heard.some(({ events }) => events) };
-  const flips = flipsOf(asItIs, shown).filter((flip) => isWanted(flip, only));
+  const { flips, pruned, touches, operations, groups } = await planned(options, await playable(first.heard), only);
   if (flips.length === 0)
     throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
-  const { pruned, touches } = await prune(flips, await playable(first.heard), now ?? realNow());
   const requests = first.heard.reduce((sum, { steps }) => sum + steps.length, 0);
-  const groups = grouped(flips.filter(({ id }) => !pruned.has(id)));
   io.err(`      ${several(requests, 'request')} of ${several(operations.size, 'operation')}; `);
   io.err(`${flips.length - pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
 

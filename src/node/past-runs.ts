@@ -1,5 +1,5 @@
 // How runs ended, in a file: what was stopped is taken up there.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 type Done<E> = readonly [run: string, ended: E];
@@ -35,6 +35,9 @@ export class PastRuns<E> {
 
   async #write(): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true });
-    await writeFile(this.#file, JSON.stringify({ of: this.#of, runs: this.#done }));
+    // Whoever is stopped while writing leaves the file as it was.
+    const next = `${this.#file}.next`;
+    await writeFile(next, JSON.stringify({ of: this.#of, runs: this.#done }));
+    await rename(next, this.#file);
   }
 }

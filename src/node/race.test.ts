@@ -72,6 +72,23 @@ describe('race', () => {
     expect([mended.status, report().findings]).toEqual([0, []]);
   });
 
+  test('tries an order in the world of each test of wm-mock/vitest, and names the test that breaks', async () => {
+    const command = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--config', 'src/test/suites/races/vitest.config.ts'];
+    // The child is a run of its own: what this one tells its workers is not meant for it.
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
+    const { io, said } = keptIo({ cwd: process.cwd(), env: Object.fromEntries(own) });
+    const to = join(folder, 'race-report');
+    const status = await race(readArgs(['race', '--report', to, '--orders', '3', '--repeat', '1', '--', ...command], {}), io);
+    expect(status, said.err).toBe(1);
+    expect(report().findings.map((one) => [one.test, one.says])).toEqual([
+      [
+        'src/test/suites/races/search.spec.ts > search > without a guard',
+        'the response to GET /tasks?filter[priority]=low comes after that to GET /tasks?filter[priority]=high',
+      ],
+    ]);
+    expect(said.err).toContain('2 orders');
+  }, 180_000);
+
   test('judges no command that fails in the usual order', async () => {
     const { status, said } = await run([], {}, ['node', '-e', 'console.log("no such luck"); process.exit(3)']);
     expect([status, said.err]).toEqual([2, expect.stringMatching(/fails in the usual order[\s\S]*no such luck/)]);

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { several } from '../describe/report.ts';
 import { Batches, type Orders } from '../race/batches.ts';
 import { type Explored, explore, type Ran } from '../race/orders.ts';
+import { quietOf } from '../race/raced.ts';
 import { type Finding, junitOf, markdownOf, pageOf, type Report, reportOf, textOf, timelineOf } from '../race/report.ts';
 import type { Args } from './args.ts';
 import { readText } from './files.ts';
@@ -27,6 +28,7 @@ import { settings } from './serve.ts';
 import { type Trial, tried } from './trial.ts';
 
 type Run = Trial<ReturnType<typeof racesIn>>;
+type IsTold = (world: string) => boolean;
 
 /** A number is the seed of the search, anything else that of the mock. */
 const seedsOf = (given: unknown): { readonly file: string | undefined; readonly draw: number } => {
@@ -36,22 +38,13 @@ const seedsOf = (given: unknown): { readonly file: string | undefined; readonly 
   return { file: file === 'demo' ? undefined : file, draw: Number(all.findLast(isNumber) ?? 1) };
 };
 
-/** A user who is slow for a moment is no end: several times the longest pause of the usual run, within bounds, milliseconds. */
-const QUIET = { pauses: 3, least: 500, most: 2000 };
-
-const quietOf = (trials: readonly Run[]): number => {
-  const logs = trials.flatMap(({ heard }) => [...heard.logs.values()]);
-  const pauses = logs.flatMap((log) => log.slice(1).map(({ at }, i) => at - log[i]!.at));
-  return Math.round(Math.min(QUIET.most, Math.max(QUIET.least, QUIET.pauses * Math.max(0, ...pauses))));
-};
-
-/** How each world of a run ended: by what its test says, where all tests do, else by the command. */
-const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<string>, told: boolean): ReadonlyMap<string, Ran> =>
+/** How each world of a run ended: by what its test says, where one does, else by the command. */
+const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<string>, isTold: IsTold): ReadonlyMap<string, Ran> =>
   new Map(
     [...worlds].map((world) => {
       const test = tests.get(world);
       const log = logs.get(world) ?? [];
-      if (told) return [world, { passed: test?.passed ?? true, log, ...(test && { test: test.test }) }];
+      if (isTold(world)) return [world, { passed: test?.passed ?? true, log, ...(test && { test: test.test }) }];
       return [world, { passed: trial.passed, log, ...(!trial.passed && trial.tests[0] && { test: trial.tests[0] }) }];
     }),
   );
@@ -139,10 +132,10 @@ const judged = async (args: Args, io: Io): Promise<number> => {
     io.err(unfit('race', command, `${how} in the usual order of responses`, failed[0]!));
     return 2;
   }
-  quietMs = quietOf(trials);
+  quietMs = quietOf(trials.flatMap(({ heard }) => [...heard.logs.values()]));
   const { logs, tests } = trials[0]!.heard;
   const worlds = [...logs.keys()].filter((world) => trials.every(({ heard }) => heard.logs.has(world)));
-  const told = worlds.every((world) => tests.has(world));
+  const isTold: IsTold = (world) => tests.has(world);
   const past = new PastRuns<Ran | null>(join(folder, 'race-runs.json'), JSON.stringify([words, shaping]));
   if (resume) await past.read();
   const limitMs = limitOf(trials);
@@ -154,13 +147,13 @@ const judged = async (args: Args, io: Io): Promise<number> => {
           ? `; ${several(batches.waiting, 'order')} left, at least ${Math.ceil(turns * trials[0]!.seconds)} s`
           : '';
       };
-      return endsOf(await run(orders, limitMs, left), orders.keys(), told);
+      return endsOf(await run(orders, limitMs, left), orders.keys(), isTold);
     },
     workers,
-    worlds: told ? Number.POSITIVE_INFINITY : 1,
+    isAlone: (world) => !isTold(world),
     most,
   });
-  const firsts = endsOf(trials[0]!, worlds, told);
+  const firsts = endsOf(trials[0]!, worlds, isTold);
   const exploreOne = async (world: string): Promise<[string, Explored]> => {
     const tries = batches.of(world);
     const attempt: typeof tries = async (order, how) =>

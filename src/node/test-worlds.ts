@@ -1,6 +1,7 @@
 // The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
 import type { ForkOptions } from '../mock/mock.ts';
 import { overridden } from '../mock/of-instance.ts';
+import { openWorld } from '../testing/worlds.ts';
 import type { Server } from './listen.ts';
 import { createMock, type Mock, type MockOptions } from './make.ts';
 
@@ -49,6 +50,24 @@ export class Started {
     return new Started(mock);
   }
 }
+
+/** What a program does with a world; it throws when something is wrong. */
+export type Body = (mock: TestWorld) => unknown;
+
+export type Called = { readonly passed: true } | { readonly passed: false; readonly says: string; readonly error: unknown };
+
+/** Calls a function with a world of its own. */
+export const called = async ({ mock, server }: Started, id: string, body: Body): Promise<Called> => {
+  const world = onSocket(openWorld(mock, { id }), await server);
+  try {
+    await body(world);
+    return { passed: true };
+  } catch (error) {
+    return { passed: false, says: String(error).split('\n', 1)[0]!, error };
+  } finally {
+    await world.close();
+  }
+};
 
 /** Mocks by their options: tests with the same options share one, and each has a world of its own in it. */
 export class Mocks {

@@ -11,10 +11,12 @@ export interface Batching {
   readonly run: (orders: Orders) => Promise<ReadonlyMap<string, Ran>>;
   /** So many runs at once. */
   readonly workers: number;
-  /** So many worlds have an order in a run at most: one where it is not known which of them a failure comes from. */
-  readonly worlds: number;
+  /** Whether a world has an order in a run of its own: where no test tells how it ended, a failure could come from another. */
+  readonly isAlone: (world: string) => boolean;
   /** So many orders in all. */
   readonly most: number;
+  /** So long a run waits for other worlds that want to take part, milliseconds, unless told. */
+  readonly gatherMs?: number;
 }
 
 interface Task extends How {
@@ -24,7 +26,7 @@ interface Task extends How {
   readonly fail: (error: unknown) => void;
 }
 
-/** So long a run waits for others that want to take part, milliseconds: each world says what comes next once it has heard of the last run. */
+/** Each world says what comes next once it has heard of the last run. */
 const GATHER_MS = 50;
 
 export class Batches {
@@ -49,8 +51,12 @@ export class Batches {
         const task = { world, order, done, fail, ...how };
         if (how.again) this.#waiting.unshift(task);
         else this.#waiting.push(task);
-        void wait(GATHER_MS).then(() => this.#next());
+        void this.#gathered().then(() => this.#next());
       });
+  }
+
+  #gathered(): Promise<void> {
+    return wait(this.#with.gatherMs ?? GATHER_MS);
   }
 
   #next(): void {
@@ -65,7 +71,7 @@ export class Batches {
       .catch((error) => batch.map(({ fail }) => fail(error)))
       .finally(() => {
         this.#running -= 1;
-        void wait(GATHER_MS).then(() => this.#next());
+        void this.#gathered().then(() => this.#next());
       });
     this.#next();
   }
@@ -77,9 +83,14 @@ export class Batches {
     for (const task of waiting) {
       const isLate = !task.again && this.tried + batch.size >= this.#with.most;
       if (isLate || task.isWanted?.() === false) task.done(undefined);
-      else if (batch.has(task.world) || batch.size >= this.#with.worlds) this.#waiting.push(task);
+      else if (!this.#fits(task, batch)) this.#waiting.push(task);
       else batch.set(task.world, task);
     }
     return [...batch.values()];
+  }
+
+  #fits({ world }: Task, batch: ReadonlyMap<string, Task>): boolean {
+    if (batch.size === 0) return true;
+    return ![world, ...batch.keys()].some(this.#with.isAlone) && !batch.has(world);
   }
 }

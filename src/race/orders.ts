@@ -198,7 +198,9 @@ class Exploration {
 
   #more(clusters: readonly ReadonlySet<string>[], pairs: readonly Hold[], wanted: readonly Order[]): number {
     const isLarge = clusters.some(({ size }) => size > FEW);
-    return isLarge ? (pairs.length * (pairs.length - 1)) / 2 : wanted.length;
+    const of = pairs.length;
+    const [two, three] = [(of * (of - 1)) / 2, (of * (of - 1) * (of - 2)) / 6];
+    return isLarge ? two + three : wanted.length;
   }
 
   /** Orders with several delays: all of them where they are few, else drawn. */

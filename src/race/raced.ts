@@ -21,14 +21,25 @@ export interface Note {
   readonly status?: number;
 }
 
+/** A note with its moment, milliseconds of any beginning. */
+export type Timed = Note & { readonly at: number };
+
 export const EACH = '*';
 
 /** Nothing happens any more when no request came and no response went for so long, milliseconds, unless told. */
 const QUIET_MS = 500;
 /** A response is kept back for so long at most, milliseconds: clients lose patience. */
 const LONGEST_MS = 4000;
-/** So long a client is given to take in one response before the next goes out: this part of the time after which nothing happens. */
-const APART = 1 / 10;
+/** It is less where a client is quick. */
+const longestOf = (quietMs: number): number => Math.min(LONGEST_MS, 8 * quietMs);
+/** So long a client is given to take in one response before the next goes out: a part of the time after which nothing happens. */
+const apartOf = (quietMs: number): number => Math.max(10, quietMs / 10);
+
+/** A user who is slow for a moment is no end: several times the longest pause of the usual run, within bounds. @param least milliseconds */
+export const quietOf = (logs: readonly (readonly Timed[])[], least = QUIET_MS): number => {
+  const pauses = logs.flatMap((log) => log.slice(1).map(({ at }, i) => at - log[i]!.at));
+  return Math.round(Math.min(2000, Math.max(least, 3 * Math.max(0, ...pauses))));
+};
 
 /** The requests of one world. */
 class Line {
@@ -90,13 +101,13 @@ class Line {
       };
       const goIfQuiet = () => (this.#busy === 0 ? go() : look());
       // A process that was busy hears its timers before its sockets: what came meanwhile is heard first.
-      const quiet = () => (cancel = after(APART * this.#quietMs, goIfQuiet));
+      const quiet = () => (cancel = after(apartOf(this.#quietMs), goIfQuiet));
       const look = () => {
         cancel();
         if (hold.after === undefined) cancel = after(this.#quietMs, quiet);
-        else if (this.#went.has(hold.after)) cancel = after(APART * this.#quietMs, go);
+        else if (this.#went.has(hold.after)) cancel = after(apartOf(this.#quietMs), go);
       };
-      const longest = after(LONGEST_MS, giveUp);
+      const longest = after(longestOf(this.#quietMs), giveUp);
       gone.addEventListener('abort', go);
       this.#held.add(look);
       look();

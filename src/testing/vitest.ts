@@ -1,5 +1,5 @@
 // What the entry points of vitest share: matchers, and a world of its own for each test, which is shown when the test fails.
-import { test as base, expect } from 'vitest';
+import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/mock.ts';
 import { type MockMatchers, matchers } from './anywhere.ts';
 import { reportOf } from './report.ts';
@@ -20,8 +20,22 @@ declare global {
 
 expect.extend(matchers);
 
-/** vitest's `test` with a copy of a mock for each test; one mock a file is started. */
-export const worldTest = <S extends { readonly mock: Mock }>(start: () => Promise<S>) =>
+/** How a test ended, and which world it had. */
+export interface TestEnd {
+  readonly world: string;
+  readonly test: string;
+  readonly passed: boolean;
+}
+
+/** The names of its file, its suites and itself, as vitest prints them. */
+const titleOf = ({ file, name, suite }: TestContext['task']): string => {
+  const names = [name];
+  for (let above = suite; above; above = above.suite) names.unshift(above.name);
+  return [file.name, ...names].join(' > ');
+};
+
+/** vitest's `test` with a copy of a mock for each test; one mock a file is started. @param ended hears how each test ended */
+export const worldTest = <S extends { readonly mock: Mock }>(start: () => Promise<S>, ended?: (end: TestEnd) => void) =>
   base.extend<{ mock: S['mock']; wmMock: S }>({
     wmMock: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern
@@ -33,9 +47,12 @@ export const worldTest = <S extends { readonly mock: Mock }>(start: () => Promis
       { scope: 'file' },
     ],
 
-    mock: async ({ wmMock, task, onTestFailed }, use) => {
+    mock: async ({ wmMock, task, onTestFailed, onTestFinished }, use) => {
       const world = openWorld(wmMock.mock, { id: worldId(task.id) });
       onTestFailed(() => console.error(reportOf(world)));
+      onTestFinished(() => {
+        ended?.({ world: world.id, test: titleOf(task), passed: (task.result?.state === 'fail') === (task.fails === true) });
+      });
       await use(world);
       await world.close();
     },

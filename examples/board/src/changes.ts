@@ -2,6 +2,7 @@
 import {
   type InfiniteData,
   type MutationOptions,
+  type Query,
   type QueryClient,
   useMutationState,
   useQueryClient,
@@ -52,6 +53,13 @@ const send = async (api: Api, change: Change): Promise<Task> => {
   return task;
 };
 
+/** Asks for lists again. The first answer of a list is given up for it: the client would take it for the new one. */
+export const askAgain = async (client: QueryClient, lists: readonly Query[]): Promise<void> => {
+  const predicate = (query: Query) => lists.includes(query);
+  await client.cancelQueries({ predicate });
+  await client.invalidateQueries({ predicate });
+};
+
 /** Writes what the service answered into every list that is kept, so that nothing need be asked again. */
 const write = (client: QueryClient, change: Change): void => {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: ['tasks'] })) {
@@ -61,7 +69,7 @@ const write = (client: QueryClient, change: Change): void => {
     );
   }
   // An answer that was on its way may be older than the change.
-  client.invalidateQueries({ queryKey: ['tasks'], predicate: ({ state }) => state.fetchStatus === 'fetching' });
+  askAgain(client, client.getQueryCache().findAll({ queryKey: ['tasks'], fetchStatus: 'fetching' }));
 };
 
 const FAILED = { create: 'was not created', update: 'was not saved', delete: 'was not deleted' };

@@ -3,7 +3,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import { useEffect, useState } from 'react';
 import type { Task } from './api';
 import type { Page } from './board';
-import { answered } from './changes';
+import { answered, askAgain } from './changes';
 
 /** What the service sends: at least once, in any order, with a snapshot that may hold a few fields only. */
 export interface WebhookEvent {
@@ -44,7 +44,7 @@ export const useLive = (events: Events | undefined): boolean => {
       // An event may overtake the response to the request that caused it.
       await answered(client, event.data.task?.id);
       if (isKnown(client, event)) return;
-      client.invalidateQueries({ queryKey: ['tasks'] });
+      askAgain(client, client.getQueryCache().findAll({ queryKey: ['tasks'] }));
       if (event.event.startsWith('project.')) client.invalidateQueries({ queryKey: ['projects'] });
     };
     return events?.(hear, setLive);

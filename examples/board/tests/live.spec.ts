@@ -8,6 +8,8 @@ test.beforeEach(async ({ board, page, mock }) => {
   await board.open();
   await expect(page.getByText('Live')).toBeVisible();
   await expect(board.card('Redraw the logo', 'In review')).toBeVisible();
+  // What is counted below begins when all columns are there.
+  await expect(page.getByRole('status', { name: /^Loading / })).toHaveCount(0);
 });
 
 test('what somebody else changes, creates and deletes appears by itself', async ({ board, mock }) => {

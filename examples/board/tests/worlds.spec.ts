@@ -6,6 +6,9 @@ test('two boards on two worlds at the same time see only their own tasks', async
   const other = new Board(await context.newPage(), mock.fork());
   await Promise.all([board.open(), other.open()]);
   await Promise.all([board.move('Choose the fonts', 'In progress'), other.move('Redraw the logo', 'Done')]);
+  // A page that is loaded anew sends nothing more.
+  await expect(board.card('Choose the fonts', 'In progress')).toHaveAttribute('data-saving', 'false');
+  await expect(other.card('Redraw the logo', 'Done')).toHaveAttribute('data-saving', 'false');
   await another(mock, 'PATCH', '/tasks/task_draft', { title: 'Only here' });
   await Promise.all([board.page.reload(), other.page.reload()]);
 

@@ -99,7 +99,7 @@ export const TaskDialog = ({ subject, projects, members, onClose }: Props) => {
         <div className="grid">
           <Field label="Project">
             <select name="project_id" required disabled={!!task} defaultValue={subject.project_id}>
-              <Named records={projects} />
+              <Named records={projects} chosen={subject.project_id} />
             </select>
           </Field>
           <Field label="Status">
@@ -110,7 +110,7 @@ export const TaskDialog = ({ subject, projects, members, onClose }: Props) => {
           <Field label="Assignee">
             <select name="assignee_id" defaultValue={subject.assignee_id ?? ''}>
               <option value="">Nobody</option>
-              <Named records={members} />
+              <Named records={members} chosen={subject.assignee_id} />
             </select>
           </Field>
           <Field label="Priority">

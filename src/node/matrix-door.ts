@@ -1,0 +1,86 @@
+// The door of matrix: a function of a program is called on each service that the specification permits.
+import { behaving, type Heard, trafficOf } from '../matrix/behaving.ts';
+import { type Flip, optionsWith } from '../matrix/flips.ts';
+import { planned } from '../matrix/planned.ts';
+import type { Traffic } from '../matrix/recording.ts';
+import { type Assumption, type FlipResult, reportOf } from '../matrix/report.ts';
+import { limited, Search } from '../matrix/search.ts';
+import { fromFile, type MockOptions } from './make.ts';
+import { type Body, type Called, called, Started } from './test-worlds.ts';
+
+export type { FlipResult } from '../matrix/report.ts';
+export type { TestWorld } from './test-worlds.ts';
+
+/** What a mock is made with, and what is tried. */
+export interface MatrixOptions extends MockOptions {
+  /** Flips by kind, name or id, such as `choice` or `choice:patch-status=202`; all unless told. */
+  readonly only?: readonly string[];
+  /** How often what broke has to break again: twice unless told. */
+  readonly repeat?: number;
+}
+
+/** What the function takes for granted: it throws with these flips. */
+export interface ProgramAssumption extends Pick<Assumption, 'id' | 'flips' | 'says' | 'spec' | 'request'> {
+  /** What the function threw. */
+  readonly error: unknown;
+}
+
+export interface Assumptions {
+  readonly assumptions: readonly ProgramAssumption[];
+  readonly flips: readonly FlipResult[];
+}
+
+const BASELINE_RUNS = 2;
+
+const inTurn = limited(1);
+
+/** Calls the function with a mock of its own. */
+const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): Promise<Called & { traffic: Traffic }> => {
+  const started = await Started.with(optionsWith(options, flips));
+  const heard: Heard[] = [];
+  behaving(
+    started.mock,
+    flips,
+    () => performance.now(),
+    (one) => heard.push(one),
+  );
+  try {
+    return { ...(await called(started, 'matrix', body)), traffic: trafficOf(options, heard) };
+  } finally {
+    await started.mock.close();
+  }
+};
+
+/**
+ * Calls a function on the mock as it is, then on each other service that the specification permits, each time with a mock of its own.
+ * @throws what the function throws on the mock as it is; SeedError
+ */
+export const matrix = async (given: MatrixOptions, body: Body): Promise<Assumptions> => {
+  const { only = [], repeat = 2, ...asked } = given;
+  const options = { worldIdleMs: 0, ...(await fromFile(asked)) };
+  const traffic: Traffic[] = [];
+  for (let i = 0; i < BASELINE_RUNS; i++) {
+    const first = await tried(options, [], body);
+    if (!first.passed) throw first.error;
+    traffic[0] = first.traffic;
+  }
+  const { flips, pruned, touches, groups } = await planned(options, traffic, only);
+  const errors = new Map<string, unknown>();
+  const run = (some: readonly Flip[]) =>
+    inTurn(async () => {
+      const ended = await tried(options, some, body);
+      if (ended.passed) return { passed: true, tests: [] };
+      errors.set(some.map(({ id }) => id).join(' + '), ended.error);
+      return { passed: false, tests: [ended.says] };
+    });
+  const search = new Search(run, repeat);
+  for (const group of groups) await search.group(group);
+  const baseline = { runs: BASELINE_RUNS, exit: 0 };
+  const { verdicts } = search;
+  const found = reportOf({ command: '', flips, pruned, touches, verdicts, known: new Set(), baseline, seconds: 0 });
+  const assumptions = found.assumptions.map(({ known: _, reproduce: __, test: ___, ...one }) => ({
+    ...one,
+    error: errors.get(one.id),
+  }));
+  return { assumptions, flips: found.flips };
+};

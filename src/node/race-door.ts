@@ -1,0 +1,120 @@
+// The door of race: a function of a program is called with the responses that it asks for in other orders.
+import { Batches } from '../race/batches.ts';
+import { explore, type Race, type Ran } from '../race/orders.ts';
+import { type Note, type Order, quietOf, raced, type Timed } from '../race/raced.ts';
+import { type Finding, reportOf } from '../race/report.ts';
+import type { MockOptions } from './make.ts';
+import { type Body, called, Started } from './test-worlds.ts';
+
+export type { Hold, Order } from '../race/raced.ts';
+export type { TestWorld } from './test-worlds.ts';
+
+/** What a mock is made with, and how orders are looked for. */
+export interface RaceOptions extends MockOptions {
+  /** So many orders at most: 200 unless told. */
+  readonly orders?: number;
+  /** How often what failed has to fail again: twice unless told. */
+  readonly repeat?: number;
+  /** So many calls at once: one unless told, for what modules keep would be shared. */
+  readonly workers?: number;
+  /** Draws other orders where there are too many to try them all. */
+  readonly draw?: number;
+  /** That of a finding: it alone is tried. */
+  readonly replay?: Order;
+}
+
+/** An order of responses with which the function fails. */
+export interface RaceFinding extends Pick<Finding, 'id' | 'says' | 'order'> {
+  /** What the function threw. */
+  readonly error: unknown;
+  readonly replay: Order;
+}
+
+export interface Races {
+  readonly findings: readonly RaceFinding[];
+  /** Orders with which it fails now and then. */
+  readonly unsteady: readonly string[];
+  readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
+}
+
+/** Nothing happens any more in a program when nothing did for so long, milliseconds, unless it pauses in the usual order. */
+const QUIET_MS = 20;
+
+/** Calls the function, each time with a copy of one mock. */
+class Calls {
+  readonly #started: Started;
+  readonly #body: Body;
+  readonly #orders = new Map<string, Order>();
+  readonly #logs = new Map<string, Timed[]>();
+  readonly errors = new WeakMap<Ran, unknown>();
+  #fetch!: ReturnType<typeof raced>;
+
+  constructor(started: Started, body: Body) {
+    this.#started = started;
+    this.#body = body;
+    const app = started.mock.app as { fetch: ReturnType<typeof raced> };
+    const plain = { ...started.mock.app };
+    const note = (world: string, one: Note) => this.#logs.get(world)?.push({ at: performance.now(), ...one });
+    this.hurry = (quietMs) => {
+      this.#fetch = raced(plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
+    };
+    this.hurry(QUIET_MS);
+    app.fetch = (...asked) => this.#fetch(...asked);
+  }
+
+  /** Says when nothing happens any more, milliseconds. */
+  readonly hurry: (quietMs: number) => void;
+
+  async with(order: Order): Promise<Ran & { readonly log: readonly Timed[] }> {
+    const id = `race-${this.#logs.size + 1}`;
+    const log: Timed[] = [];
+    this.#orders.set(id, order);
+    this.#logs.set(id, log);
+    const ended = await called(this.#started, id, this.#body);
+    if (ended.passed) return { passed: true, log };
+    const ran = { passed: false, log, test: ended.says };
+    this.errors.set(ran, ended.error);
+    return ran;
+  }
+}
+
+const BASELINE_RUNS = 2;
+
+/**
+ * Calls a function again and again, each time with a copy of one mock, and lets the responses go out in other orders.
+ * @throws what the function throws in the usual order; SeedError
+ */
+export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
+  const { orders: most = 200, repeat = 2, workers = 1, draw = 1, replay, ...given } = options;
+  const started = await Started.with(given);
+  const calls = new Calls(started, body);
+  const found = ({ order, ran }: Race, { id, says, order: responses }: Finding): RaceFinding => ({
+    id,
+    says,
+    order: responses,
+    error: calls.errors.get(ran),
+    replay: order,
+  });
+  const report = (races: readonly Race[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
+    const worlds = new Map([['', { races, unsteady, of, pruned }]]);
+    const { findings, ...all } = reportOf({ command: '', quiet: 'guessed', worlds, tried, known: new Set(), seconds: 0 });
+    return { findings: findings.map((one, i) => found(races[i]!, one)), unsteady: all.unsteady, orders: all.orders };
+  };
+  try {
+    const firsts = [];
+    for (let i = 0; i < BASELINE_RUNS; i++) firsts.push(await calls.with([]));
+    for (const first of firsts) if (!first.passed) throw calls.errors.get(first);
+    // The first call loads what the others find loaded.
+    calls.hurry(quietOf([firsts.at(-1)!.log], QUIET_MS));
+    if (replay) {
+      const ran = await calls.with(replay);
+      return report(ran.passed ? [] : [{ order: replay, ran }], 1, 0, [], 1);
+    }
+    const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
+    const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
+    const { races, of, pruned, unsteady } = await explore(firsts[0]!, { attempt: batches.of(''), seed: draw, repeat, most });
+    return report(races, of, pruned, unsteady, batches.tried);
+  } finally {
+    await started.mock.close();
+  }
+};
