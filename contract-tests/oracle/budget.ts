@@ -26,7 +26,9 @@ const left = (x: Exchange): number => Number(x.headers.get('x-ratelimit-remainin
 const KINDS: readonly (readonly [string, (x: Exchange) => boolean])[] = [
   ...['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [method, (x: Exchange) => x.method === method && succeeded(x)] as const),
   ['a page of 100', (x) => x.query.includes('limit=100') && succeeded(x)],
-  ...[400, 404, 422].map((status) => [`a request that is answered ${status}`, (x: Exchange) => x.status === status] as const),
+  ...[400, 403, 404, 409, 422].map(
+    (status) => [`a request that is answered ${status}`, (x: Exchange) => x.status === status] as const,
+  ),
 ];
 
 export class Budget {

@@ -212,3 +212,32 @@ export const deleted = (ws: Workspace, entry: Entry, x: Exchange): void => {
   for (const task of ws.entries.values())
     if (task.kind === 'task' && fieldOf(task, 'project_id') === entry.id && !task.gone) task.gone = x;
 };
+
+const namesEvent = (name: unknown): name is string => typeof name === 'string' && /^[a-z]+\.[a-z_]+$/.test(name);
+
+/** A registration has a secret of its own, and shows what was asked for as far as it shows it. @param secrets those of all before it */
+export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exchange): void => {
+  const data = resource(x);
+  const sent = sentBody(x);
+  const secret = typeof data.secret === 'string' ? data.secret : '';
+  const before = secrets.get(secret);
+  if (secret !== '' && secrets.size > 0)
+    judge.must(
+      'WM-HOOK-012',
+      !before,
+      () => ({ message: 'a registration shows the secret of another' }),
+      ...(before ? [before] : []),
+      x,
+    );
+  if (secret !== '') secrets.set(secret, x);
+  // Of what should have been refused nothing more is said.
+  if (!String(sent.url).includes(judge.mark) || !Array.isArray(sent.events) || !sent.events.every(namesEvent)) return;
+  const asked = [...sent.events].sort();
+  const named = Array.isArray(data.events) && data.events.every(namesEvent) ? [...data.events].sort() : asked;
+  // A name that was sent twice may be shown so.
+  const fits = [asked, [...new Set(asked)]].some((list) => sameValue('events', named, list));
+  judge.must('WM-HOOK-015', fits, () => differs('events of a new registration', sent.events, data.events), x);
+  const { url } = data;
+  const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;
+  judge.must('WM-HOOK-015', same, () => differs('url of a new registration', sent.url, url), x);
+};

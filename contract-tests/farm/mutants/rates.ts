@@ -1,4 +1,5 @@
 // Faults of the rate limit headers, and of answers that are no JSON.
+import { operationOf } from '../../engine/operations.ts';
 import { type Mutant, mutant } from '../mutant.ts';
 import { after, is, type Loose, ok, type Seen, type Wrap } from '../wrap.ts';
 
@@ -17,6 +18,9 @@ const headerless = (test: (call: Seen, answer: Loose) => boolean): Wrap =>
   after(test, (a) => {
     for (const name of ['limit', 'remaining', 'reset']) delete a.headers[`x-ratelimit-${name}`];
   });
+
+/** A path or a method that is nobody's. */
+const strayed = ({ method, path }: Seen) => operationOf(method, path) === undefined;
 
 export const rateMutants: readonly Mutant[] = [
   mutant(139, 'no-rate-headers', 'RATE-001', headerless(ok)),
@@ -37,6 +41,24 @@ export const rateMutants: readonly Mutant[] = [
     'no-rate-headers-404',
     'RATE-004',
     headerless((_c, a) => a.status === 404),
+  ),
+  mutant(
+    undefined,
+    'no-rate-headers-unknown-route',
+    // It may be a 405, too.
+    'RATE-004 RATE-001',
+    headerless((c, a) => strayed(c) && a.status !== 401),
+  ),
+  mutant(
+    undefined,
+    'unknown-route-in-other-words',
+    'ENV-004',
+    after(
+      (c, a) => strayed(c) && a.status >= 400,
+      (a) => {
+        a.json = { message: 'Not Found' };
+      },
+    ),
   ),
   mutant(
     142,
