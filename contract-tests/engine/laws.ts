@@ -173,7 +173,12 @@ const errorBody: Law = (x, c) => {
     x,
   );
   good =
-    record.must('WM-ERR-002', typeof error.message === 'string', `error.message is ${JSON.stringify(error.message)}`, x) && good;
+    record.must(
+      'WM-ERR-002',
+      typeof error.message === 'string' && error.message.trim() !== '',
+      `error.message is ${JSON.stringify(error.message)}`,
+      x,
+    ) && good;
   good =
     record.must(
       'WM-ERR-003',

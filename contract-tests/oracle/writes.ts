@@ -103,6 +103,13 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
   judged(ws.creatorJoins && !wanted.includes(creator) ? wanted.length + 1 : wanted.length);
 };
 
+/** What the server sets at a write names that moment. */
+const timely = (judge: Judge, requirement: string, name: string, data: Json, x: Exchange): void => {
+  const at = data[name];
+  const say = () => ({ message: `${name} is ${at} at ${new Date(x.at).toISOString()}` });
+  if (isUtc(at)) judge.must(requirement, judge.near(instant(at), x), say, x);
+};
+
 export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'webhook'>, x: Exchange, project?: string): void => {
   const data = resource(x);
   const id = idOf(data);
@@ -114,14 +121,8 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   for (const rule of judge.rules.create[kind]) if (rule.kind !== 'ids') createdField(judge, entry, rule, sent, data, x);
   if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
   judge.must('WM-GEN-014', true, NOTHING);
-  const born = data.created_at;
-  if (isUtc(born))
-    judge.must(
-      'WM-GEN-008',
-      judge.near(instant(born), x),
-      () => ({ message: `created_at is ${born} at ${new Date(x.at).toISOString()}` }),
-      x,
-    );
+  timely(judge, 'WM-GEN-008', 'created_at', data, x);
+  timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   for (const name of ['created_at', 'updated_at'])
     if (typeof data[name] === 'string') entry.state.set(name, { value: data[name], by: x, from: 'create', confirmed: false });
   if (kind !== 'task' || project === undefined) return;
@@ -201,6 +202,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     const moved = instant(data.updated_at) > instant(before);
     if (!moved) entry.disputes.set('updated_at', { wanted: before, by: x });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
+    if (moved) timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   }
   entry.written = x;
 };

@@ -72,6 +72,18 @@ export const rateMutants: readonly Mutant[] = [
     'RATE-030',
     headerless((_c, a) => a.status === 422),
   ),
+  // What is read of teams is free of charge.
+  mutant(undefined, 'teams-cost-nothing', 'RATE-010', () => {
+    let free = 0;
+    return async (call, next) => {
+      const answer = await next(call);
+      if (ok(call, answer) && is('GET /teams', 'GET /teams/*')(call)) free++;
+      const name = 'x-ratelimit-remaining';
+      const limit = Number(answer.headers['x-ratelimit-limit']);
+      if (answer.status !== 401) answer.headers[name] = String(Math.min(limit, Number(answer.headers[name]) + free));
+      return answer;
+    };
+  }),
   mutant(
     143,
     'remaining-stays',
