@@ -83,7 +83,7 @@ export const again: Situation = {
     const [last, cursor] = [ids(records(page)).at(-1), cursorOf(page)];
     if (!t.knows('1.1') || cursor === undefined || last === undefined || !made.includes(last)) return;
     await t.delete(at('tasks', last));
-    await t.get(`${inside}?limit=${Math.max(2, t.smallestLimit)}&cursor=${encodeURIComponent(cursor)}`);
+    await t.get(`${inside}?cursor=${encodeURIComponent(cursor)}`);
     await t.get(`${inside}?limit=100`);
   },
 };

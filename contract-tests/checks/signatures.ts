@@ -152,14 +152,11 @@ export const judgeSignatures = async (t: Tools, posts: readonly Signed[]): Promi
   const [main] = posts;
   const signed = signedOf(main!);
   const secret = main!.to.secret;
-  const some = (messages: readonly Message[]) =>
-    [messages.find(({ body }) => /[^\0-\x7f]/.test(body)), ...messages.slice(0, 2)].filter((found) => found !== undefined);
-  const examples = some(signed);
+  const examples = [signed.find(({ body }) => /[^\0-\x7f]/.test(body)), ...signed.slice(0, 2)].filter(
+    (found) => found !== undefined,
+  );
   let scheme: Scheme | undefined;
-  // One registration tells for all: the same scheme, each with its own secret.
-  for (const post of posts)
-    for (const example of some(signedOf(post)))
-      scheme ??= post.to.secret === undefined ? undefined : await recognise(example, post.to.secret);
+  for (const example of examples) scheme ??= secret === undefined ? undefined : await recognise(example, secret);
   t.note('WM-EVT-016', scheme ? schemeName(scheme) : 'an unknown scheme');
   const old = scheme && !t.knows('1.2') ? schemeBeforeTimestamp(scheme) : undefined;
   t.observe('signature', old?.name ?? (scheme ? schemeName(scheme) : undefined));
