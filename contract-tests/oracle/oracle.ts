@@ -325,8 +325,10 @@ export class Oracle {
     if (operation.answers === 'list') this.#listed(ws, strangers, operation, x);
     else if (x.method === 'DELETE') {
       if (entry) deleted(ws, entry, x);
-    } else if (kind === 'webhook') registered(this.#judge, this.#secrets, x);
-    else if (x.method === 'POST' && kind) {
+    } else if (kind === 'webhook') {
+      // A world of the control API may draw what another has drawn.
+      if (!x.url.includes('/worlds/')) registered(this.#judge, this.#secrets, x);
+    } else if (x.method === 'POST' && kind) {
       if (good) created(this.#judge, ws, kind, x, kind === 'task' ? target(x, operation)?.id : undefined);
       else this.#adopted(ws, kind, x);
     } else if (x.method === 'PATCH' && entry && !entry.gone) {
