@@ -338,7 +338,9 @@ const projects: Check = {
       t.note('WM-SORT-009', `projects by ${sort}: ${x.status}`, x);
       t.must('WM-SORT-013', succeeded(x) || x.status === 400, `answers ${x.status}`, x);
     }
-    if (t.knows('1.1')) await paged(t, 'WM-LIST-028', 'projects', '/projects?limit=1');
+    const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
+    const [order] = ['updated_at', 'created_at'].filter((field) => known?.get(`projects ${field}`));
+    if (t.knows('1.1')) await paged(t, 'WM-LIST-028', 'projects', `/projects?${order ? `sort=-${order}&` : ''}limit=1`);
   },
 };
 
