@@ -51,7 +51,7 @@ export const seededMutants: readonly Mutant[] = [
   seeded(157, 'hook-silent', 'EVT-001'),
   seeded(undefined, 'hook-address-taken', 'EVT-001'),
   seeded(undefined, 'event-per-name', 'EVT-037'),
-  seeded(158, 'hook-unsubscribed', 'EVT-026'),
+  seeded(158, 'hook-unsubscribed', 'EVT-026 EVT-028'),
   seeded(159, 'hook-snake-name', 'EVT-019'),
   seeded(160, 'hook-created-on-patch', 'EVT-033'),
   seeded(161, 'hook-no-project-deleted', 'EVT-006'),
