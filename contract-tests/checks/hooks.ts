@@ -1,4 +1,4 @@
-// Registrations of the run, made once: two in our workspace, two in the other, of which one only with a control API, which removes them again.
+// Registrations of the run, made once: two in our workspace, and with a control API, which removes them again, one in the other.
 import { Blocked, Skipped } from '../engine/check.ts';
 import { type Exchange, isRecord, succeeded, text } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
@@ -21,9 +21,7 @@ const EVENTS = [
 ] as const;
 
 /** Two of which neither the resource nor the action tells which others were left out. */
-export const FEW = ['task.deleted', 'project.created'] as const;
-/** What hardly ever happens. */
-const RARE = ['member.joined'];
+const FEW = ['task.deleted', 'project.created'] as const;
 
 /** The events that the release has. */
 const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
@@ -57,19 +55,13 @@ export const secretOf = (x: Exchange): string | undefined => {
   return text(isRecord(json.data) ? json.data.secret : undefined) ?? text(json.secret);
 };
 
-/** Asks for a registration; no artefact shows its secret. */
-export const ask = async (t: Tools, path: string, events: readonly string[], as: Role): Promise<Exchange> => {
-  const answer = await t.post('/webhooks', { url: hookUrl(t, path), events }, { as });
-  t.parts.redactor.know(secretOf(answer), `$WEBHOOK_SECRET_${path.toUpperCase()}`);
-  return answer;
-};
-
-/** A registration with an address of its own. @returns the answer alone when it is refused. */
+/** Asks for a registration. @returns the answer alone when it is refused. */
 const register = async (t: Tools, name: string, events: readonly string[], as: Role, space: Space): Promise<Hook | Exchange> => {
-  const answer = await ask(t, name, events, as);
+  const answer = await t.post('/webhooks', { url: hookUrl(t, name), events }, { as });
   if (!succeeded(answer)) return answer;
-  const everything = events.length === eventsOf(t).length;
-  return { name, events, everything, space, secret: secretOf(answer), number: answer.number, answer };
+  const secret = secretOf(answer);
+  t.parts.redactor.know(secret, `$WEBHOOK_SECRET_${name.toUpperCase()}`);
+  return { name, events, everything: events !== FEW, space, secret, number: answer.number, answer };
 };
 
 const isHook = (result: Hook | Exchange): result is Hook => 'secret' in result;
@@ -85,15 +77,11 @@ const first = async (t: Tools): Promise<Hook> => {
   throw new Blocked('WM-EP-019');
 };
 
-/**
- * With a write key, to see whether that suffices. How many registrations a workspace may have is open, and whether an event may be named
- * twice; where it may, it is one event.
- */
+/** With a write key, to see whether that suffices. How many registrations a workspace may have is open. */
 const second = async (t: Tools): Promise<Hook | undefined> => {
   const keys = [...new Set([t.has('write') ? 'write' : t.strong, t.strong] as const)];
   for (const as of keys) {
-    let result = await register(t, 'few', [...FEW, FEW[0]], as, 'own');
-    if (!isHook(result) && [400, 422].includes(result.status)) result = await register(t, 'few', FEW, as, 'own');
+    const result = await register(t, 'few', FEW, as, 'own');
     if (as === 'write' && (isHook(result) || result.status === 403))
       t.observe('webhook-scope', isHook(result) ? 'write' : 'admin');
     if (isHook(result)) return result;
@@ -109,8 +97,6 @@ const made = async (t: Tools): Promise<Hooks> => {
   t.parts.receiver!.plan = accept;
   const all = await first(t);
   const few = await second(t);
-  // An address is nobody's: that another workspace registers it too takes nothing from ours.
-  if (t.has('other') && t.knows('1.2')) await ask(t, 'all', RARE, 'other');
   const removable = t.parts.control !== undefined && t.has('other');
   const other = removable ? await register(t, 'other', eventsOf(t), 'other', 'other') : undefined;
   return { all, few, other: other && isHook(other) ? other : undefined };

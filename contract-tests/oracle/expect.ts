@@ -156,10 +156,11 @@ const bodyExpectation = (
 };
 
 const SORTABLE = /^-?(due_date|created_at|updated_at|title)$/;
-/** Fields that nothing but a task has. */
+const LISTS_THAT_SORT = new Set(['list_projects', 'list_tasks', 'list_project_tasks']);
+/** Fields that a project does not have. */
 const FIELDS_OF_TASKS = /^-?(due_date|title)$/;
 const unsortable = (list: string, sort: string): string => {
-  if (FIELDS_OF_TASKS.test(sort)) return list === 'list_projects' ? 'WM-SORT-024' : 'WM-SORT-007';
+  if (FIELDS_OF_TASKS.test(sort)) return 'WM-SORT-024';
   return list === 'list_tasks' ? sortClause(list, sort) : 'WM-SORT-007';
 };
 const SURELY_NO_INTEGER = /^([a-z]+|-?\d+\.\d*[1-9]\d*|\d+[a-df-z]+)$/i;
@@ -191,7 +192,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
       if (SORTABLE.test(value) && operation.id.endsWith('tasks')) {
         // A field that is not sortable here is refused with 400: see the judgement of the order.
         open = true;
-      } else if (value.endsWith('nonsense') || FIELDS_OF_TASKS.test(value)) {
+      } else if (value.endsWith('nonsense') || (LISTS_THAT_SORT.has(operation.id) && FIELDS_OF_TASKS.test(value))) {
         refusal = { kind: 'refusal', requirement: unsortable(operation.id, value), statuses: [400], why: `sort=${value}` };
       } else open = true;
     } else if (name === 'cursor') continue;

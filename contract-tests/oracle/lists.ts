@@ -409,9 +409,8 @@ export class Lists {
     const requirement = totalClause(operation.id, exclusive, filters.size > 0);
     const place = (before?.ids.length ?? 0) + rows.length;
     if (exclusive) {
-      // Whether a walk counts what changes under it is open.
-      if (before && before.epoch !== ws.epoch) return;
       this.#judge.must(requirement, total === expected.length, () => differs('total', expected.length, total), x);
+      if (before && before.epoch !== ws.epoch) return;
       const more = place < expected.length;
       const wrong = more
         ? 'WM-META-008'
