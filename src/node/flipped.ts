@@ -66,7 +66,7 @@ export interface Tested {
   readonly passed: boolean;
 }
 
-/** Notes how a test ended, where a run of \`race\` wants to know. @param told what the variable says */
+/** Notes how a test ended, where a run of `race` wants to know. @param told what the variable says */
 export const tested = (told: string | undefined, result: () => Tested): void => {
   if (told !== undefined) noteIn((JSON.parse(told) as Told).folder, 'tests')(result());
 };

@@ -1,6 +1,7 @@
 // How runs ended, in a file: what was stopped is taken up there.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeWhole } from './files.ts';
 
 type Done<E> = readonly [run: string, ended: E];
 
@@ -35,9 +36,6 @@ export class PastRuns<E> {
 
   async #write(): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true });
-    // Whoever is stopped while writing leaves the file as it was.
-    const next = `${this.#file}.next`;
-    await writeFile(next, JSON.stringify({ of: this.#of, runs: this.#done }));
-    await rename(next, this.#file);
+    await writeWhole(this.#file, JSON.stringify({ of: this.#of, runs: this.#done }));
   }
 }

@@ -62,9 +62,10 @@ test('secrets come in headers that carry one by their name, and in cookies', () 
   const headers = Object.entries({
     authorization: 'Bearer abcdefg',
     'x-api-key': 'hijklmn',
-    cookie: 'theme=dark; token=a%20b',
+    cookie: 'theme=dark; token=a%20b; session=%zz',
+    'proxy-authorization': 'Basic dXNlcg==',
     'x-service-signature': 'opqrst',
     accept: '*/*',
   });
-  expect(secretsIn(headers)).toEqual(['abcdefg', 'hijklmn', 'dark', 'a b']);
+  expect(secretsIn(headers)).toEqual(['abcdefg', 'hijklmn', 'a%20b', 'a b', '%zz', 'dXNlcg==']);
 });

@@ -118,23 +118,50 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
   return (text) => text.replace(pattern, (form) => forms.get(form)!);
 };
 
+/** As they were sent, and as they are meant where that can be read. */
+const secretsInCookies = (value: string): string[] =>
+  value.split(/;\s*/).flatMap((pair) => {
+    const [name, secret] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    if (!isSecretName(name)) return [];
+    try {
+      return [secret, decodeURIComponent(secret)];
+    } catch {
+      return [secret];
+    }
+  });
+
 /** The secrets that come with a request: its token, and headers that carry one by their name. */
 export const secretsIn = (headers: Iterable<readonly [string, string]>): string[] =>
   [...headers].flatMap(([name, value]) => {
     if (!isSecretName(name) || name === SIGNATURE_HEADER.toLowerCase()) return [];
-    if (name === 'cookie') return value.split(/;\s*/).map((pair) => decodeURIComponent(pair.slice(pair.indexOf('=') + 1)));
-    return [value.replace(/^Bearer\s+/i, '')];
+    // The scheme stays: what is answered may depend on it.
+    return name === 'cookie' ? secretsInCookies(value) : [value.replace(/^\w+\s+/, '')];
   });
 
 /** A text without the signatures of events. */
 export const unsigned = (text: string): string =>
   text.replace(new RegExp(`(${SIGNATURE_HEADER}"?: ?"?)[^"\\n]+`, 'gi'), '$1[signature]');
 
+/** What was sent to a receiver, as it is compared. @param signed whether its signature can be the same */
+export const sentText = (
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  signed: boolean,
+): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = `${lines.sort().join('\n')}\n\n${body}`;
+  return signed ? text : unsigned(text);
+};
+
+/** What a call returned, as it is compared: of a world that was made, its id. */
+export const shownResult = (call: string, result: unknown): string =>
+  JSON.stringify(call === 'fork' ? { id: (result as { readonly id: string }).id } : result) ?? '';
+
+export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const HEX = 16;
 
-/** Of a text in UTF-8 or of bytes, in hexadecimal. */
-export const sha256 = async (of: string | Uint8Array<ArrayBuffer>): Promise<string> => {
-  const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
-  const hash = await crypto.subtle.digest('SHA-256', bytes);
+/** Of a text in UTF-8, in hexadecimal. */
+export const sha256 = async (text: string): Promise<string> => {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(hash)].map((byte) => byte.toString(HEX).padStart(2, '0')).join('');
 };

@@ -2,8 +2,17 @@
 import type { Fetch, Recording, Tape } from '../control/tape.ts';
 import { wait } from '../world/clock.ts';
 import { type Difference, differenceOf } from './difference.ts';
-import { type CallStep, type Expected, type ReceiverStep, type Repro, type RequestStep, type Step, sha256 } from './file.ts';
-import { sentText } from './written.ts';
+import {
+  type CallStep,
+  type Expected,
+  type ReceiverStep,
+  type Repro,
+  type RequestStep,
+  type Step,
+  sentText,
+  shownError,
+  shownResult,
+} from './file.ts';
 
 /** The mock that a file is played on: members are called by their names. */
 export interface Played {
@@ -77,13 +86,20 @@ const until = async <T>(look: () => T | undefined): Promise<T | undefined> => {
   return undefined;
 };
 
+/** The difference; that nothing was responded for too long is one. */
+const inTime = (step: Step, compared: Promise<Difference | undefined>): Promise<Difference | undefined> => {
+  const never: Difference = { step, where: 'response', expected: 'a response', got: `none within ${PATIENCE_MS / 1000} s` };
+  return Promise.race([compared, wait(PATIENCE_MS).then(() => never)]);
+};
+
 export class Player<M extends Played> implements Recording {
   readonly #repro: Repro;
   readonly #worlds = new Map<string, PlayedWorld>();
   readonly #mocks = new Map<string, M>();
   readonly #snapshots = new Map<string, { restore(): void }>();
   readonly #leaving = new Map<number, () => void>();
-  readonly #late: Promise<Difference | undefined>[] = [];
+  /** What was responded when other steps had come is compared at the end. */
+  readonly #late: (() => Promise<Difference | undefined>)[] = [];
   #now: number;
   #next = 0;
 
@@ -139,9 +155,8 @@ export class Player<M extends Played> implements Recording {
   }
 
   async #latest(): Promise<Difference | undefined> {
-    const late = Promise.all(this.#late);
-    const ended = await Promise.race([late, wait(PATIENCE_MS)]);
-    return ended?.find((one) => one !== undefined);
+    const ended = await Promise.all(this.#late.map((compared) => compared()));
+    return ended.find((one) => one !== undefined);
   }
 
   async #step(step: Step): Promise<Difference | undefined> {
@@ -149,8 +164,14 @@ export class Player<M extends Played> implements Recording {
     if (step.kind === 'receiver') return this.#receive(step);
     if (step.kind === 'gone') return void this.#leaving.get(step.request)?.();
     const got = 'call' in step ? this.#call(step) : this.#ask(step);
-    const compared = got.then((one) => (step.expect ? differenceOf(step, step.expect, one, this.#repro.signed) : undefined));
-    if (step.expect && !step.late) return compared;
+    const { expect } = step;
+    if (!expect) return undefined;
+    const compared = () =>
+      inTime(
+        step,
+        got.then((one) => differenceOf(step, expect, one, this.#repro.signed)),
+      );
+    if (!step.late) return compared();
     this.#late.push(compared);
     return undefined;
   }
@@ -173,9 +194,7 @@ export class Player<M extends Played> implements Recording {
     made.end();
     // What follows from it ends before the next step.
     await wait(0);
-    const difference =
-      (await sha256(made.sent)) === step.expect.sha256 ? undefined : differenceOf(step, step.expect, { body: made.sent }, true);
-    return difference;
+    return differenceOf(step, step.expect, { body: made.sent }, true);
   }
 
   async #ask({ n, method, path, headers, body, unread, world }: RequestStep): Promise<Got> {
@@ -211,10 +230,9 @@ export class Player<M extends Played> implements Recording {
       const result = await owner[member ?? room]!(...given);
       if (call === 'snapshot') this.#snapshots.set(`${world} ${(result as { id: string }).id}`, result as { restore(): void });
       if (call === 'fork') this.#mocks.set((result as { id: string }).id, result as M);
-      const shown = call === 'fork' ? { id: (result as { id: string }).id } : result;
-      return { status: 200, headers: {}, body: JSON.stringify(shown) ?? '' };
+      return { status: 200, headers: {}, body: shownResult(call, result) };
     } catch (error) {
-      return { status: 500, headers: {}, body: error instanceof Error ? error.message : String(error) };
+      return { status: 500, headers: {}, body: shownError(error) };
     }
   }
 }

@@ -7,10 +7,10 @@ import { rawPath, WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import { after, realNow, type Time, wait } from '../world/clock.ts';
-import type { Repro } from './file.ts';
-import type { Recorded as Kept, Responded, Taken } from './taken.ts';
+import { type Repro, shownError, shownResult } from './file.ts';
+import type { Kept, Responded, Taken } from './taken.ts';
 
-/** What the recording of a world holds at most, characters: beyond, it is given up. */
+/** What all recordings of a host hold at most, characters: one that would hold more is given up. */
 const MOST_CHARACTERS = 64_000_000;
 /** What a step weighs beside its texts, about. */
 const STEP = 1000;
@@ -22,8 +22,6 @@ interface Env {
 /** A value as JSON keeps it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** The recording of one world. */
 class Reel implements Tape {
   readonly origin: Snapshot;
@@ -34,6 +32,8 @@ class Reel implements Tape {
   #waits = 0;
   #attempts = 0;
   #characters = 0;
+  /** Whether there was too much to keep. */
+  isGivenUp = false;
 
   constructor(world: string, origin: Snapshot, all: Recorder) {
     this.#world = world;
@@ -54,19 +54,22 @@ class Reel implements Tape {
 
   add(what: Taken['what']): Taken {
     const taken = this.#all.place(this.#world, what);
-    this.taken.push(taken);
+    if (!this.isGivenUp) this.taken.push(taken);
     this.#weigh(STEP + ('body' in what && what.body && 'text' in what.body ? what.body.text.length : 0));
     return taken;
   }
 
-  /** Whether there was too much to keep. */
-  get isGivenUp(): boolean {
-    return this.#characters > MOST_CHARACTERS;
+  #weigh(characters: number): void {
+    if (this.isGivenUp) return;
+    this.#characters += characters;
+    this.isGivenUp = !this.#all.holds(characters);
+    if (this.isGivenUp) this.empty();
   }
 
-  #weigh(characters: number): void {
-    this.#characters += characters;
-    if (this.isGivenUp) this.taken.length = 0;
+  empty(): void {
+    this.#all.holds(-this.#characters);
+    this.#characters = 0;
+    this.taken.length = 0;
   }
 
   came(kind: Asking, request: Request, body: RawBody | undefined): void {
@@ -80,11 +83,8 @@ class Reel implements Tape {
   called<T>(name: string, given: readonly unknown[], act: () => T): T {
     const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] });
     const say = (status: number, text: string) => this.responded(taken, { status, headers: {}, text });
-    const ended = (value: unknown) => {
-      const shown = name === 'fork' ? { id: (value as { id: string }).id } : value;
-      say(200, JSON.stringify(shown) ?? '');
-    };
-    const threw = (error: unknown) => say(500, messageOf(error));
+    const ended = (value: unknown) => say(200, shownResult(name, value));
+    const threw = (error: unknown) => say(500, shownError(error));
     try {
       const value = act();
       if (value instanceof Promise) void value.then(ended, threw);
@@ -131,6 +131,7 @@ export class Recorder implements Recording {
   readonly #version: string;
   options: Recording['options'] = () => ({});
   playing?: NonNullable<Recording['playing']>;
+  #characters = 0;
   #places = 0;
   /** Whether nothing else has run since the last place was given. */
   #joins = false;
@@ -153,7 +154,14 @@ export class Recorder implements Recording {
   }
 
   forget(world: string): void {
+    this.#reels.get(world)?.empty();
     this.#reels.delete(world);
+  }
+
+  /** @returns whether there is room for so many characters more */
+  holds(more: number): boolean {
+    this.#characters += more;
+    return this.#characters <= MOST_CHARACTERS;
   }
 
   /** What is recorded of a world. */

@@ -141,6 +141,12 @@ describe('a repro file', () => {
     const later = { ...repro, steps: [first, { ...second, at: new Date(Date.parse(second.at) + 5000).toISOString() }] };
     expect((await replay(later)).difference).toBeUndefined();
     expect(JSON.stringify(repro)).toContain(made.data.id);
+    const { expect: responded } = second;
+    const held = { n: 1, at: first.at, kind: 'control', call: 'faults.add', given: [{ effect: { hold: true } }] } as const;
+    for (const late of [{}, { late: true as const }]) {
+      const steps = [held, { ...first, n: 2, ...late, expect: responded! }];
+      expect((await replay({ ...repro, steps })).difference).toMatchObject({ where: 'response', step: { n: 2 } });
+    }
     await mock.close();
   });
 

@@ -41,7 +41,7 @@ export interface Taken {
 }
 
 /** What is recorded of one world. */
-export interface Recorded {
+export interface Kept {
   readonly origin: Snapshot;
   readonly taken: readonly Taken[];
 }

@@ -2,8 +2,8 @@
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
-import { type Expected, masking, type Repro, type Step, secretsIn, sha256, unsigned } from './file.ts';
-import type { Recorded, Responded, Taken } from './taken.ts';
+import { type Expected, masking, type Repro, type Step, secretsIn, sentText, sha256, unsigned } from './file.ts';
+import type { Kept, Responded, Taken } from './taken.ts';
 
 export interface Saving {
   readonly version: string;
@@ -26,7 +26,7 @@ const madeBy = ({ what, responded }: Taken): string | undefined => {
 };
 
 /** What is recorded of a world. */
-type Recordings = (world: string) => Recorded | undefined;
+type Recordings = (world: string) => Kept | undefined;
 
 /** What happened in a world and in those made of it, in order. */
 const takenOf = (of: Recordings, world: string, seen = new Set<string>()): Taken[] => {
@@ -65,19 +65,24 @@ const valuesIn = ({ store }: World) => ({
   secrets: store.webhooks.all().map(({ value }) => value.secret),
 });
 
-/** A recorded world as a file. Keys that the mock has made itself follow from its seed, and stay. */
+/** Hides what a person has given. Keys that the mock has made itself follow from its seed, and stay. */
+const maskOf = (of: Recordings, id: string, taken: readonly Taken[], { world, options, unmasked }: Saving) => {
+  const before = valuesIn(of(id)!.origin.world);
+  const others = [...new Set(taken.map((one) => one.world))].flatMap((one) => of(one)?.origin.world ?? []);
+  const known = new Set(before.keys);
+  const now = [world, ...others].flatMap((one) => valuesIn(one).keys);
+  const made = new Set(now.filter((key) => !known.has(key)));
+  const token = typeof options.controlToken === 'string' ? [options.controlToken] : [];
+  const secrets = [...before.keys, ...before.secrets, ...token, ...taken.flatMap(secretsOf)];
+  const mask = masking(unmasked ? [] : secrets.filter((one) => !made.has(one)));
+  return { mask, signed: mask(before.secrets.join()) === before.secrets.join() };
+};
+
+/** A recorded world as a file. */
 export const writtenOf = async (of: Recordings, id: string, saving: Saving): Promise<Repro> => {
   const { origin } = of(id)!;
-  const before = valuesIn(origin.world);
   const taken = takenOf(of, id);
-  const worlds = new Set(taken.map(({ world }) => world));
-  const now = [saving.world, ...[...worlds].flatMap((world) => of(world)?.origin.world ?? [])].map(valuesIn);
-  const known = new Set(before.keys);
-  const made = new Set(now.flatMap(({ keys }) => keys).filter((key) => !known.has(key)));
-  const token = saving.options.controlToken;
-  const secrets = [...before.keys, ...before.secrets, ...(typeof token === 'string' ? [token] : []), ...taken.flatMap(secretsOf)];
-  const mask = masking(saving.unmasked ? [] : secrets.filter((one) => !made.has(one)));
-  const signed = mask(before.secrets.join()) === before.secrets.join();
+  const { mask, signed } = maskOf(of, id, taken, saving);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   const expected = async ({ status, headers, text }: Responded): Promise<Expected> => {
     const body = (signed ? (one: string) => one : unsigned)(mask(text));
@@ -120,14 +125,4 @@ export const writtenOf = async (of: Recordings, id: string, saving: Saving): Pro
     options: { ...options, ...(typeof controlToken === 'string' && { controlToken: mask(controlToken) }) },
     steps,
   };
-};
-
-/** What was sent to a receiver, as it is compared. @param signed whether its signature can be the same */
-export const sentText = (
-  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  signed: boolean,
-): string => {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const text = `${lines.sort().join('\n')}\n\n${body}`;
-  return signed ? text : unsigned(text);
 };
