@@ -2,10 +2,10 @@
 
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
-import { ids, type Json, records, resource, succeeded } from '../engine/exchange.ts';
+import { ids, type Json, records, resource, secretOf, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 import { judgeEnvelope, type Letter, lettersOf, type Registration } from '../oracle/letters.ts';
-import { hookUrl, secretOf } from './hooks.ts';
+import { hookUrl } from './hooks.ts';
 import { judgeSignatures } from './signatures.ts';
 import { needPlans, openWorld } from './worlds.ts';
 
@@ -57,26 +57,6 @@ export const controlChecks: readonly Check[] = [
   plan('free', 60, 'WM-RATE-014'),
   plan('pro', 300, 'WM-RATE-015', 'WM-TASK-033'),
   plan('business', 1000, 'WM-RATE-016'),
-  {
-    id: 'control/revoked-at-once',
-    says: 'A key that has just worked is 401 as soon as it is revoked',
-    covers: ['WM-AUTH-009'],
-    needs: ['control'],
-    profile: 'full',
-    run: async (t: Tools) => {
-      const control = t.parts.control!;
-      const me = t.parts.shared.get('user');
-      const home = (await control.keys()).find((key) => key.user_id === me);
-      if (!home) t.skip('NO_FIXTURE(key of the profile)');
-      const key = await control.createKey(home.workspace_id, 'read', home.user_id);
-      t.parts.redactor.know(key.value, '$KEY_REVOKED_AT_ONCE');
-      const works = await t.get('/users/me', { key: key.value });
-      t.need(succeeded(works), 'WM-EP-013');
-      await control.revokeKey(key.id);
-      const x = await t.get('/users/me', { key: key.value });
-      t.must('WM-AUTH-009', x.status === 401, `a key revoked a moment ago is answered ${x.status}`, works, x);
-    },
-  },
   {
     id: 'control/member-events',
     says: 'member.invited and member.joined fire when a user is invited and joins',

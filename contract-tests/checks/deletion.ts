@@ -108,11 +108,11 @@ const team: Check = {
     const id = known?.team ?? (await t.team({ name, member_ids: members.slice(0, 1) })).id;
     // What it should not touch would now get another date.
     if (t.time.virtual) await t.time.sleep(1100);
-    await t.get(`/teams/${encodeURIComponent(id)}`);
+    await t.get(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     const x = await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     if (!succeeded(x)) t.need(false, 'WM-EP-018');
     const read = await t.get(`/teams/${encodeURIComponent(id)}`);
-    const after = await t.get('/workspace/members?limit=100');
+    const after = await t.get('/workspace/members?limit=100', { as: t.strong });
     // Others may leave of their own accord; the user of our key does not.
     const stays = members[0] === undefined || ids(records(after)).includes(members[0]);
     t.must('WM-EP-055', stays, 'a member of the deleted team left the workspace', after);
@@ -127,5 +127,22 @@ const team: Check = {
     t.parts.shared.set('heir', createdId(reused));
   },
 };
+
+/** The shared project, with more tasks than a page or a batch has, when nobody looks at it any more. */
+const whole: Check = {
+  id: 'deletion/whole',
+  says: 'A deleted project takes all of its many tasks with it',
+  covers: ['WM-EP-031'],
+  profile: 'full',
+  last: true,
+  run: async (t: Tools) => {
+    const { mainId } = await t.world();
+    await t.delete(`/projects/${encodeURIComponent(mainId)}`);
+    await t.get(`/tasks?filter[project_id]=${encodeURIComponent(mainId)}&limit=100`);
+  },
+};
+
+/** After what uses the shared project. */
+export const wholeChecks: readonly Check[] = [whole];
 
 export const deletionChecks: readonly Check[] = [task, project, team];

@@ -1,6 +1,6 @@
-// Registrations of the run, made once: two in our workspace, and with a control API, which removes them again, one in the other.
+// Registrations of the run, made once: two in our workspace, two in the other, of which one only with a control API, which removes them again.
 import { Blocked, Skipped } from '../engine/check.ts';
-import { type Exchange, isRecord, succeeded, text } from '../engine/exchange.ts';
+import { type Exchange, secretOf, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import type { Arrival, Message } from '../engine/receiver.ts';
 import type { Role } from '../engine/terms.ts';
@@ -21,7 +21,9 @@ const EVENTS = [
 ] as const;
 
 /** Two of which neither the resource nor the action tells which others were left out. */
-const FEW = ['task.deleted', 'project.created'] as const;
+export const FEW = ['task.deleted', 'project.created'] as const;
+/** What hardly ever happens. */
+const RARE = ['member.joined'];
 
 /** The events that the release has. */
 const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
@@ -50,18 +52,19 @@ const ACCEPTED = [200, 201, 202, 204, 299];
 /** Any 2xx accepts, so each of them is used. */
 export const accept = (_message: Arrival, earlier: readonly Message[]): number => ACCEPTED[earlier.length % ACCEPTED.length]!;
 
-export const secretOf = (x: Exchange): string | undefined => {
-  const json = isRecord(x.json) ? x.json : {};
-  return text(isRecord(json.data) ? json.data.secret : undefined) ?? text(json.secret);
+/** Asks for a registration; no artefact shows its secret. */
+export const ask = async (t: Tools, path: string, events: readonly string[], as: Role): Promise<Exchange> => {
+  const answer = await t.post('/webhooks', { url: hookUrl(t, path), events }, { as });
+  t.parts.redactor.know(secretOf(answer), `$WEBHOOK_SECRET_${path.toUpperCase()}`);
+  return answer;
 };
 
-/** Asks for a registration. @returns the answer alone when it is refused. */
+/** A registration with an address of its own. @returns the answer alone when it is refused. */
 const register = async (t: Tools, name: string, events: readonly string[], as: Role, space: Space): Promise<Hook | Exchange> => {
-  const answer = await t.post('/webhooks', { url: hookUrl(t, name), events }, { as });
+  const answer = await ask(t, name, events, as);
   if (!succeeded(answer)) return answer;
-  const secret = secretOf(answer);
-  t.parts.redactor.know(secret, `$WEBHOOK_SECRET_${name.toUpperCase()}`);
-  return { name, events, everything: events !== FEW, space, secret, number: answer.number, answer };
+  const everything = events.length === eventsOf(t).length;
+  return { name, events, everything, space, secret: secretOf(answer), number: answer.number, answer };
 };
 
 const isHook = (result: Hook | Exchange): result is Hook => 'secret' in result;
@@ -77,11 +80,15 @@ const first = async (t: Tools): Promise<Hook> => {
   throw new Blocked('WM-EP-019');
 };
 
-/** With a write key, to see whether that suffices. How many registrations a workspace may have is open. */
+/**
+ * With a write key, to see whether that suffices. How many registrations a workspace may have is open, and whether an event may be named
+ * twice; where it may, it is one event.
+ */
 const second = async (t: Tools): Promise<Hook | undefined> => {
   const keys = [...new Set([t.has('write') ? 'write' : t.strong, t.strong] as const)];
   for (const as of keys) {
-    const result = await register(t, 'few', FEW, as, 'own');
+    let result = await register(t, 'few', [...FEW, FEW[0]], as, 'own');
+    if (!isHook(result) && [400, 422].includes(result.status)) result = await register(t, 'few', FEW, as, 'own');
     if (as === 'write' && (isHook(result) || result.status === 403))
       t.observe('webhook-scope', isHook(result) ? 'write' : 'admin');
     if (isHook(result)) return result;
@@ -97,6 +104,8 @@ const made = async (t: Tools): Promise<Hooks> => {
   t.parts.receiver!.plan = accept;
   const all = await first(t);
   const few = await second(t);
+  // An address is nobody's: that another workspace registers it too takes nothing from ours.
+  if (t.has('other') && t.knows('1.2')) await ask(t, 'all', RARE, 'other');
   const removable = t.parts.control !== undefined && t.has('other');
   const other = removable ? await register(t, 'other', eventsOf(t), 'other', 'other') : undefined;
   return { all, few, other: other && isHook(other) ? other : undefined };

@@ -3,7 +3,7 @@ import type { Check } from '../engine/check.ts';
 import { accessChecks } from './access.ts';
 import { commentChecks } from './comments.ts';
 import { controlChecks } from './control.ts';
-import { deletionChecks } from './deletion.ts';
+import { deletionChecks, wholeChecks } from './deletion.ts';
 import { deliveryChecks } from './deliveries.ts';
 import { eventChecks } from './events.ts';
 import { lawChecks } from './laws.ts';
@@ -32,6 +32,7 @@ export const CHECKS: readonly Check[] = [
   ...openPointChecks,
   ...limitChecks,
   ...quotaChecks,
+  ...wholeChecks,
   ...eventChecks,
   ...deliveryChecks,
   ...controlChecks,

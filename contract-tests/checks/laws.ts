@@ -11,7 +11,7 @@ export const lawChecks: readonly Check[] = [
     id: 'laws',
     says: 'What holds on every answer of the run',
     covers: [
-      ...numbered('GEN', 1, 2, 7, 11, 13, 14, 15, 16),
+      ...numbered('GEN', 1, 2, 7, 11, 13, 14, 15, 16, 17),
       ...numbered('ENV', 1, 2, 3, 4, 6),
       ...numbered('PROJ', 1, 9, 10, 31),
       ...numbered('TASK', 1, 12, 13, 45, 46, 47),

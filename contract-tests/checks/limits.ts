@@ -75,6 +75,7 @@ export const limitChecks: readonly Check[] = [
         found = await (n % 2 === 0 ? pause(t) : round(t, []));
         seen.push(found.before, found.after);
       }
+      t.parts.shared.set('ping', found.after);
       // Where others come and go it moves all the same.
       const still = new Set(seen.map(remaining)).size === 1;
       if (found.fall < 1 && !found.sure && !still) t.skip(TRAFFIC);
@@ -93,8 +94,10 @@ export const limitChecks: readonly Check[] = [
       t.note('WM-RATE-026', 'see the open point rate-source');
       const rounds: Round[] = [];
       await t.room(t.has('other') ? 6 : 4);
+      const last = t.parts.shared.get('ping') as Exchange | undefined;
       for (let n = 0; n < ROUNDS; n++) {
-        rounds.push(await round(t, [as, as]));
+        // The last request of the check before is the first of this one.
+        rounds.push(await round(t, [as, as], last?.number === t.parts.client.requests ? last : undefined));
         if (Number.isNaN(rounds[n]!.fall)) t.need(false, 'WM-RATE-001');
         if (rounds[n]!.fall >= 3 || rounds[n]!.sure) break;
       }

@@ -5,6 +5,7 @@ import { cursorOf } from '../engine/follow.ts';
 import { instant } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { World } from '../engine/world.ts';
+import { sortClause } from '../oracle/clauses.ts';
 
 const nested = (w: World, which: 'main' | 'side' = 'main') =>
   `/projects/${encodeURIComponent(which === 'main' ? w.mainId : w.sideId)}/tasks`;
@@ -203,15 +204,14 @@ const unsupported: Check = {
   profile: 'core',
   run: async (t: Tools) => {
     const world = await t.world();
-    const x = await t.get(`${nested(world)}?sort=nonsense`);
+    const x = await t.get(`/tasks?${of('project_id', world.mainId)}&sort=nonsense`);
     if (x.status !== 400) t.need(false, 'WM-SORT-007');
-    await t.get('/projects?sort=-nonsense');
+    const again = await t.get('/projects?sort=-nonsense');
     if (t.within('full')) await t.get('/projects?sort=due_date');
     t.note('WM-SORT-012', String(errorOf(x).code), x);
     t.observe('unsupported-sort-code', String(errorOf(x).code));
-    const again = await t.get(`/tasks?${of('project_id', world.mainId)}&sort=nonsense`);
     if (again.status === 400)
-      t.must('WM-ERR-012', errorOf(again).code === errorOf(x).code, 'the same request gives another code', x, again);
+      t.must('WM-ERR-012', errorOf(again).code === errorOf(x).code, 'the same mistake gives another code', x, again);
   },
 };
 
@@ -337,8 +337,12 @@ const projects: Check = {
       noteSort(t, `projects ${sort.replace('-', '')}`, succeeded(x));
       t.note('WM-SORT-009', `projects by ${sort}: ${x.status}`, x);
       t.must('WM-SORT-013', succeeded(x) || x.status === 400, `answers ${x.status}`, x);
+      // Refused with 400 it is what its clause allows.
+      if (x.status === 400) t.must(sortClause('list_projects', sort), true, '');
     }
-    if (t.knows('1.1')) await paged(t, 'WM-LIST-028', 'projects', '/projects?limit=1');
+    const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
+    const [order] = ['updated_at', 'created_at'].filter((field) => known?.get(`projects ${field}`));
+    if (t.knows('1.1')) await paged(t, 'WM-LIST-028', 'projects', `/projects?${order ? `sort=-${order}&` : ''}limit=1`);
   },
 };
 

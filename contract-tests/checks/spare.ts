@@ -6,19 +6,14 @@ import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
 import { victim } from './access.ts';
+import { again, atOnce, type Situation, whole, wrongly } from './edges.ts';
 
 const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
 const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
 
-export interface Situation {
-  /** Requests that it takes at most. */
-  readonly requests: number;
-  readonly play: (t: Tools) => Promise<void>;
-}
-
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 25,
+  requests: 30,
   play: async (t) => {
     if (!t.has('other')) return;
     const as = 'other';
@@ -27,7 +22,11 @@ export const neighbours: Situation = {
     const project = createdId(await t.post('/projects', { name: t.name('side'), visibility: 'team' }, { as }));
     if (project === undefined) return;
     const body = { title: t.name('neighbour'), status: 'done', priority: 'urgent', due_date: '2031-01-11T10:00:00Z' };
-    await t.post(`${at('projects', project)}/tasks`, body, { as });
+    const task = createdId(await t.post(`${at('projects', project)}/tasks`, body, { as }));
+    // What can be done in one workspace can be done in the next.
+    if (task !== undefined) await t.patch(at('tasks', task), { description: ODD, title: t.name('neighbour-too') }, { as });
+    const team = t.knows('1.2') ? createdId(await t.post('/teams', { name: t.name('next-door') }, { as })) : undefined;
+    if (team !== undefined) await t.delete(at('teams', team), { as });
     await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
     for (const role of [t.main, as] as const) await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as: role });
     await t.get(`/tasks?${of('status', 'done')}&limit=100`);
@@ -209,7 +208,21 @@ const blanks: Situation = {
 };
 
 /** The most telling first. */
-export const SPARE: readonly Situation[] = [locks, empty, neighbours, together, teams, blanks, pages, caches, almost];
+export const SPARE: readonly Situation[] = [
+  locks,
+  again,
+  atOnce,
+  whole,
+  empty,
+  neighbours,
+  together,
+  teams,
+  blanks,
+  pages,
+  caches,
+  wrongly,
+  almost,
+];
 
 /** Plays a situation, unless the run has seen it. */
 export const once = async (t: Tools, situation: Situation): Promise<void> => {

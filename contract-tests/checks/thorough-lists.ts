@@ -82,8 +82,11 @@ export const orders = thorough('orders', 'Every order of every list, over severa
   // A page of one row ends at each of them: a cursor holds every title.
   for (const sort of sorts)
     await t.walk(`${lists[0]!.path}?sort=${sort}&limit=${sort === 'title' ? 1 : 5}`, sort === 'title' ? 25 : 6);
-  for (const sort of PROJECT_SORTS) await t.walk(`/projects?sort=${sort}&limit=2`, 4);
   for (const sort of sorts) await t.walk(`/tasks?sort=${sort}&limit=40`, 2);
+});
+
+export const projectOrders = thorough('orders-of-projects', 'Every order of projects, over several pages', async (t) => {
+  for (const sort of PROJECT_SORTS) await t.walk(`/projects?sort=${sort}&limit=2`, 4);
 });
 
 export const seams = thorough('seams', 'Every order of every list, with other seams', async (t) => {

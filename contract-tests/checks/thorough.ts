@@ -7,7 +7,20 @@ import type { FieldRule, Written } from '../oracle/rules.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
 import { wrongValues } from './refusals.ts';
 import { neighbours, once } from './spare.ts';
-import { at, filters, type Long, many, mixtures, near, of, orders, seams, sizes, thorough } from './thorough-lists.ts';
+import {
+  at,
+  filters,
+  type Long,
+  many,
+  mixtures,
+  near,
+  of,
+  orders,
+  projectOrders,
+  seams,
+  sizes,
+  thorough,
+} from './thorough-lists.ts';
 
 /** Records that nobody else's check looks at. */
 const subjects = async (t: Tools): Promise<Ids> => {
@@ -245,6 +258,7 @@ const ALL = [
   roles,
   ...Object.values(sizes),
   orders,
+  projectOrders,
   filters,
   near,
   mixtures,
@@ -267,6 +281,20 @@ export const thoroughChecks = ALL.map(
 
 /** The same for requests that have to be sent anyway, the most telling first. */
 export const LONG: readonly Long[] = [
-  ...[gone, little, revoked, sizes.comments, orders, values, filters, sizes.teams, roles, changes, sizes.members, many],
+  ...[
+    projectOrders,
+    gone,
+    little,
+    revoked,
+    sizes.comments,
+    orders,
+    values,
+    filters,
+    sizes.teams,
+    roles,
+    changes,
+    sizes.members,
+    many,
+  ],
   ...[wrongs, keys, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
 ];

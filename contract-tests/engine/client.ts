@@ -228,7 +228,7 @@ export class Client {
     const path = pathOf(items, id);
     this.#made.add(path);
     this.#alive.add(path);
-    if (!x.url.includes('/worlds/')) skew.made(instant(resource(x).created_at), x.sent, x.came);
+    if (x.world === undefined) skew.made(instant(resource(x).created_at), x.sent, x.came);
   }
 
   async #try(method: string, target: string, call: Call): Promise<Try> {
@@ -276,6 +276,7 @@ export class Client {
       sent,
       came,
       at: skew.now().at,
+      ...(call.base !== undefined && { world: call.base }),
       ...(flaw ? { flaw } : {}),
     };
     const gateway = gatewayFailure(x);

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly query: string;
   readonly url: string;
   readonly as: Role | 'nobody';
+  /** The base URL of a world that the control API has made for the run. Absent: it went to the target. */
+  readonly world?: string;
   readonly operation: Operation | undefined;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody: string | undefined;
@@ -44,6 +46,10 @@ export const resource = (x: Exchange): Json => {
   if (!isRecord(json)) return {};
   return isRecord(json.data) ? json.data : json;
 };
+
+/** The secret that a registration shows, also when it is not under data. */
+export const secretOf = (x: Exchange): string | undefined =>
+  text(resource(x).secret) ?? text(isRecord(x.json) ? x.json.secret : undefined);
 
 /** No more records of a page are looked at; the specification allows a tenth of them. */
 const MOST_RECORDS = 1000;

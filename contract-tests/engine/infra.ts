@@ -47,7 +47,8 @@ export class Infra {
   note(kind: string, request: string, requests: number): void {
     this.events.push({ at: new Date().toISOString(), kind, request });
     this.#inARow++;
-    const count = this.events.length;
+    // A request that fails each time says more of the service than of what stands between: it counts once.
+    const count = new Set(this.events.map((event) => event.request)).size;
     const many = count > INFRA_LIMITS.atLeast && count > requests * INFRA_LIMITS.share;
     if (!many && this.#inARow < INFRA_LIMITS.inARow) return;
     const found = this.#inARow >= INFRA_LIMITS.inARow ? `${this.#inARow} requests in a row` : `${count} of ${requests} requests`;

@@ -162,7 +162,7 @@ const textsOf = (body: string | undefined): string[] => {
 
 const errorBody: Law = (x, c) => {
   const { record } = c;
-  if (x.status < 400 || x.json === undefined || (x.operation === undefined && x.status !== 401)) return true;
+  if (x.status < 400 || x.json === undefined) return true;
   const error = errorOf(x);
   if (!record.must('WM-ENV-004', isRecord(x.json) && isRecord(x.json.error), `a ${x.status} answer has no error object`, x))
     return false;
@@ -173,7 +173,12 @@ const errorBody: Law = (x, c) => {
     x,
   );
   good =
-    record.must('WM-ERR-002', typeof error.message === 'string', `error.message is ${JSON.stringify(error.message)}`, x) && good;
+    record.must(
+      'WM-ERR-002',
+      typeof error.message === 'string' && error.message.trim() !== '',
+      `error.message is ${JSON.stringify(error.message)}`,
+      x,
+    ) && good;
   good =
     record.must(
       'WM-ERR-003',
@@ -194,7 +199,8 @@ const errorBody: Law = (x, c) => {
       Array.isArray(fields) && fields.every((f) => isRecord(f) && typeof f.field === 'string' && typeof f.issue === 'string');
     good = record.must('WM-ERR-005', pairs, 'details.fields does not hold { field, issue }', x) && good;
   }
-  if (!good || typeof error.code !== 'string') return good;
+  // Which codes there are where no operation is, is open.
+  if (!good || typeof error.code !== 'string' || (x.operation === undefined && x.status !== 401)) return good;
   // A name or a sort that was sent is no part of what never changes.
   const { code } = error;
   const sent = [...new URLSearchParams(x.query).values(), ...textsOf(x.requestBody)].filter((value) => value.length >= 5);
@@ -244,7 +250,6 @@ const HEADERS_OF: Readonly<Record<number, string>> = {
 };
 
 const rateHeaders: Law = (x, c) => {
-  if (x.operation === undefined && x.status !== 401) return true;
   const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   const missing = names.filter((name) => x.headers.get(name) === null);
   const requirement = HEADERS_OF[x.status] ?? 'WM-RATE-001';
@@ -268,12 +273,10 @@ const rateHeaders: Law = (x, c) => {
     const ahead = seconds * 1000 - Date.parse(x.headers.get('date') ?? '');
     // It was true when it was said, which may be as long ago as the answer took.
     const ago = 2000 + x.came - x.sent;
-    const within = x.url.includes('/worlds/')
-      ? !(ahead < -ago || ahead > 62_000)
-      : c.skew.fits(seconds * 1000, ago, 62_000, x.came);
+    const within = x.world !== undefined ? !(ahead < -ago || ahead > 62_000) : c.skew.fits(seconds * 1000, ago, 62_000, x.came);
     good = c.record.must('WM-RATE-009', within, `X-RateLimit-Reset is ${Math.round(seconds - x.at / 1000)} s ahead`, x) && good;
   }
-  if (x.url.includes('/worlds/') || x.as === 'nobody' || !integer(limit)) return good;
+  if (x.world !== undefined || x.as === 'nobody' || !integer(limit)) return good;
   const group = x.as === 'other' ? 'other' : 'own';
   const known = c.limits.get(group);
   if (known === undefined) c.limits.set(group, Number(limit));

@@ -32,7 +32,7 @@ export class Litter {
 
   /** Learns from every answer what exists and what is gone. */
   notice(x: Exchange): void {
-    if (x.url.includes('/worlds/')) return;
+    if (x.world !== undefined) return;
     const foreign = x.as === 'other' ? 'other ' : '';
     const known = this.#things.get(foreign + x.path);
     // What another key does not find may be in a workspace that it does not see.

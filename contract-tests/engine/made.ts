@@ -56,7 +56,7 @@ export class Strangers {
   /** Learns from what is read. @param made paths of what this run made */
   notice(x: Exchange, made: ReadonlySet<string>): void {
     const items = LISTS[x.operation?.shape ?? ''];
-    if (x.method !== 'GET' || items === undefined || !succeeded(x) || x.url.includes('/worlds/')) return;
+    if (x.method !== 'GET' || items === undefined || !succeeded(x) || x.world !== undefined) return;
     for (const row of x.operation?.answers === 'list' ? records(x) : [resource(x)]) {
       const id = text(row.id);
       if (id === undefined || this.#seen.size >= MOST || unfit(id)) continue;
@@ -83,7 +83,7 @@ export class Strangers {
 
   /** Whether what a create answers may be another's record: one that was there before, or one of another name. */
   doubts(x: Exchange, path: string): boolean {
-    if (x.url.includes('/worlds/')) return false;
+    if (x.world !== undefined) return false;
     if (this.has(path, x.as)) return true;
     const [sent, got] = [nameOf(sentBy(x)), nameOf(resource(x))];
     return got !== undefined && sent !== undefined && this.#marked(sent) && !this.#marked(got);

@@ -24,7 +24,8 @@ const ACKNOWLEDGE_MS = 10_000;
 /** Receivers that are reached by no socket: every run that uses the address gets every message, and the strictest answer counts. */
 export class Desk {
   readonly #receivers = new Set<Receiver>();
-  readonly #secrets = new Map<string, string>();
+  /** Of each address: several registrations may share one. */
+  readonly #secrets = new Map<string, string[]>();
   /** What is done to the body of each message. */
   readonly rewrites: ((body: Loose) => Loose)[] = [];
   /** How far the server's clock is ahead of the runs'. */
@@ -53,9 +54,18 @@ export class Desk {
     const json = parse(text) as Loose;
     const to = (parse(String(init.body)) as Loose)?.url;
     const secret = json?.data?.secret ?? json?.secret;
-    if (typeof to === 'string' && typeof secret === 'string') this.#secrets.set(to, secret);
+    if (typeof to === 'string' && typeof secret === 'string') this.#secrets.set(to, [...(this.#secrets.get(to) ?? []), secret]);
     return response;
   };
+
+  /** The same in other words, signed anew with the secret that it was signed with; what no registration's secret has signed stays so. */
+  #rewritten(letter: Letter): Letter {
+    if (this.rewrites.length === 0) return letter;
+    const body = JSON.stringify(this.rewrites.reduce((json, f) => f(json), parse(letter.body)));
+    const made = JSON.stringify(letter.headers);
+    const secret = this.#secrets.get(letter.url)?.find((one) => JSON.stringify(sealed(letter, one).headers) === made);
+    return secret === undefined ? { ...letter, body } : sealed({ ...letter, body }, secret);
+  }
 
   /**
    * Brings a message.
@@ -63,11 +73,8 @@ export class Desk {
    * @returns the status of the answer, 0 when none came in time
    */
   async carry(letter: Letter, time: Time, signal: AbortSignal, held: boolean): Promise<number> {
-    const body =
-      this.rewrites.length === 0 ? letter.body : JSON.stringify(this.rewrites.reduce((json, f) => f(json), parse(letter.body)));
     const headers = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const secret = this.#secrets.get(letter.url);
-    const sent = body === letter.body ? { ...letter, headers } : sealed({ ...letter, headers, body }, secret ?? '');
+    const sent = this.#rewritten({ ...letter, headers });
     const message: Omit<Arrival, 'path' | 'query' | 'json'> = {
       method: sent.method,
       headers: sent.headers,

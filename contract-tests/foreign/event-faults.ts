@@ -27,6 +27,7 @@ export const toldOf = (has: Has, hooks: readonly Hook[], { event, scope }: News)
   if (has('hook-unsubscribed')) return hooks;
   if (has('event-by-action')) return some((name) => name.endsWith(`.${action}`));
   if (has('event-by-resource')) return some((name) => name.startsWith(`${kind}.`));
+  if (has('event-per-name')) return hooks.flatMap((hook) => hook.events.filter((name) => name === event).map(() => hook));
   const asked = some((name) => name === event);
   return has('event-to-the-first') ? asked.slice(0, 1) : asked;
 };

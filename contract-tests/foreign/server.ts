@@ -372,6 +372,7 @@ export class ForeignServer {
     this.#scope(who, 'admin');
     const { url, events } = this.#body(who, text, HOOK) as { url: string; events?: string[] };
     const hook = { url, events: events ?? [], secret: randomBytes(18).toString('base64url'), space: who.space };
+    if (this.#has('hook-address-taken')) this.#hooks = this.#hooks.filter((each) => each.url !== url || each.space === who.space);
     this.#hooks.push(hook);
     return { status: 200, body: { secret: hook.secret, active: true } };
   }

@@ -96,7 +96,7 @@ export class ChangeLog {
   /** Learns from an exchange of the run. Worlds of a control API keep to themselves. */
   notice(x: Exchange): void {
     const kind = x.operation?.shape;
-    if (x.url.includes('/worlds/')) return;
+    if (x.world !== undefined) return;
     if (kind === 'profile' && succeeded(x) && OWN.includes(x.as)) this.people.add(String(resource(x).id));
     if (kind !== 'task' && kind !== 'project') return;
     if (x.method !== 'GET') this.#write(x, kind);

@@ -4,7 +4,7 @@ import type { Operation } from '../engine/operations.ts';
 import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
 import { clausesOf, faultClause, operationClauses, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
-import { type Entry, fieldOf, type Kind, type Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, maybeHidden, type Workspace } from './model.ts';
 import type { FieldRule, Written } from './rules.ts';
 
 export type Expectation =
@@ -156,11 +156,10 @@ const bodyExpectation = (
 };
 
 const SORTABLE = /^-?(due_date|created_at|updated_at|title)$/;
-const LISTS_THAT_SORT = new Set(['list_projects', 'list_tasks', 'list_project_tasks']);
-/** Fields that a project does not have. */
+/** Fields that nothing but a task has. */
 const FIELDS_OF_TASKS = /^-?(due_date|title)$/;
 const unsortable = (list: string, sort: string): string => {
-  if (FIELDS_OF_TASKS.test(sort)) return 'WM-SORT-024';
+  if (FIELDS_OF_TASKS.test(sort)) return list === 'list_projects' ? 'WM-SORT-024' : 'WM-SORT-007';
   return list === 'list_tasks' ? sortClause(list, sort) : 'WM-SORT-007';
 };
 const SURELY_NO_INTEGER = /^([a-z]+|-?\d+\.\d*[1-9]\d*|\d+[a-df-z]+)$/i;
@@ -192,7 +191,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
       if (SORTABLE.test(value) && operation.id.endsWith('tasks')) {
         // A field that is not sortable here is refused with 400: see the judgement of the order.
         open = true;
-      } else if (value.endsWith('nonsense') || (LISTS_THAT_SORT.has(operation.id) && FIELDS_OF_TASKS.test(value))) {
+      } else if (value.endsWith('nonsense') || FIELDS_OF_TASKS.test(value)) {
         refusal = { kind: 'refusal', requirement: unsortable(operation.id, value), statuses: [400], why: `sort=${value}` };
       } else open = true;
     } else if (name === 'cursor') continue;
@@ -222,6 +221,7 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
   const clauses = operationClauses(operation.id);
   const refused = (requirement: string | undefined, status: number, why: string): Expectation =>
     requirement === undefined ? OPEN : { kind: 'refusal', requirement, statuses: [status], why };
+  if (x.status === 404 && !entry?.gone && maybeHidden(ws, entry, x.as)) return OPEN;
   if (x.as === 'read' && x.method !== 'GET') {
     if (foreign || entry?.gone || (operation.path.includes('{') && !entry)) return OPEN;
     return refused(clauses.read, 403, 'a read key');

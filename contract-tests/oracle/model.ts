@@ -98,6 +98,17 @@ export class Workspace {
   }
 }
 
+/** Whether the keys of two roles are surely the same user's. */
+export const sameUser = ({ profiles }: Workspace, a: Exchange['as'], b: Exchange['as']): boolean =>
+  a === b || (profiles.has(a) && profiles.get(a) === profiles.get(b));
+
+/** Whether it is open that a key sees a record of ours: a private project, with what is in it, surely is there for its owner alone. */
+export const maybeHidden = (ws: Workspace, entry: Entry | undefined, as: Exchange['as']): boolean => {
+  const project = entry?.kind === 'task' ? ws.get('project', String(fieldOf(entry, 'project_id'))) : entry;
+  if (project?.kind !== 'project' || !project.own) return false;
+  return fieldOf(project, 'visibility') === 'private' && !sameUser(ws, project.made.as, as);
+};
+
 export const fieldOf = (entry: Entry, name: string): unknown => entry.state.get(name)?.value;
 
 /** Null and absent are both "no value". */

@@ -20,7 +20,7 @@ import { differs, type Judge, NOTHING } from './judge.ts';
 import { type Asked, kindOfList, Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
 import { judgeRow, learn } from './rows.ts';
-import { created, deleted, updated } from './writes.ts';
+import { created, deleted, registered, updated } from './writes.ts';
 
 const ADMIN: Readonly<Record<string, string>> = {
   project: 'WM-SCOPE-018',
@@ -49,6 +49,8 @@ export class Oracle {
   readonly #judge: Judge;
   readonly #lists: Lists;
   readonly #workspaces = new Map<string, Workspace>();
+  /** Of all registrations. */
+  readonly #secrets = new Map<string, Exchange>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -97,9 +99,7 @@ export class Oracle {
     const { operation } = x;
     this.budget.observe(x);
     if (!operation) return;
-    const ws = this.#named(
-      x.url.includes('/worlds/') ? (/\/worlds\/[^/]+/.exec(x.url)?.[0] ?? '') : x.as === 'other' ? 'other' : 'own',
-    );
+    const ws = this.#named(x.world ?? (x.as === 'other' ? 'other' : 'own'));
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
@@ -323,7 +323,10 @@ export class Oracle {
     if (operation.answers === 'list') this.#listed(ws, strangers, operation, x);
     else if (x.method === 'DELETE') {
       if (entry) deleted(ws, entry, x);
-    } else if (x.method === 'POST' && kind && kind !== 'webhook') {
+    } else if (kind === 'webhook') {
+      // A world of the control API may draw what another has drawn.
+      if (x.world === undefined) registered(this.#judge, this.#secrets, x);
+    } else if (x.method === 'POST' && kind) {
       if (good) created(this.#judge, ws, kind, x, kind === 'task' ? target(x, operation)?.id : undefined);
       else this.#adopted(ws, kind, x);
     } else if (x.method === 'PATCH' && entry && !entry.gone) {

@@ -1,5 +1,5 @@
 // Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
-import { type Exchange, idOf, isRecord, type Json, resource } from '../engine/exchange.ts';
+import { type Exchange, idOf, isRecord, type Json, resource, secretOf } from '../engine/exchange.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
 import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
@@ -103,6 +103,13 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
   judged(ws.creatorJoins && !wanted.includes(creator) ? wanted.length + 1 : wanted.length);
 };
 
+/** What the server sets at a write names that moment. */
+const timely = (judge: Judge, requirement: string, name: string, data: Json, x: Exchange): void => {
+  const at = data[name];
+  const say = () => ({ message: `${name} is ${at} at ${new Date(x.at).toISOString()}` });
+  if (isUtc(at)) judge.must(requirement, judge.near(instant(at), x), say, x);
+};
+
 export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'webhook'>, x: Exchange, project?: string): void => {
   const data = resource(x);
   const id = idOf(data);
@@ -114,14 +121,8 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   for (const rule of judge.rules.create[kind]) if (rule.kind !== 'ids') createdField(judge, entry, rule, sent, data, x);
   if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
   judge.must('WM-GEN-014', true, NOTHING);
-  const born = data.created_at;
-  if (isUtc(born))
-    judge.must(
-      'WM-GEN-008',
-      judge.near(instant(born), x),
-      () => ({ message: `created_at is ${born} at ${new Date(x.at).toISOString()}` }),
-      x,
-    );
+  timely(judge, 'WM-GEN-008', 'created_at', data, x);
+  timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   for (const name of ['created_at', 'updated_at'])
     if (typeof data[name] === 'string') entry.state.set(name, { value: data[name], by: x, from: 'create', confirmed: false });
   if (kind !== 'task' || project === undefined) return;
@@ -201,6 +202,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     const moved = instant(data.updated_at) > instant(before);
     if (!moved) entry.disputes.set('updated_at', { wanted: before, by: x });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
+    if (moved) timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   }
   entry.written = x;
 };
@@ -211,4 +213,36 @@ export const deleted = (ws: Workspace, entry: Entry, x: Exchange): void => {
   if (entry.kind !== 'project') return;
   for (const task of ws.entries.values())
     if (task.kind === 'task' && fieldOf(task, 'project_id') === entry.id && !task.gone) task.gone = x;
+};
+
+const namesEvent = (name: unknown): name is string => typeof name === 'string' && /^[a-z]+\.[a-z_]+$/.test(name);
+
+/** A registration has a secret of its own, and shows what was asked for as far as it shows it. @param secrets those of all before it */
+export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exchange): void => {
+  const data = resource(x);
+  const sent = sentBody(x);
+  const secret = secretOf(x) ?? '';
+  const before = secrets.get(secret);
+  // What was there already may be answered without its secret.
+  if (x.status === 201)
+    judge.must('WM-HOOK-004', secret !== '', () => ({ message: 'the answer to a registration has no secret' }), x);
+  if (secret !== '' && secrets.size > 0)
+    judge.must(
+      'WM-HOOK-012',
+      !before,
+      () => ({ message: 'a registration shows the secret of another' }),
+      ...(before ? [before] : []),
+      x,
+    );
+  if (secret !== '') secrets.set(secret, x);
+  // Of what should have been refused nothing more is said.
+  if (!String(sent.url).includes(judge.mark) || !Array.isArray(sent.events) || !sent.events.every(namesEvent)) return;
+  const asked = [...sent.events].sort();
+  const named = Array.isArray(data.events) && data.events.every(namesEvent) ? [...data.events].sort() : asked;
+  // A name that was sent twice may be shown so.
+  const fits = [asked, [...new Set(asked)]].some((list) => sameValue('events', named, list));
+  judge.must('WM-HOOK-015', fits, () => differs('events of a new registration', sent.events, data.events), x);
+  const { url } = data;
+  const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;
+  judge.must('WM-HOOK-015', same, () => differs('url of a new registration', sent.url, url), x);
 };

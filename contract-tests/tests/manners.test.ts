@@ -31,6 +31,13 @@ test('the read-only profile sends GET alone', async () => {
   expect([...methods]).toEqual(['GET']);
 });
 
+test('a service that stands below a path of any name is judged as it is elsewhere', async () => {
+  const server = new ForeignServer({ limit: 5000 });
+  const fetch: typeof server.fetch = (url, init) => server.fetch(String(url).replace('/worlds/x/', '/'), init);
+  const report = await run(server, { profile: 'core', baseUrl: 'http://127.0.0.1/worlds/x/v1', fetch });
+  expect([report.verdict, report.failures]).toEqual([(await run(server, { profile: 'core' })).verdict, []]);
+});
+
 test('core takes at most 180 requests and full at most 420', async () => {
   const core = await run(new ForeignServer({ limit: 5000 }), { profile: 'core' });
   expect(core.requests).toBeLessThanOrEqual(180);

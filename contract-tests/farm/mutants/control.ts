@@ -85,7 +85,7 @@ export const controlMutants: readonly Mutant[] = [
   mutant(
     158,
     'everything-subscribed',
-    'EVT-026',
+    'EVT-026 HOOK-015',
     registration(
       (events) => [...new Set([...events, 'task.created', 'project.created'])],
       (call) => !inWorld(call),
@@ -94,7 +94,7 @@ export const controlMutants: readonly Mutant[] = [
   mutant(
     157,
     'nothing-delivered',
-    'EVT-001',
+    'EVT-001 HOOK-015',
     registration(
       () => ['member.joined'],
       (call) => !inWorld(call),
@@ -103,13 +103,13 @@ export const controlMutants: readonly Mutant[] = [
   mutant(
     161,
     'project-deleted-missing',
-    'EVT-006',
+    'EVT-006 HOOK-015',
     registration((events) => events.filter((name) => name !== 'project.deleted')),
   ),
   mutant(
     undefined,
     'task-updated-missing',
-    'EVT-002',
+    'EVT-002 HOOK-015',
     registration((events) => events.filter((name) => name !== 'task.updated')),
   ),
 ].map(controlled);

@@ -185,7 +185,7 @@ export const envelopeMutants: readonly Mutant[] = [
   mutant(
     23,
     'project-updated-at-stays',
-    'PROJ-011',
+    'PROJ-011 GEN-017',
     everyRow(['updated_at'], () => '2030-01-07T08:00:00Z'),
   ),
   mutant(24, 'created-at-moves', 'PROJ-012', () => {
@@ -215,6 +215,12 @@ export const envelopeMutants: readonly Mutant[] = [
     'timestamps-without-zone',
     'GEN-013',
     everyRow(['created_at', 'updated_at'], (old) => new Date(old).toISOString().slice(0, -1)),
+  ),
+  mutant(
+    undefined,
+    'updated-at-of-a-new-task-is-old',
+    'GEN-017',
+    set(good('POST /projects/*/tasks'), (data) => (data.updated_at = '2001-01-01T00:00:00.000Z')),
   ),
   mutant(
     undefined,

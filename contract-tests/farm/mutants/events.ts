@@ -1,6 +1,6 @@
 // Faults of events that show only when every write of a run is followed to every registration, and of what a registration refuses.
 import { type Mutant, mutant, seeded } from '../mutant.ts';
-import { after, before, is, type Loose, type Seen, type Wrap } from '../wrap.ts';
+import { after, before, both, is, type Loose, ok, type Seen, type Wrap } from '../wrap.ts';
 
 const registers = is('POST /webhooks');
 const HTTPS = 'https://hooks.example.com/accepted';
@@ -109,6 +109,25 @@ const registrations: readonly Mutant[] = [
       (call, { status }) => registers(call) && status === 403 && /\/refused\b/.test(call.body?.url),
       (answer) => Object.assign(answer, { status: 201, json: { data: { secret: 'of-a-reader' } } }),
     ),
+  ),
+  posted('hook-secret-by-address', 'HOOK-012', () => {
+    const secrets = new Map<string, string>();
+    return async (call, next) => {
+      const answer = await next(call);
+      const shown = answer.json?.data?.secret === undefined ? answer.json : answer.json.data;
+      if (!registers(call) || shown?.secret === undefined) return answer;
+      const known = secrets.get(call.body.url) ?? shown.secret;
+      secrets.set(call.body.url, known);
+      shown.secret = known;
+      return answer;
+    };
+  }),
+  posted(
+    'hook-shows-one-event',
+    'HOOK-015',
+    after(both(registers, ok), (a, { body }) => {
+      (a.json.data ?? a.json).events = body.events?.slice(0, 1);
+    }),
   ),
   posted('hook-secret-of-the-first', 'HOOK-012', () => {
     let secret: string | undefined;

@@ -1,4 +1,5 @@
 // Faults of the rate limit headers, and of answers that are no JSON.
+import { operationOf } from '../../engine/operations.ts';
 import { type Mutant, mutant } from '../mutant.ts';
 import { after, is, type Loose, ok, type Seen, type Wrap } from '../wrap.ts';
 
@@ -17,6 +18,9 @@ const headerless = (test: (call: Seen, answer: Loose) => boolean): Wrap =>
   after(test, (a) => {
     for (const name of ['limit', 'remaining', 'reset']) delete a.headers[`x-ratelimit-${name}`];
   });
+
+/** A path or a method that is nobody's. */
+const strayed = ({ method, path }: Seen) => operationOf(method, path) === undefined;
 
 export const rateMutants: readonly Mutant[] = [
   mutant(139, 'no-rate-headers', 'RATE-001', headerless(ok)),
@@ -39,6 +43,24 @@ export const rateMutants: readonly Mutant[] = [
     headerless((_c, a) => a.status === 404),
   ),
   mutant(
+    undefined,
+    'no-rate-headers-unknown-route',
+    // It may be a 405, too.
+    'RATE-004 RATE-001',
+    headerless((c, a) => strayed(c) && a.status !== 401),
+  ),
+  mutant(
+    undefined,
+    'unknown-route-in-other-words',
+    'ENV-004',
+    after(
+      (c, a) => strayed(c) && a.status >= 400,
+      (a) => {
+        a.json = { message: 'Not Found' };
+      },
+    ),
+  ),
+  mutant(
     142,
     'no-rate-headers-204',
     'RATE-002',
@@ -50,6 +72,18 @@ export const rateMutants: readonly Mutant[] = [
     'RATE-030',
     headerless((_c, a) => a.status === 422),
   ),
+  // What is read of teams is free of charge.
+  mutant(undefined, 'teams-cost-nothing', 'RATE-010', () => {
+    let free = 0;
+    return async (call, next) => {
+      const answer = await next(call);
+      if (ok(call, answer) && is('GET /teams', 'GET /teams/*')(call)) free++;
+      const name = 'x-ratelimit-remaining';
+      const limit = Number(answer.headers['x-ratelimit-limit']);
+      if (answer.status !== 401) answer.headers[name] = String(Math.min(limit, Number(answer.headers[name]) + free));
+      return answer;
+    };
+  }),
   mutant(
     143,
     'remaining-stays',

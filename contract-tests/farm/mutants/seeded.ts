@@ -33,9 +33,25 @@ export const seededMutants: readonly Mutant[] = [
     }),
     allow: quota,
   },
+  {
+    ...mutant(
+      undefined,
+      'remaining-one-low',
+      'RATE-017',
+      after(
+        () => true,
+        ({ headers }) => {
+          headers['x-ratelimit-remaining'] = String(Math.max(0, Number(headers['x-ratelimit-remaining']) - 1));
+        },
+      ),
+    ),
+    allow: quota,
+  },
   seeded(155, 'window-of-an-hour', 'RATE-022', quota),
   seeded(157, 'hook-silent', 'EVT-001'),
-  seeded(158, 'hook-unsubscribed', 'EVT-026'),
+  seeded(undefined, 'hook-address-taken', 'EVT-001'),
+  seeded(undefined, 'event-per-name', 'EVT-037'),
+  seeded(158, 'hook-unsubscribed', 'EVT-026 EVT-028'),
   seeded(159, 'hook-snake-name', 'EVT-019'),
   seeded(160, 'hook-created-on-patch', 'EVT-033'),
   seeded(161, 'hook-no-project-deleted', 'EVT-006'),
