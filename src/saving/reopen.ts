@@ -4,9 +4,18 @@ import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import { ofEach, type RecordName } from '../world/records.ts';
-import { FORMAT, imagePrefix, Keeper, type KeptRunning, type SavedHost } from './keeper.ts';
+import { inThisFormat } from './formats.ts';
+import {
+  imagePrefix,
+  Keeper,
+  type KeptRunning,
+  type KeptSnapshot,
+  type Origins,
+  type SavedHost,
+  type SavedLayer,
+} from './keeper.ts';
 import type { SavedRunning } from './running-image.ts';
-import { type SavedRow, type SavedState, snapshotFrom } from './saved-state.ts';
+import { type SavedOver, type SavedRest, type SavedRow, type SavedState, snapshotFrom, snapshotOver } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
 type Kept = ReadonlyMap<string, unknown>;
@@ -21,33 +30,37 @@ const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).ma
 const rowsOf = (kept: Kept, id: number): Rows =>
   ofEach((name) => listBelow<SavedRow[]>(kept, `${imagePrefix(id)}rows/${name}/`).flat());
 
-/** The rows of the base with those of the image of a running world in their places. */
-const laidOver = (kept: Kept, id: number, base: Rows): Rows => {
-  return ofEach((name) => {
-    const rows = new Map(base[name].map((row) => [row[0].id, row]));
-    for (const [key, row] of below(kept, `${imagePrefix(id)}row/${name}/`)) {
-      if (row === null) rows.delete(key);
-      else rows.set(key, row as SavedRow);
-    }
-    return [...rows.values()];
-  });
-};
+/** The rows of an image that differ from those that it is laid on. */
+const overOf =
+  (kept: Kept, id: number): SavedOver =>
+  (name) =>
+    below(kept, `${imagePrefix(id)}row/${name}/`) as [string, SavedRow | null][];
 
 class Images {
-  readonly snapshots = new Map<number, Snapshot>();
+  readonly snapshots = new Map<Snapshot, KeptSnapshot>();
   readonly runnings = new Map<number, KeptRunning>();
+  readonly #byId = new Map<number, Snapshot>();
   readonly #kept: Kept;
+  readonly #elsewhere: ReadonlyMap<string, Snapshot>;
 
-  constructor(kept: Kept) {
+  constructor(kept: Kept, elsewhere: ReadonlyMap<string, Snapshot>) {
     this.#kept = kept;
+    this.#elsewhere = elsewhere;
   }
 
   snapshot(id: number): Snapshot {
-    const known = this.snapshots.get(id);
+    const known = this.#byId.get(id);
     if (known) return known;
-    const saved = this.#kept.get(`${imagePrefix(id)}snapshot`) as Omit<SavedState, 'rows'>;
-    const snapshot = snapshotFrom({ ...saved, rows: rowsOf(this.#kept, id) });
-    this.snapshots.set(id, snapshot);
+    const { ref, base: on, ...saved } = this.#kept.get(`${imagePrefix(id)}snapshot`) as SavedRest & SavedLayer;
+    const base = on === undefined ? undefined : this.snapshot(on);
+    const snapshot =
+      ref !== undefined
+        ? this.#elsewhere.get(ref)!
+        : base
+          ? snapshotOver(base, saved, overOf(this.#kept, id))
+          : snapshotFrom({ ...saved, rows: rowsOf(this.#kept, id) });
+    this.#byId.set(id, snapshot);
+    this.snapshots.set(snapshot, { id, base });
     return snapshot;
   }
 
@@ -55,25 +68,28 @@ class Images {
   running(id: number, open: (from: Snapshot) => Running): void {
     const prefix = imagePrefix(id);
     const core = this.#kept.get(`${prefix}core`) as SavedRunning;
-    this.snapshot(core.base);
+    const base = this.snapshot(core.base);
     const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
     const running = open(
-      snapshotFrom({
-        ...core,
-        rows: laidOver(this.#kept, id, rowsOf(this.#kept, core.base)),
-        journal: listBelow(this.#kept, `${prefix}exchange/`),
-        deliveries: deliveries.map(([, held]) => held),
-        inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
-      }),
+      snapshotOver(
+        base,
+        {
+          ...core,
+          journal: listBelow(this.#kept, `${prefix}exchange/`),
+          deliveries: deliveries.map(([, held]) => held),
+          inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
+        },
+        overOf(this.#kept, id),
+      ),
     );
     for (const secret of core.retired) running.retired.add(secret);
     for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) running.attempted.add(delivery);
     const numbers = new Map(deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]));
-    this.runnings.set(id, { running, base: core.base, deliveries: numbers });
+    this.runnings.set(id, { running, base, deliveries: numbers });
   }
 }
 
-interface Reopened {
+export interface Reopened {
   readonly host: Host;
   readonly keeper: Keeper;
 }
@@ -93,6 +109,40 @@ const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): vo
   host.resume(minting);
 };
 
+/** The snapshots that a shelf names and does not hold. */
+const elsewhereOf = async (kept: Kept, origins: Origins | undefined): Promise<ReadonlyMap<string, Snapshot>> => {
+  const found = new Map<string, Snapshot>();
+  for (const [key, value] of kept) {
+    const ref = /^image\/\d+\/snapshot$/.test(key) ? (value as SavedLayer).ref : undefined;
+    if (ref !== undefined) found.set(ref, await origins!.get(ref));
+  }
+  return found;
+};
+
+/** The host that a shelf keeps, by what was read from it; undefined when it keeps none that was made of this. @throws Error when it cannot be read: the shelf stays as it is */
+export const goOnFrom = async (
+  read: Kept,
+  shelf: Shelf,
+  madeOf: string,
+  options: HostOptions,
+  origins?: Origins,
+): Promise<Reopened | undefined> => {
+  const kept = inThisFormat(read);
+  const saved = kept?.get('host') as SavedHost | undefined;
+  if (!kept || saved?.made_of !== madeOf) return undefined;
+  const images = new Images(kept, await elsewhereOf(kept, origins));
+  const host = new Host(images.snapshot(saved.instances[0]!.origin), options);
+  try {
+    goOn(host, images, saved);
+  } catch (error) {
+    host.close();
+    throw error;
+  }
+  const keeper = new Keeper(host, shelf, madeOf, origins);
+  keeper.adopt(saved.images, images.snapshots, images.runnings);
+  return { host, keeper };
+};
+
 /** The host that a shelf keeps, with its keeper; a new one when what is kept was made of something else, or cannot be read. */
 export const reopen = async (
   shelf: Shelf,
@@ -100,23 +150,13 @@ export const reopen = async (
   options: HostOptions,
   plant: () => Promise<Snapshot>,
 ): Promise<Reopened> => {
-  const kept = await shelf.read();
-  const saved = kept.get('host') as SavedHost | undefined;
-  const keeperOf = (host: Host) => new Keeper(host, shelf, madeOf);
-  if (saved?.format === FORMAT && saved.made_of === madeOf) {
-    let host: Host | undefined;
-    try {
-      const images = new Images(kept);
-      host = new Host(images.snapshot(saved.instances[0]!.origin), options);
-      goOn(host, images, saved);
-      const keeper = keeperOf(host);
-      keeper.adopt(saved.images, images.snapshots, images.runnings);
-      return { host, keeper };
-    } catch {
-      // Another version of this program wrote it: better a new mock than one that never starts again.
-      host?.close();
-    }
+  const read = await shelf.read();
+  try {
+    const kept = await goOnFrom(read, shelf, madeOf, options);
+    if (kept) return kept;
+  } catch {
+    // Better a new mock than one that never starts again.
   }
   const host = new Host(await plant(), options);
-  return { host, keeper: keeperOf(host) };
+  return { host, keeper: new Keeper(host, shelf, madeOf) };
 };

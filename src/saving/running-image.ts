@@ -4,8 +4,9 @@ import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
+import { savedRow } from './layers.ts';
 import { saveExchange } from './saved-exchange.ts';
-import { type SavedCore, saveCore, saveRow } from './saved-state.ts';
+import { type SavedCore, saveCore } from './saved-state.ts';
 
 /** The value under the key of an image of a running world. Its rows are those of its base with some replaced. */
 export interface SavedRunning extends SavedCore {
@@ -73,6 +74,11 @@ export class RunningImage {
 
   #compare(name: RecordName, base: Snapshot): void {
     const [now, then] = [this.#running.world.store[name], base.world.store[name]];
+    const changed = now.changedSince(then as never);
+    if (changed) {
+      for (const id of changed) this.#touched.add(`${name}/${id}`);
+      return;
+    }
     for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
     for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
   }
@@ -96,8 +102,7 @@ export class RunningImage {
   #writeRows(prefix: string, to: Writing): void {
     for (const touched of this.#touched) {
       const slash = touched.indexOf('/');
-      const row = this.#running.world.store[touched.slice(0, slash) as RecordName].get(touched.slice(slash + 1));
-      to.put(`${prefix}row/${touched}`, row ? saveRow(row as AnyRow) : null);
+      to.put(`${prefix}row/${touched}`, savedRow(this.#running, touched.slice(0, slash) as RecordName, touched.slice(slash + 1)));
     }
     this.#touched.clear();
   }

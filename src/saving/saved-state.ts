@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { Deliveries, type Held } from '../webhooks/deliveries.ts';
 import type { Scripted } from '../webhooks/delivery.ts';
 import { Scripts } from '../webhooks/scripts.ts';
-import type { Row } from '../world/collection.ts';
+import { Collection, type Row } from '../world/collection.ts';
 import { Faults, type SavedFaults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../world/world.ts';
@@ -46,14 +46,22 @@ export const saveCore = ({ world, faults, journal }: Parts, scripts: Scripts | u
   scripts: [...(scripts?.ordered ?? [])],
 });
 
+/** What a state holds beside its rows. */
+export type SavedRest = Omit<SavedState, 'rows'>;
+
+/** Rows that differ from those of another state, by their ids; null where there is none any more. */
+export type SavedOver = (name: RecordName) => readonly (readonly [string, SavedRow | null])[];
+
 /** The state of a world as it stands. */
 export const saveState = (state: Running | Snapshot): SavedState => {
+  const rows = Object.entries(state.world.store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
+  return { ...saveRest(state), rows: Object.fromEntries(rows) };
+};
+
+export const saveRest = (state: Running | Snapshot): SavedRest => {
   const webhooks = 'base' in state ? state.webhooks.save() : state.webhooks;
-  const { store } = state.world;
-  const rows = Object.entries(store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
   return {
     ...saveCore(state, webhooks?.scripts),
-    rows: Object.fromEntries(rows),
     journal: state.journal.all().map(saveExchange),
     deliveries: [...(webhooks?.deliveries.held() ?? [])],
     inbox: [...state.inbox.boxes],
@@ -61,8 +69,22 @@ export const saveState = (state: Running | Snapshot): SavedState => {
 };
 
 /** The snapshot that was saved. */
-export const snapshotFrom = (saved: SavedState): Snapshot => ({
-  world: World.from(saved.world, (name) => saved.rows[name].map(rowFrom)),
+export const snapshotFrom = (saved: SavedState): Snapshot =>
+  snapshotWith(saved, (name) => new Collection(saved.rows[name].map(rowFrom)));
+
+/** The snapshot that was saved as what differs from another; it shares with that one what does not. */
+export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver): Snapshot =>
+  snapshotWith(saved, (name) => {
+    const rows = base.world.store[name].fork() as Collection<Records[RecordName]>;
+    for (const [id, row] of over(name)) {
+      if (row) rows.put(rowFrom(row));
+      else rows.remove(id);
+    }
+    return rows;
+  });
+
+const snapshotWith = (saved: SavedRest, collectionOf: (name: RecordName) => Collection<Records[RecordName]>): Snapshot => ({
+  world: World.from(saved.world, collectionOf),
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
   inbox: new Inbox(new Map(saved.inbox)),
