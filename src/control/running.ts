@@ -5,6 +5,7 @@ import { Showing } from '../http/show-exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../webhooks/webhooks.ts';
+import type { Time } from '../world/clock.ts';
 import { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
@@ -17,6 +18,8 @@ import { Written, weightOfChange } from './written.ts';
 
 export interface Sending extends WebhookOptions {
   readonly sender: Sender;
+  /** What wakes a world when something is due; a timer unless told. */
+  readonly wake?: Time['after'] | undefined;
 }
 
 /** What an instance replaces as a whole when it is reset or restored. */
@@ -43,10 +46,11 @@ export class Running implements Service {
 
   readonly came: Came | undefined;
 
-  constructor(base: Snapshot, { sender, ...options }: Sending, tape?: Tape) {
+  constructor(base: Snapshot, { sender, wake, ...options }: Sending, tape?: Tape) {
     this.base = base;
     this.world = base.world.fork();
     if (tape) this.world.clock.time = tape.time;
+    this.world.clock.wake = wake;
     this.came = tape && ((...asked) => tape.came('request', ...asked));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();

@@ -90,6 +90,7 @@ export const World = object(
     release: string({ description: 'The release of its service.' }),
     keys: array(WorldKey),
     last_used_at: time('When it was last asked, in real time.'),
+    token: string({ description: 'In a hosted mock: opens its control API and its dashboard.' }),
   },
 );
 

@@ -41,6 +41,9 @@ import { errorPage, signIn } from './refusals.tsx';
 import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
+/** A file that the pages load; undefined for what is none. */
+export const assetAt = (path: string): Response | undefined => (Object.hasOwn(ASSETS, path) ? asset(ASSETS[path]!) : undefined);
+
 export class Dashboard {
   readonly #host: Host;
   readonly #guard: Guard;
@@ -57,11 +60,11 @@ export class Dashboard {
     const path = whole.replace(WORLD_PREFIX, '');
     const theme = themeOf(request);
     try {
-      const found = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
+      const found = assetAt(path);
       this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
-      if (found) return asset(found);
+      if (found) return found;
       if (path === '/dashboard/login') return await this.#login(request, theme);
-      if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
+      if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
       const instance = this.#host.find(whole, undefined);
       if (!instance)
         throw missing(
@@ -101,7 +104,7 @@ export class Dashboard {
     const form = await readForm(request);
     if (path === '/dashboard/theme') return setTheme(form);
     if (path === '/dashboard/logout')
-      return redirect('/dashboard/login', [`${tokenCookie(request)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`]);
+      return redirect(`${prefixOf(request)}/dashboard/login`, [this.#cookie(request, '', ' Max-Age=0;')]);
     const page = pageAt(path);
     const action = form.get('do') ?? '';
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
@@ -125,9 +128,18 @@ export class Dashboard {
     const given = (await readForm(request)).get('token') ?? '';
     if (!this.#guard.accepts(given)) return signIn(request, theme, 401, 'That is not the token.');
     const back = backOf(new URL(request.url).searchParams.get('back'));
-    return redirect(back, [cookieWith(request, given)]);
+    return redirect(back, [this.#cookie(request, given)]);
+  }
+
+  /** Worlds of many machines share an address, and each asks for a token of its own. */
+  #cookie(request: Request, token: string, age = ''): string {
+    const path = this.#host.options.elsewhere ? prefixOf(request) : '';
+    return `${tokenCookie(request)}=${encodeURIComponent(token)}; Path=${path}/;${age} HttpOnly; SameSite=Strict`;
   }
 }
+
+/** What of an address names its world. */
+const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -142,18 +154,15 @@ const variableIn = ({ path: pattern }: Page, path: string): string => {
   return at < 0 ? '' : decoded(path.split('/')[at]!);
 };
 
-const cookieWith = (request: Request, token: string): string =>
-  `${tokenCookie(request)}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict`;
-
 /** Whether an admitted request brings the token in its address, as the link of --open does. */
 const isSignIn = ({ url }: Request): boolean => new URL(url).searchParams.has('token');
 
 /** Keeps the token of the address in the cookie, and leads on without it. */
-const signedIn = (request: Request): Response => {
+const signedIn = (request: Request, cookieWith: (token: string) => string): Response => {
   const url = new URL(request.url);
   const token = url.searchParams.get('token') ?? '';
   url.searchParams.delete('token');
-  return redirect(`${url.pathname}${url.search}`, [cookieWith(request, token)]);
+  return redirect(`${url.pathname}${url.search}`, [cookieWith(token)]);
 };
 
 const themeOf = (request: Request): Theme => {

@@ -27,7 +27,8 @@ const Head = ({ title, theme, children }: PropsWithChildren<{ title: string; the
 const Worlds = ({ context }: { context: Context }) => {
   const { host, instance } = context;
   const others = host.list();
-  const listed = [host.main, ...others.slice(0, MOST_LISTED)];
+  // Where worlds are kept elsewhere the main one of this host is nobody's.
+  const listed = [...(host.options.elsewhere ? [] : [host.main]), ...others.slice(0, MOST_LISTED)];
   return (
     <details class="menu worlds">
       <summary>
@@ -46,7 +47,9 @@ const Worlds = ({ context }: { context: Context }) => {
           </li>
         ))}
         <li class="rule">
-          <a href="/#worlds">{others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}</a>
+          <a href={`${host.options.elsewhere ? context.base : ''}/#worlds`}>
+            {others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}
+          </a>
         </li>
       </ul>
     </details>

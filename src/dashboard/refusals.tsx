@@ -1,6 +1,6 @@
 // Pages without a world: to sign in, and to say what went wrong and what to do.
 import type { Problem } from '../contract/errors.ts';
-import { rawPath } from '../http/app.ts';
+import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { Alone, written } from './layout.tsx';
 import { html } from './respond.ts';
 
@@ -29,7 +29,8 @@ export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'm
 export const signIn = async (request: Request, theme: string, status = 401, issue?: string): Promise<Response> => {
   const { searchParams, search } = new URL(request.url);
   const path = rawPath(request.url);
-  const back = path === '/dashboard/login' ? (searchParams.get('back') ?? '/') : `${path}${search}`;
+  const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
+  const back = path === `${prefix}/dashboard/login` ? (searchParams.get('back') ?? `${prefix}/`) : `${path}${search}`;
   const page = (
     <Alone title="Sign in" theme={theme}>
       <h1>This mock asks for its token</h1>

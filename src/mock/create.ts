@@ -125,7 +125,7 @@ interface Application {
 }
 type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
 
-const loadDashboard: LoadDashboard = async (host, guard) =>
+export const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('../dashboard/dashboard.tsx')).Dashboard(host, guard);
 
 /** Answers by an application that is loaded for its first request; what failed is tried again. */

@@ -3,17 +3,12 @@ import type { Host, Minting } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { NAMES } from '../world/world.ts';
-import { nearest, savedRow } from './layers.ts';
-import { padded, RunningImage } from './running-image.ts';
-import { saveRest, saveRow } from './saved-state.ts';
+import { entriesOf, nearest, padded } from './layers.ts';
+import { RunningImage } from './running-image.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
 /** Changes whenever what is written changes its shape: `formats.ts` then gets a step. */
 export const FORMAT = 3;
-
-/** Rows of a snapshot stand together, so many under one key. */
-const ROWS_TOGETHER = 500;
 
 export interface SavedInstance {
   readonly id: string;
@@ -49,6 +44,8 @@ export interface Origins {
   /** @throws Error when there is none. */
   get(ref: string): Promise<Snapshot>;
   refOf(snapshot: Snapshot): string | undefined;
+  /** Those that stay as long as this shelf does: its snapshots may be laid on them. */
+  readonly lasting: Iterable<Snapshot>;
 }
 
 /** The value under the key of an image of a snapshot, unless it is a whole one, whose rows stand beside it. */
@@ -88,6 +85,8 @@ export class Keeper {
   #waiting: Promise<void> | undefined;
   /** Why nothing more is kept. */
   #failed: Error | undefined;
+  /** Told when what happened by itself is kept. */
+  onKept: (() => void) | undefined;
 
   constructor(host: Host, shelf: Shelf, madeOf: string, origins?: Origins) {
     this.#origins = origins;
@@ -177,25 +176,16 @@ export class Keeper {
     return id;
   }
 
-  #writeSnapshot(snapshot: Snapshot, { put }: Batch): KeptSnapshot {
+  #writeSnapshot(snapshot: Snapshot, { put }: Pick<Batch, 'put'>): KeptSnapshot {
     const ref = this.#origins?.refOf(snapshot);
-    const near = ref === undefined ? nearest(snapshot, this.#snapshots.keys()) : undefined;
+    const near = ref === undefined ? nearest(snapshot, [...this.#snapshots.keys(), ...(this.#origins?.lasting ?? [])]) : undefined;
+    if (near && !this.#snapshots.has(near.base)) this.#writeSnapshot(near.base, { put });
     const kept: KeptSnapshot = { id: ++this.#made, base: near?.base };
     const prefix = imagePrefix(kept.id);
     const layer: SavedLayer = { ...(ref !== undefined && { ref }), ...(near && { base: this.#snapshots.get(near.base)!.id }) };
     this.#snapshots.set(snapshot, kept);
-    put.push([`${prefix}snapshot`, ref === undefined ? { ...saveRest(snapshot), ...layer } : layer]);
-    if (ref !== undefined) return kept;
-    for (const name of NAMES) {
-      const rows = snapshot.world.store[name];
-      if (near) {
-        for (const id of near.changed[name]) put.push([`${prefix}row/${name}/${id}`, savedRow(snapshot, name, id)]);
-        continue;
-      }
-      const all = rows.all() as Parameters<typeof saveRow>[0][];
-      for (let from = 0; from < all.length; from += ROWS_TOGETHER)
-        put.push([`${prefix}rows/${name}/${padded(from)}`, all.slice(from, from + ROWS_TOGETHER).map(saveRow)]);
-    }
+    const entries = ref === undefined ? entriesOf(snapshot, near, layer) : [['snapshot', layer] as const];
+    for (const [key, value] of entries) put.push([prefix + key, value]);
     return kept;
   }
 
@@ -217,7 +207,13 @@ export class Keeper {
 
   #watch(running: Running, id: number, image: RunningImage) {
     // What happens by itself is kept as well; that it could not be is told to the next request.
-    running.webhooks.onDelivery(() => void this.save().catch(() => {}));
+    running.webhooks.onDelivery(
+      () =>
+        void this.save().then(
+          () => this.onKept?.(),
+          () => {},
+        ),
+    );
     const known = { id, image };
     this.#runnings.set(running, known);
     return known;

@@ -123,6 +123,7 @@ test('a snapshot that is kept elsewhere is named, and found there again', async 
   const origin = await plant();
   const asked: string[] = [];
   const origins: Origins = {
+    lasting: [],
     refOf: (snapshot) => (snapshot === origin ? 'abc' : undefined),
     get: async (ref) => {
       asked.push(ref);

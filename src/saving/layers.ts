@@ -2,7 +2,22 @@
 import type { Snapshot } from '../control/snapshot.ts';
 import { ofEach } from '../world/records.ts';
 import { NAMES, type RecordName } from '../world/world.ts';
-import { type SavedRow, saveRow } from './saved-state.ts';
+import {
+  type SavedOver,
+  type SavedRest,
+  type SavedRow,
+  type SavedState,
+  saveRest,
+  saveRow,
+  snapshotFrom,
+  snapshotOver,
+} from './saved-state.ts';
+
+/** Keys are in the order of their numbers. */
+export const padded = (n: number): string => String(n).padStart(12, '0');
+
+/** Rows of a whole snapshot stand together, so many under one key. */
+const ROWS_TOGETHER = 500;
 
 /** A state is laid on another one when at most this part of its rows differs. */
 const WORTH_A_LAYER = 0.5;
@@ -36,4 +51,38 @@ export const nearest = (snapshot: Snapshot, bases: Iterable<Snapshot>): Layer | 
 export const savedRow = ({ world }: Pick<Snapshot, 'world'>, name: RecordName, id: string): SavedRow | null => {
   const row = world.store[name].get(id);
   return row ? saveRow(row as Parameters<typeof saveRow>[0]) : null;
+};
+
+/** What is written of a snapshot, key by key. @param layer what it is laid on; undefined: it stands by itself. @param head says so */
+export const entriesOf = (snapshot: Snapshot, layer: Layer | undefined, head: object): [string, unknown][] => {
+  const entries: [string, unknown][] = [['snapshot', { ...saveRest(snapshot), ...head }]];
+  for (const name of NAMES) {
+    if (layer) {
+      for (const id of layer.changed[name]) entries.push([`row/${name}/${id}`, savedRow(snapshot, name, id)]);
+      continue;
+    }
+    const all = snapshot.world.store[name].all() as Parameters<typeof saveRow>[0][];
+    for (let from = 0; from < all.length; from += ROWS_TOGETHER)
+      entries.push([`rows/${name}/${padded(from)}`, all.slice(from, from + ROWS_TOGETHER).map(saveRow)]);
+  }
+  return entries;
+};
+
+export type Kept = ReadonlyMap<string, unknown>;
+
+/** The values whose keys begin so, by the rest of their keys. */
+export const below = (kept: Kept, prefix: string): [string, unknown][] =>
+  [...kept].filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
+
+/** The rows of an image that differ from those that it is laid on. */
+export const overOf =
+  (kept: Kept, prefix: string): SavedOver =>
+  (name) =>
+    below(kept, `${prefix}row/${name}/`) as [string, SavedRow | null][];
+
+/** The snapshot of which the entries were written below a prefix. */
+export const snapshotBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, saved: SavedRest): Snapshot => {
+  if (base) return snapshotOver(base, saved, overOf(kept, prefix));
+  const rows = ofEach((name) => below(kept, `${prefix}rows/${name}/`).flatMap(([, rows]) => rows as SavedRow[]));
+  return snapshotFrom({ ...saved, rows: rows as SavedState['rows'] });
 };

@@ -3,7 +3,6 @@ import { Host, type HostOptions } from '../control/host.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
-import { ofEach, type RecordName } from '../world/records.ts';
 import { inThisFormat } from './formats.ts';
 import {
   imagePrefix,
@@ -14,27 +13,12 @@ import {
   type SavedHost,
   type SavedLayer,
 } from './keeper.ts';
+import { below, type Kept, overOf, snapshotBelow } from './layers.ts';
 import type { SavedRunning } from './running-image.ts';
-import { type SavedOver, type SavedRest, type SavedRow, type SavedState, snapshotFrom, snapshotOver } from './saved-state.ts';
+import { type SavedRest, type SavedState, snapshotOver } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
-type Kept = ReadonlyMap<string, unknown>;
-type Rows = Readonly<Record<RecordName, SavedRow[]>>;
-
-/** The values whose keys begin so, by the rest of their keys. */
-const below = (kept: Kept, prefix: string): [string, unknown][] =>
-  [...kept].filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
-
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
-
-const rowsOf = (kept: Kept, id: number): Rows =>
-  ofEach((name) => listBelow<SavedRow[]>(kept, `${imagePrefix(id)}rows/${name}/`).flat());
-
-/** The rows of an image that differ from those that it is laid on. */
-const overOf =
-  (kept: Kept, id: number): SavedOver =>
-  (name) =>
-    below(kept, `${imagePrefix(id)}row/${name}/`) as [string, SavedRow | null][];
 
 class Images {
   readonly snapshots = new Map<Snapshot, KeptSnapshot>();
@@ -53,12 +37,7 @@ class Images {
     if (known) return known;
     const { ref, base: on, ...saved } = this.#kept.get(`${imagePrefix(id)}snapshot`) as SavedRest & SavedLayer;
     const base = on === undefined ? undefined : this.snapshot(on);
-    const snapshot =
-      ref !== undefined
-        ? this.#elsewhere.get(ref)!
-        : base
-          ? snapshotOver(base, saved, overOf(this.#kept, id))
-          : snapshotFrom({ ...saved, rows: rowsOf(this.#kept, id) });
+    const snapshot = ref === undefined ? snapshotBelow(this.#kept, imagePrefix(id), base, saved) : this.#elsewhere.get(ref)!;
     this.#byId.set(id, snapshot);
     this.snapshots.set(snapshot, { id, base });
     return snapshot;
@@ -79,7 +58,7 @@ class Images {
           deliveries: deliveries.map(([, held]) => held),
           inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
         },
-        overOf(this.#kept, id),
+        overOf(this.#kept, prefix),
       ),
     );
     for (const secret of core.retired) running.retired.add(secret);

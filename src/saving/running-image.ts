@@ -4,7 +4,7 @@ import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
-import { savedRow } from './layers.ts';
+import { padded, savedRow } from './layers.ts';
 import { saveExchange } from './saved-exchange.ts';
 import { type SavedCore, saveCore } from './saved-state.ts';
 
@@ -18,9 +18,6 @@ export interface Writing {
   put(key: string, value: unknown): void;
   remove(key: string): void;
 }
-
-/** Keys are in the order of their numbers. */
-export const padded = (n: number): string => String(n).padStart(12, '0');
 
 type AnyRow = Row<Records[RecordName]>;
 

@@ -8,8 +8,8 @@ import type { MockOptions } from '../mock/options.ts';
 import { Memory } from '../test/memory-shelf.ts';
 import { soon } from '../test/soon.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
+import { padded } from './layers.ts';
 import { reopen } from './reopen.ts';
-import { padded } from './running-image.ts';
 import { type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };

@@ -77,6 +77,8 @@ export class Clock {
   #settings = 0;
   /** What it runs with. */
   time = REAL;
+  /** What wakes it when something is due, where that is not a timer. */
+  wake: Time['after'] | undefined;
 
   /** @param start milliseconds since 1970 at which the clock stands frozen; null: it runs with the real time. */
   constructor(start: number | null) {
@@ -124,6 +126,14 @@ export class Clock {
   /** When the next job is due; null when none is. */
   get next(): number | null {
     return this.#agenda.first()?.due ?? null;
+  }
+
+  /** Milliseconds until it has something to do by itself; 0 while it has, null when it waits for nothing. */
+  get left(): number | null {
+    if (this.#underWay.size > 0) return 0;
+    const { next } = this;
+    const left = next === null ? null : Math.max(0, next - this.now());
+    return this.#mode === 'frozen' && left !== 0 ? null : left;
   }
 
   /** The next jobs, in order, and how many there are in all. */
@@ -238,6 +248,6 @@ export class Clock {
     if (!this.#runner || next === null) return;
     const left = next - this.now();
     if (this.#mode === 'frozen' && left > 0) return;
-    this.#callOff = this.time.after(Math.max(0, left), () => this.startDue());
+    this.#callOff = (this.wake ?? this.time.after)(Math.max(0, left), () => this.startDue());
   }
 }

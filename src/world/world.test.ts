@@ -107,7 +107,10 @@ describe('a world', () => {
       lastUsed: [['key_read', 5]],
       windows: [['ws_busy', { limit: 1_000_000, times: [NOW], counts: [1] }]],
     });
-    for (const copy of [world.fork(), World.from(saved, (name) => new Collection(world.store[name].all() as Row<Records[RecordName]>[]))]) {
+    for (const copy of [
+      world.fork(),
+      World.from(saved, (name) => new Collection(world.store[name].all() as Row<Records[RecordName]>[])),
+    ]) {
       expect([copy.save(), turns(copy), copy.observers]).toEqual([saved, turns(world), []]);
       copy.nextSequence();
       copy.store.tasks.remove('task_1');

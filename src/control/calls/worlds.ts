@@ -11,15 +11,15 @@ import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
 import { rewoundOf, savedOf } from '../tape.ts';
 import { Written, weightOf } from '../written.ts';
-import { otherwise, type ReleaseDraft } from './release.ts';
+import { otherwise } from './release.ts';
 
-const workingKeys = (world: World) =>
+export const workingKeys = (world: World) =>
   world.store.keys
     .all()
     .filter(({ value }) => !value.revoked)
     .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
 
-const addressOf = (instance: Instance, request: Request) => {
+const addressOf = (instance: Pick<Instance, 'id' | 'release'>, request: Request) => {
   const { origin } = new URL(request.url);
   return {
     id: instance.id,
@@ -55,20 +55,9 @@ const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot>
   }
 };
 
-/** Opens a world beside another. @throws Problem 404, 409 or 422 */
-export const openWorld = async (
-  host: Host,
-  instance: Instance,
-  draft: {
-    readonly id?: string | undefined;
-    readonly from?: string | undefined;
-    readonly seed?: object | string | undefined;
-    readonly mint_keys?: boolean | undefined;
-    readonly at?: number | undefined;
-    readonly before?: boolean | undefined;
-  } & ReleaseDraft,
-): Promise<Instance> => {
-  const { id, from, seed, mint_keys = false, at, before } = draft;
+/** What a new world begins as. @throws Problem 404 or 422 */
+const originFor = async ({ host, instance, body }: Call<'createWorld'>): Promise<Snapshot> => {
+  const { from, seed, at, before } = body;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
   if (at !== undefined && (seed ?? from) !== undefined) refuse([{ field: 'at', issue: 'must not be given beside seed or from' }]);
   const origin =
@@ -77,17 +66,21 @@ export const openWorld = async (
       : seed === undefined
         ? originOf(instance, from ?? 'seed')
         : await plantedFrom(host, seed);
-  const asked = otherwise(origin, draft);
-  return host.open(id ?? host.freeId(), asked, mint_keys);
+  return otherwise(origin, body);
 };
 
-const createWorld = async ({ host, instance, body, request }: Call<'createWorld'>) => {
-  const made = await openWorld(host, instance, body);
+const createWorld = async (call: Call<'createWorld'>) => {
+  const { host, request } = call;
+  const { id, mint_keys: mint = false } = call.body;
+  const origin = await originFor(call);
+  const { elsewhere } = host.options;
+  if (elsewhere) {
+    const { keys, token, ...made } = await elsewhere.open(id, origin, mint);
+    return { ...addressOf(made, request), keys, token };
+  }
+  const made = host.open(id ?? host.freeId(), origin, mint);
   const keys = workingKeys(made.origin.world);
-  return {
-    ...addressOf(made, request),
-    keys: body.mint_keys ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys,
-  };
+  return { ...addressOf(made, request), keys: mint ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys };
 };
 
 const choicesShown = ({ choices }: World) => ({
@@ -141,16 +134,17 @@ export const worldCalls = {
 
   deleteSnapshot: ({ instance, variable }) => found('snapshot', variable, instance.forget(variable)),
 
-  listWorlds: ({ host, request, query }) =>
+  listWorlds: async ({ host, request, query }) =>
     listed(
       query,
-      host
-        .list()
-        .map((instance) => ({ ...addressOf(instance, request), last_used_at: new Date(instance.lastUsed).toISOString() })),
+      (await (host.options.elsewhere ?? host).list()).map((instance) => ({
+        ...addressOf(instance, request),
+        last_used_at: new Date(instance.lastUsed).toISOString(),
+      })),
     ),
 
   createWorld,
-  deleteWorld: ({ host, variable }) => found('world', variable, host.remove(variable)),
+  deleteWorld: async ({ host, variable }) => found('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
   setChoices: ({ instance, body }) => setChoices(instance, body),
 } satisfies Calls;
