@@ -11,6 +11,7 @@ import type { Quotas } from './directory.ts';
 import { named } from './engine.ts';
 import { deriveOf, type Env, openWorld, originsOf } from './env.ts';
 import { isTenant, meantBy } from './route.ts';
+import { tokenOf } from './secrets.ts';
 import { LEAST_TOKEN } from './tokens.ts';
 
 /** The directory of the tenants; no tenant is called so. */
@@ -110,6 +111,12 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   return json({ ...made, base_url: `${at}/worlds/${id}/v1`, control_url: `${at}/worlds/${id}/_mock` }, 201);
 };
 
+const shown = async (env: Env, id: string) => {
+  const directory = named(env.DIRECTORY, id);
+  const birth = await directory.birth(id);
+  return { id, ...(birth && { token: await tokenOf(deriveOf(env), birth.line.at(-1)!) }), ...(await directory.use()) };
+};
+
 const administer = async (request: Request, env: Env, path: string): Promise<Response> => {
   if (path === '/_hosted/health') return json({ status: 'ok' });
   await admit(request, env);
@@ -119,7 +126,7 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
   if (call === 'POST tenants') return createTenant(request, env);
   if (call === 'GET tenants') {
     const ids = await all.tenants();
-    return json({ items: await Promise.all(ids.map(async (one) => ({ id: one, ...(await named(env.DIRECTORY, one).use()) }))) });
+    return json({ items: await Promise.all(ids.map((one) => shown(env, one))) });
   }
   if (call === 'DELETE tenants/{id}' && isTenant(id) && (await all.tenants()).includes(id)) {
     await named(env.DIRECTORY, id).close();

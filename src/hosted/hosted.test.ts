@@ -91,6 +91,7 @@ describe('a tenant', () => {
       ['acme', 3, { worlds: 5 }],
       ['other', 1, {}],
     ]);
+    expect(body.items[0].token).toBe(token);
     expect(body.items[0].bytes).toBeGreaterThan(1000);
     expect((await ask('DELETE', '/_hosted/tenants/acme', token)).status).toBe(401);
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
