@@ -17,6 +17,7 @@ import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
 import type { Derive } from './tokens.ts';
+import { Used } from './used.ts';
 
 export interface HostedOptions {
   /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
@@ -53,8 +54,6 @@ const SHORT_MS = 1000;
 const ATTEMPT_MS = 15_000;
 /** So long the journal may be ahead of what is kept, when nothing was changed. */
 const SOON_MS = 200;
-/** How often a world says what it has used. */
-const REPORT_MS = 10_000;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
 
@@ -62,14 +61,13 @@ export class HostedWorld {
   readonly #around: Around;
   #open: Promise<Open | undefined> | undefined;
   #lastUsed = 0;
-  #requests = 0;
-  #reported = 0;
-  #over: Over | undefined;
+  readonly #usage: Used;
   #alarm: number | null | undefined;
   #soon: (() => void) | undefined;
 
   constructor(around: Around) {
     this.#around = around;
+    this.#usage = new Used(around.storage, around.report);
   }
 
   /** Undefined when there is no such world. */
@@ -77,9 +75,10 @@ export class HostedWorld {
     try {
       const open = await this.#opened();
       if (!open) return undefined;
-      this.#used();
+      this.#lastUsed = realNow();
+      this.#usage.asked(this.#lastUsed);
       const changes = !LOOKS.includes(request.method);
-      this.#mayAsk(changes && request.method !== 'DELETE');
+      this.#usage.mayAsk(changes && request.method !== 'DELETE');
       const answer = await answered(open.mock, request);
       // What only looked has changed nothing but the journal and the request windows: nobody waits for that to be kept.
       if (changes) await this.#keep(open);
@@ -121,38 +120,6 @@ export class HostedWorld {
     await wait(0);
     await instance.opened?.webhooks.settled();
     await this.#keep(open);
-  }
-
-  #used(): void {
-    this.#lastUsed = realNow();
-    this.#requests += 1;
-    if (this.#lastUsed - this.#reported < REPORT_MS) return;
-    this.#reported = this.#lastUsed;
-    const usage = { requests: this.#requests, bytes: this.#around.storage.sql.databaseSize, used: this.#lastUsed };
-    this.#requests = 0;
-    this.#around.storage.kv.put('used', this.#lastUsed);
-    void this.#around.report(usage).then(
-      (over) => {
-        this.#over = over;
-      },
-      () => {
-        this.#requests += usage.requests;
-      },
-    );
-  }
-
-  /** @throws Problem 429 or 507 when its tenant has used up what it may. */
-  #mayAsk(adds: boolean): void {
-    if (!this.#over) return;
-    const { what, most, until } = this.#over;
-    if (what === 'requests' && until > this.#lastUsed) {
-      const seconds = Math.ceil((until - this.#lastUsed) / 1000);
-      throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Go on tomorrow (UTC), ${ASK}`, {
-        headers: { 'retry-after': String(seconds) },
-      });
-    }
-    if (what === 'bytes' && adds)
-      throw new Problem(507, 'quota_exceeded', `All worlds together keep more than ${most} bytes. Delete some, ${ASK}`);
   }
 
   /** What could not be kept has not happened: the next request finds the world as it was kept last. */
@@ -250,8 +217,6 @@ export class HostedWorld {
     };
   }
 }
-
-const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
 
 /** Where a fault closes the connection there is no socket to close: the body breaks off. */
 const answered = async (mock: Mock, request: Request): Promise<Response> => {

@@ -165,7 +165,7 @@ export const COMMANDS = {
   },
   init: { flags: INIT, takes: '[file]', most: 1, says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
-    flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'port', 'host'), json: flagsOf(SERVE).json! },
+    flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },
     takes: '[folder]',
     most: 1,
     says: 'with --hosted: hosted worlds on this machine (default .wm-mock-hosted)',

@@ -79,7 +79,7 @@ curl https://<address>/_hosted/tenants -H "Authorization: Bearer $WM_OWNER_TOKEN
 
 /** What `init --hosted` writes, by name. */
 export const hostedFiles = (): Readonly<Record<string, string>> => ({
-  'worker.js': `export { DirectoryObject, default, OriginObject, WorldObject } from 'wm-mock/hosted';\n`,
+  'worker.js': `export { ${[...CLASSES, 'default'].join(', ')} } from 'wm-mock/hosted';\n`,
   'wrangler.jsonc': `${JSON.stringify(
     {
       name: 'wm-mock',

@@ -65,7 +65,11 @@ interface Ready {
 }
 
 /** The tenant of this machine, made when the folder is new. */
-const tenantOf = async ({ origin }: Serving, owner: string, seed: string): Promise<Ready> => {
+const tenantOf = async (
+  { origin }: Serving,
+  owner: string,
+  begins: { readonly seed: string; readonly now?: unknown },
+): Promise<Ready> => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -73,10 +77,12 @@ const tenantOf = async ({ origin }: Serving, owner: string, seed: string): Promi
     if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
     return read;
   };
-  await call('POST', '/_hosted/tenants', owner, { id: TENANT, seed });
+  await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
   const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
   const { token } = items.find(({ id }) => id === TENANT)!;
-  const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/keys`, token)) as unknown as { items: Ready['keys'] };
+  const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
+    items: Ready['keys'];
+  };
   const at = `${origin}/worlds/${TENANT}`;
   return { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
 };
@@ -112,7 +118,7 @@ export const dev = async ({ flags, rest: [given = '.wm-mock-hosted'] }: Args, io
     throw new UsageError(`--port: expected a number from 0 to 65535, got "${flags.port}".`);
   const serving = await startWorkerd(binary, folder, { host: (flags.host as string | undefined) ?? LOOPBACK, port, env });
   try {
-    const ready = await tenantOf(serving, owner, seed);
+    const ready = await tenantOf(serving, owner, { seed, now: flags.now });
     io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
     const stopped = new Promise<boolean>((done) => {
       if (io.stop.aborted) done(true);

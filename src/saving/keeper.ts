@@ -178,7 +178,8 @@ export class Keeper {
 
   #writeSnapshot(snapshot: Snapshot, { put }: Pick<Batch, 'put'>): KeptSnapshot {
     const ref = this.#origins?.refOf(snapshot);
-    const near = ref === undefined ? nearest(snapshot, [...this.#snapshots.keys(), ...(this.#origins?.lasting ?? [])]) : undefined;
+    const near =
+      ref === undefined ? nearest(snapshot, [...this.#snapshots.keys(), ...(this.#origins?.lasting ?? [])]) : undefined;
     if (near && !this.#snapshots.has(near.base)) this.#writeSnapshot(near.base, { put });
     const kept: KeptSnapshot = { id: ++this.#made, base: near?.base };
     const prefix = imagePrefix(kept.id);

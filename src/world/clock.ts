@@ -43,7 +43,6 @@ export const after = (ms: number, call: () => void): (() => void) => {
   return () => clearTimeout(timer as unknown as number);
 };
 
-/** The time of this machine. */
 export const REAL: Time = { now: realNow, after };
 
 export type ClockMode = 'running' | 'frozen';
@@ -75,9 +74,8 @@ export class Clock {
   #advancing: Promise<unknown> = Promise.resolve();
   /** How often the clock was set: an advance ends when somebody sets it. */
   #settings = 0;
-  /** What it runs with. */
+  /** What it runs with, and what wakes it when something is due, where that is not a timer of its own. */
   time = REAL;
-  /** What wakes it when something is due, where that is not a timer. */
   wake: Time['after'] | undefined;
 
   /** @param start milliseconds since 1970 at which the clock stands frozen; null: it runs with the real time. */
@@ -130,10 +128,8 @@ export class Clock {
 
   /** Milliseconds until it has something to do by itself; 0 while it has, null when it waits for nothing. */
   get left(): number | null {
-    if (this.#underWay.size > 0) return 0;
-    const { next } = this;
-    const left = next === null ? null : Math.max(0, next - this.now());
-    return this.#mode === 'frozen' && left !== 0 ? null : left;
+    const left = this.#underWay.size > 0 ? 0 : Math.max(0, (this.next ?? Number.NaN) - this.now());
+    return Number.isNaN(left) || (this.#mode === 'frozen' && left > 0) ? null : left;
   }
 
   /** The next jobs, in order, and how many there are in all. */
