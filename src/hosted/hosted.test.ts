@@ -346,7 +346,7 @@ describe('a world', () => {
       500,
       expect.stringContaining('the state was kept in format 99, and this wm-mock reads formats 2 to 3'),
     ]);
-    kept.set('kept/host', whole);
+    engine.storage('WORLDS', 'acme').kept.set('kept/host', whole);
     expect((await ask('GET', '/worlds/acme/v1/projects', 'wm_a')).body.items).toHaveLength(2);
   });
 });

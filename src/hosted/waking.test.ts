@@ -133,7 +133,7 @@ describe('a world that nobody asks', () => {
     await engine.ring('WORLDS', 'acme~side');
     expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
     engine.restart();
-    storage.kept.set('used', Date.now() - 3_600_000);
+    engine.storage('WORLDS', 'acme~side').kept.set('used', Date.now() - 3_600_000);
     await engine.ring('WORLDS', 'acme~side');
     expect(engine.holding('WORLDS')).toEqual(['acme']);
     expect((await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a')).status).toBe(404);

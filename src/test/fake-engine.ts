@@ -4,10 +4,15 @@ import type { Env } from '../hosted/env.ts';
 import { objectsOn } from '../hosted/objects.ts';
 
 class Stored implements Storage {
-  readonly kept = new Map<string, unknown>();
+  readonly kept: Map<string, unknown>;
   alarm: number | null = null;
   fails: Error | undefined;
   writes = 0;
+
+  constructor(kept: Iterable<[string, unknown]> = [], alarm: number | null = null) {
+    this.kept = new Map(kept);
+    this.alarm = alarm;
+  }
 
   readonly kv: Storage['kv'] = {
     get: (key) => structuredClone(this.kept.get(key)),
@@ -103,8 +108,9 @@ export class FakeEngine {
     return made;
   }
 
-  /** The processes end; what was written stays. */
+  /** The processes end; what was written stays, and what they still do is nothing any more. */
   restart(): void {
+    for (const [at, { kept, alarm }] of this.storages) this.storages.set(at, new Stored(kept, alarm));
     this.#instances.clear();
   }
 
