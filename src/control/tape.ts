@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Came } from '../http/exchange.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
-import type { Time } from '../world/clock.ts';
+import type { Time } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Contract } from '../contract/at-release.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, keptAsked, type Service } from './exchange.ts';

@@ -1,6 +1,6 @@
 // Plays a repro file: what came in comes in again, in its order and at its time, and each response is compared with the one of then.
 import type { Fetch, Recording, Tape } from '../control/tape.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import {
   type CallStep,

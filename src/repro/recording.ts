@@ -6,7 +6,7 @@ import type { RawBody } from '../http/body.ts';
 import { rawPath, WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
-import { after, realNow, type Time, wait } from '../world/clock.ts';
+import { after, realNow, type Time, wait } from '../world/time.ts';
 import { type Repro, shownError, shownResult } from './file.ts';
 import type { Kept, Responded, Taken } from './taken.ts';
 

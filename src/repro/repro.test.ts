@@ -4,8 +4,8 @@ import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
-import { wait } from '../world/clock.ts';
 import { Random } from '../world/random.ts';
+import { wait } from '../world/time.ts';
 import type { RequestStep } from './file.ts';
 
 /** Draws from a named stream. */
