@@ -147,7 +147,9 @@ export class Host implements Services {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const hears of this.onExchange) hears(instance, exchange);
     };
-    return new Instance(id, origin, sending, this.budget, told, this.options.recording?.tapeOf(id, origin));
+    const tape = this.options.recording?.tapeOf(id, origin, () => void instance.running);
+    const instance = new Instance(id, origin, sending, this.budget, told, tape);
+    return instance;
   }
 
   #named(path: string): Instance | undefined {

@@ -185,7 +185,7 @@ describe('a repro file', () => {
     await expect(plain.save()).rejects.toThrow(/^Nothing was recorded, .* createMock\(\{ record: true \}\)/);
   });
 
-  test('of a fork is of that world alone, and of those made of it', async () => {
+  test('of a fork begins with what it comes from, and holds it and those made of it alone', async () => {
     const mock = await createMock({ seed: 'demo', record: true });
     const [one, other] = [mock.fork({ id: 'one', mintKeys: true }), mock.fork({ id: 'other' })];
     await send(one, 'POST', '/projects', { name: 'In one' });
@@ -193,9 +193,12 @@ describe('a repro file', () => {
     const inner = one.fork({ id: 'inner', mintKeys: true });
     await send(inner, 'GET', '/projects');
     const repro = await one.save();
-    expect(repro.steps.map(({ kind, world }) => [kind, world])).toEqual([
-      ['request', undefined],
+    expect(repro.world).toBe('one');
+    const asked = repro.steps.filter(({ kind }) => kind !== 'clock');
+    expect(asked.map(({ kind, world }) => [kind, world])).toEqual([
       ['control', undefined],
+      ['request', 'one'],
+      ['control', 'one'],
       ['request', 'inner'],
     ]);
     expect((await replay(repro)).difference).toBeUndefined();
