@@ -83,9 +83,9 @@ export class Player<M extends Played> implements Recording {
 
   playing?: NonNullable<Recording['playing']>;
 
-  /** Of the steps that the file of that world had by then. */
+  /** Of the steps that the file of that world had before this one. */
   async rewound({ id }: Recorded, step: number, before: boolean): ReturnType<Recording['rewound']> {
-    const repro = partOf(this.#repro, this.#next + 1, id);
+    const repro = partOf(this.#repro, this.#next, id);
     checkStep(step, repro.steps.length);
     return this.playing!(repro, step, before);
   }

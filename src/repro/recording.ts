@@ -7,6 +7,7 @@ import type { Repro } from './file.ts';
 import { pastOf } from './past.ts';
 import { followed, Reel, type Reels } from './reel.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
+import type { Saving } from './written.ts';
 
 /** What all recordings of a host hold at most, characters: one that would hold more is given up. */
 const MOST_CHARACTERS = 64_000_000;
@@ -71,23 +72,24 @@ export class Recorder implements Recording, Reels {
     return kept && new Map(kept.taken.map(({ n }, i) => [n, i + 1]));
   }
 
+  /** Of what came before the call that asks for it, which is recorded itself. */
   async rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot> {
-    const repro = await this.#written(instance, { unmasked: true });
-    if (!repro || !this.playing) throw new Problem(409, 'conflict', TOO_MUCH);
-    checkStep(step, repro.steps.length);
-    return this.playing(repro, step, before);
+    const kept = this.of(instance.id);
+    if (!kept || !this.playing) throw new Problem(409, 'conflict', TOO_MUCH);
+    const past = { ...kept, taken: kept.taken.slice(0, -1) };
+    checkStep(step, past.taken.length);
+    return this.playing(await this.#written(past, { world: instance.world, unmasked: true }), step, before);
   }
 
-  async #written({ id, world }: Recorded, more: { readonly title?: string | undefined; readonly unmasked?: boolean }) {
-    const kept = this.of(id);
-    if (!kept) return undefined;
+  async #written(kept: Kept, { world, ...more }: Pick<Saving, 'world' | 'title' | 'unmasked'>): Promise<Repro> {
     const saving = { version: this.#version, options: this.options(), world: world.fork(), ...more };
     const { writtenOf } = await import('./written.ts');
     return writtenOf(kept, saving);
   }
 
-  saved(instance: Recorded, title?: string): Promise<Repro | undefined> {
-    return this.#written(instance, { title });
+  async saved({ id, world }: Recorded, title?: string): Promise<Repro | undefined> {
+    const kept = this.of(id);
+    return kept && this.#written(kept, { world, title });
   }
 
   place(world: string, what: Taken['what']): Taken {
