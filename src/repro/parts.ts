@@ -19,11 +19,15 @@ export const worldOf = ({ world = MAIN }: Step): string => world;
 
 /** The file of a world as it was when so many steps of another had been played. */
 export const partOf = (repro: Repro, played: number, world: string): Repro => {
-  const all = repro.steps.slice(0, played).map((step) => ({ step, n: step.n, world: worldOf(step) }));
-  const past = pastOf(all, ({ step }) => madeBy(step), world).steps.map(({ step: { step } }) => step);
+  let turn = 0;
+  const all = repro.steps.slice(0, played).map((step) => {
+    if (!step.joined) turn += 1;
+    return { step, n: step.n, world: worldOf(step), turn };
+  });
+  const past = pastOf(all, ({ step }) => madeBy(step), world).steps.map(({ step }) => step);
   const places = new Map(past.map(({ n }, i) => [n, i + 1]));
-  const steps = past.map((step): Step => {
-    const own = { ...step, n: places.get(step.n)! };
+  const steps = past.map(({ step: { joined: _, ...step }, n, turn }, i): Step => {
+    const own = { ...step, n: places.get(n)!, ...(turn === past[i - 1]?.turn && { joined: true as const }) } as Step;
     return own.kind === 'gone' ? { ...own, request: places.get(own.request)! } : own;
   });
   return { ...repro, ...(world !== MAIN && { world }), steps };

@@ -27,6 +27,7 @@ export class Recorder implements Recording, Reels {
   #characters = 0;
   /** Whether nothing else has run since the last place was given. */
   #joins = false;
+  #turns = 0;
   #moment: number | undefined;
 
   /** @param version of wm-mock, which its files say */
@@ -93,13 +94,13 @@ export class Recorder implements Recording, Reels {
   }
 
   place(world: string, what: Taken['what']): Taken {
-    const joined = this.#joins;
+    if (!this.#joins) this.#turns += 1;
     this.#joins = true;
     void Promise.resolve().then(() => (this.#joins = false));
     if (this.#moment === undefined) onNextTurn(() => (this.#moment = undefined));
     this.#moment ??= realNow();
     this.places += 1;
-    return { n: this.places, at: this.#moment, world, joined, what };
+    return { n: this.places, at: this.#moment, world, turn: this.#turns, what };
   }
 
   heard(fetch: Fetch): Fetch {

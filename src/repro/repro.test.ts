@@ -151,7 +151,7 @@ describe('a repro file', () => {
   });
 
   test('leads back to any step, with the keys and the journal of then, and on from there', async () => {
-    const mock = await createMock({ seed: 'demo', record: true, now: '2026-04-01T08:00:00Z' });
+    const mock = await createMock({ record: true, now: '2026-04-01T08:00:00Z' });
     for (const name of ['One', 'Two', 'Three']) await send(mock, 'POST', '/projects', { name });
     await mock.clock.advance('1h');
     const names = (world: Mock) => world.read.projects().map(({ name }) => name);

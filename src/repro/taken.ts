@@ -19,7 +19,8 @@ export interface Taken {
   readonly n: number;
   readonly at: number;
   readonly world: string;
-  readonly joined: boolean;
+  /** The same for what came before anything else had gone on. */
+  readonly turn: number;
   readonly what:
     | {
         readonly kind: Asking;

@@ -70,12 +70,12 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
     return { status, headers: masked(headers), sha256: sha, ...(body.length <= MOST_SHOWN && { body }) };
   };
   const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
-  const step = async ({ n, at, world, joined, what, late, responded }: Taken): Promise<Step> => {
+  const step = async ({ n, at, world, turn, what, late, responded }: Taken, i: number): Promise<Step> => {
     const place = {
       n: places.get(n)!,
       at: new Date(at).toISOString(),
       ...(world !== root && { world }),
-      ...(joined && { joined: true as const }),
+      ...(turn === taken[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
     const expect = responded ? { expect: await expected(responded) } : {};
@@ -93,7 +93,7 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
     return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
   };
   const steps: Step[] = [];
-  for (const one of taken) steps.push(await step(one));
+  for (const [i, one] of taken.entries()) steps.push(await step(one, i));
   const { controlToken, ...options } = saving.options;
   return {
     version: 1,
