@@ -5,11 +5,11 @@ import { Showing } from '../http/show-exchange.ts';
 import { DELIVERIES_KEPT } from '../webhooks/deliveries.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../webhooks/webhooks.ts';
-import type { Time } from '../world/clock.ts';
 import { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import type { WebhookRecord } from '../world/records.ts';
+import type { Time } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -45,12 +45,14 @@ export class Running implements Service {
   readonly attempted = new Set<string>();
 
   readonly came: Came | undefined;
+  readonly turn: Service['turn'];
 
   constructor(base: Snapshot, { sender, wake, ...options }: Sending, tape?: Tape) {
     this.base = base;
     this.world = base.world.fork();
     if (tape) this.world.clock.time = tape.time;
     this.world.clock.wake = wake;
+    this.turn = tape && ((read) => tape.turn(read));
     this.came = tape && ((...asked) => tape.came('request', ...asked));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();

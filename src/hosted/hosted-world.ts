@@ -9,7 +9,7 @@ import { hostOptionsOf, loadDashboard, mockOn, toSeed } from '../mock/create.ts'
 import type { Mock } from '../mock/mock.ts';
 import { Keeper } from '../saving/keeper.ts';
 import { goOnFrom } from '../saving/reopen.ts';
-import { after, realNow, wait } from '../world/clock.ts';
+import { after, realNow, wait } from '../world/time.ts';
 import type { Birth, Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 import { kvShelf } from './kv-shelf.ts';

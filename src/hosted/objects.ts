@@ -1,5 +1,5 @@
 // The objects that the engine runs: each hands what it is asked to code that knows no engine.
-import { realNow } from '../world/clock.ts';
+import { realNow } from '../world/time.ts';
 import {
   type Asked,
   type Birth,

@@ -9,6 +9,7 @@ const COMPATIBILITY = '2026-07-01';
 const OBJECTS = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' };
 const CLASSES = Object.values(OBJECTS);
 const ENTRY = 'hosted/index.js';
+const ROOM = "'wm-mock/hosted'";
 
 /** The modules of the worker, by their paths below `dist`: the entry first, then what it imports, however far. */
 export const modulesOf = async (read = (path: string) => readFile(join(PACKAGE, 'dist', path), 'utf8')): Promise<string[]> => {
@@ -79,7 +80,7 @@ curl https://<address>/_hosted/tenants -H "Authorization: Bearer $WM_OWNER_TOKEN
 
 /** What `init --hosted` writes, by name. */
 export const hostedFiles = (): Readonly<Record<string, string>> => ({
-  'worker.js': `export { ${[...CLASSES, 'default'].join(', ')} } from 'wm-mock/hosted';\n`,
+  'worker.js': `export * from ${ROOM};\nexport { default } from ${ROOM};\n`,
   'wrangler.jsonc': `${JSON.stringify(
     {
       name: 'wm-mock',
