@@ -5,7 +5,7 @@ import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
 import { ConnectionClosed } from '../http/strike.ts';
-import { hostOptionsOf, loadDashboard, mockOn, toSeed } from '../mock/create.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Keeper } from '../saving/keeper.ts';
 import { goOnFrom } from '../saving/reopen.ts';
@@ -191,7 +191,7 @@ export class HostedWorld {
       storage.kv.put('birth', birth);
     }
     this.#lastUsed ||= Number(storage.kv.get('used') ?? realNow());
-    const mock = mockOn(host, {}, loadDashboard);
+    const mock = mockOn(host, {}, async (of, guard) => new (await import('../dashboard/dashboard.tsx')).Dashboard(of, guard));
     const [own, ...above] = await Promise.all([...birth.line].reverse().map((who) => tokenOf(derive, who)));
     mock.guard.token = own;
     mock.guard.also = above;

@@ -3,5 +3,9 @@ import { DurableObject } from 'cloudflare:workers';
 import { door } from './door.ts';
 import { objectsOn } from './objects.ts';
 
-export const { WorldObject, OriginObject, DirectoryObject } = objectsOn(DurableObject);
-export default { fetch: door };
+type Made = new (ctx: never, env: never) => object;
+const made: Readonly<Record<'WorldObject' | 'OriginObject' | 'DirectoryObject', Made>> = objectsOn(DurableObject);
+const worker: { fetch(request: Request, env: never): Promise<Response> } = { fetch: door };
+
+export const { WorldObject, OriginObject, DirectoryObject } = made;
+export default worker;

@@ -2,7 +2,7 @@
 import { readTerms } from '../contract/terms.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
-import { planted } from '../control/snapshot.ts';
+import { planted, type Snapshot } from '../control/snapshot.ts';
 import type { Recording } from '../control/tape.ts';
 import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
@@ -103,14 +103,17 @@ export const createMock = async (options: MockOptions = {}, given?: Recording): 
   return mockOn(new Host(origin, hostOptionsOf(options, recording)), options, loadDashboard);
 };
 
-/** What has become of a world when its recording was played up to a step. */
-const playedTo: NonNullable<Recording['playing']> = async (repro, step, before) => {
+/** What has become of a world when its recording was played up to a step. @param load what a service worker does not carry */
+const playedTo = async (
+  load: LoadDashboard | undefined,
+  ...[repro, step, before]: Parameters<NonNullable<Recording['playing']>>
+): Promise<Snapshot> => {
   const { Player } = await import('../repro/player.ts');
   let host!: Host;
   const player = new Player<Mock>(repro as Repro);
   await player.begin(async (options, recording) => {
     host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
-    return mockOn(host, options, loadDashboard);
+    return mockOn(host, options, load);
   });
   await player.play(before ? step : step + 1);
   const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
@@ -132,7 +135,7 @@ interface Application {
 }
 type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
 
-export const loadDashboard: LoadDashboard = async (host, guard) =>
+const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('../dashboard/dashboard.tsx')).Dashboard(host, guard);
 
 /** Answers by an application that is loaded for its first request; what failed is tried again. */
@@ -160,7 +163,7 @@ export const mockOn = (
   if (recording) {
     app.fetch = recording.heard(app.fetch) as typeof app.fetch;
     recording.options = () => savedOptions(host.options, guard);
-    recording.playing = playedTo;
+    recording.playing = (...asked) => playedTo(load, ...asked);
   }
   describeRoutes(app, {
     choices: () => host.main.world.choices,
