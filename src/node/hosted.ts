@@ -100,15 +100,24 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
     '',
   ].join('\n');
 
+export interface Engine {
+  readonly find: typeof findWorkerd;
+  readonly start: typeof startWorkerd;
+}
+
 /** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
-export const dev = async ({ flags, rest: [given = '.wm-mock-hosted'] }: Args, io: Io): Promise<number> => {
+export const dev = async (
+  { flags, rest: [given = '.wm-mock-hosted'] }: Args,
+  io: Io,
+  engine: Engine = { find: findWorkerd, start: startWorkerd },
+): Promise<number> => {
   if (!flags.hosted)
     throw new UsageError('dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.');
   const folder = resolve(io.cwd, given);
   const own = join(folder, 'seed.yaml');
   const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
   const seed = path === undefined ? 'demo' : await seedOf(path, io);
-  const binary = findWorkerd(io.cwd);
+  const binary = engine.find(io.cwd);
   await mkdir(folder, { recursive: true });
   const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
   const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
@@ -116,7 +125,7 @@ export const dev = async ({ flags, rest: [given = '.wm-mock-hosted'] }: Args, io
   const port = flags.port === undefined ? PORT : Number(flags.port);
   if (!(Number.isInteger(port) && port >= 0 && port < 65_536))
     throw new UsageError(`--port: expected a number from 0 to 65535, got "${flags.port}".`);
-  const serving = await startWorkerd(binary, folder, { host: (flags.host as string | undefined) ?? LOOPBACK, port, env });
+  const serving = await engine.start(binary, folder, { host: (flags.host as string | undefined) ?? LOOPBACK, port, env });
   try {
     const ready = await tenantOf(serving, owner, { seed, now: flags.now });
     io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));

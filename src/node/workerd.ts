@@ -9,9 +9,9 @@ import { modulesOf, workerdConfig } from './hosted-files.ts';
 import { UsageError } from './io.ts';
 import { hostInUrl } from './listen.ts';
 
-/** The workerd of a project. @throws UsageError when it has none */
-export const findWorkerd = (cwd: string): string => {
-  for (const from of [join(cwd, 'package.json'), import.meta.url]) {
+/** The workerd of a project, or the one beside this package. @throws UsageError when there is none */
+export const findWorkerd = (cwd: string, own: string = import.meta.url): string => {
+  for (const from of [join(cwd, 'package.json'), own]) {
     try {
       return (createRequire(from)('workerd') as { default: string }).default;
     } catch {
@@ -53,13 +53,14 @@ export const startWorkerd = async (
     port,
     env,
   }: { readonly host: string; readonly port: number; readonly env: Readonly<Record<string, string | undefined>> },
+  begin: typeof spawn = spawn,
 ): Promise<Serving> => {
   const at = port === 0 ? await freePort(host) : port;
   const state = join(folder, 'state');
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });
   await writeFile(config, workerdConfig(await modulesOf(), folder, `${host.includes(':') ? `[${host}]` : host}:${at}`));
-  const child = spawn(binary, ['serve', '--experimental', config], {
+  const child = begin(binary, ['serve', '--experimental', config], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
