@@ -52,6 +52,9 @@ describe('a tenant', () => {
       ],
     ]);
     expect(await refused('{')).toEqual([400, 'The body must be a JSON object.']);
+    const big = await ask('POST', '/_hosted/tenants', OWNER, '{}', { 'content-length': String(2 ** 32) });
+    expect([big.status, big.body.error.message]).toEqual([413, 'The body is too large. It has at most 67108864 bytes.']);
+    expect((await ask('GET', '/_hosted/tenants')).body.error.code).toBe('unauthorized');
     expect(await refused('null')).toEqual([422, [expect.objectContaining({ field: 'id' })]]);
     expect(await refused({ id: 'a', seed: { workspaces: 1 } })).toEqual([
       422,
@@ -80,6 +83,8 @@ describe('a tenant', () => {
   test('is listed with what it uses, and goes with all that it had', async () => {
     const { ask, tenant, engine } = hosted();
     const { token } = await tenant('acme', { worlds: 5 });
+    expect((await ask('POST', '/_hosted/tenants', OWNER, { id: 'least', worlds: 1, bytes: 1, requests: 1 })).status).toBe(201);
+    expect((await ask('DELETE', '/_hosted/tenants/least', OWNER)).status).toBe(204);
     await tenant('other');
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side', mint_keys: true });
     await ask('POST', '/worlds/acme~side/_mock/worlds', token, { from: 'current' });
@@ -97,6 +102,15 @@ describe('a tenant', () => {
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(404);
     expect((await ask('DELETE', '/_hosted/tenants/~', OWNER)).status).toBe(404);
+    for (const method of ['PUT', 'GET', 'PATCH']) {
+      const { status, body: none } = await ask(method, '/_hosted/tenants/other', OWNER);
+      expect([status, none.error.message]).toEqual([
+        404,
+        expect.stringContaining(
+          `There is no ${method} /_hosted/tenants/other: POST and GET /_hosted/tenants, and DELETE /_hosted/tenants/{id} of one that is there.`,
+        ),
+      ]);
+    }
     const left = (['WORLDS', 'ORIGINS', 'DIRECTORY'] as const).flatMap((space) => engine.holding(space));
     expect(left.filter((name) => name.startsWith('acme'))).toEqual([]);
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(404);

@@ -1,9 +1,12 @@
 // The parts of a hosted mock by themselves: the shelf, the route, secrets, the directory.
 import { describe, expect, test } from 'vitest';
+import { planted } from '../control/snapshot.ts';
+import { toSeed } from '../mock/create.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
-import { optionsOf } from './env.ts';
+import { optionsOf, originsOf } from './env.ts';
 import { kvShelf, LONGEST, partsOf } from './kv-shelf.ts';
+import { SharedOrigins } from './origins.ts';
 import { isBelow, isTenant, lineOf, meantBy, tenantOf } from './route.ts';
 import { Tenants } from './tenants.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
@@ -252,5 +255,141 @@ test('what a world has used is told every ten seconds, and again when nobody hea
     { requests: 4, used: 30_000 },
   ]);
   expect(stored.kept.get('used')).toBe(30_000);
+  used.mayAsk(true);
+});
+
+describe('origins', () => {
+  const workspace = (tasks: number) => ({
+    id: 'ws_a',
+    name: 'A',
+    users: [{ id: 'user_a', name: 'Ann' }],
+    api_keys: [{ id: 'key_a', value: 'wm_a', scope: 'admin', user_id: 'user_a' }],
+    projects: [
+      { id: 'proj_a', owner_id: 'user_a', tasks: Array.from({ length: tasks }, (_, n) => ({ id: `task_${n}`, title: `${n}` })) },
+    ],
+  });
+  const plant = async (tasks = 20) => planted(await toSeed({ seed: { workspaces: [workspace(tasks)] }, now: '2025-01-20' }));
+  const kept = () => {
+    const texts = new Map<string, readonly string[]>();
+    const asked: string[] = [];
+    const make = (tenant: string) =>
+      new SharedOrigins({
+        tenant,
+        hold: async (ref, base, size) => void asked.push(`hold ${ref.slice(0, 4)} ${base?.slice(0, 4)} ${size > 0}`),
+        has: async (ref) => texts.has(ref),
+        put: async (ref, parts) => {
+          asked.push('put');
+          texts.set(ref, parts);
+        },
+        get: async (ref) => {
+          asked.push('get');
+          return texts.get(ref) ?? [];
+        },
+      });
+    return { texts, asked, make };
+  };
+
+  test('are kept once by what they hold, held before they are looked for, and known again', async () => {
+    const { asked, make } = kept();
+    const origins = make('one');
+    const [first, same] = [await plant(), await plant()];
+    const ref = await origins.put(first);
+    const short = ref.slice(0, 4);
+    expect(ref).toMatch(/^[0-9a-f]{64}$/);
+    expect([await origins.put(first), await origins.put(same)]).toEqual([ref, ref]);
+    expect(asked).toEqual([
+      `hold ${short} undefined true`,
+      'put',
+      `hold ${short} undefined false`,
+      `hold ${short} undefined true`,
+    ]);
+    expect([origins.refOf(first), origins.refOf(await plant(1))]).toEqual([ref, undefined]);
+    expect(await origins.get(ref)).toBe(same);
+    expect(asked).not.toContain('get');
+    // Another tenant shares nothing.
+    const theirs = await make('two').get(ref);
+    expect([theirs === same, theirs.world.store.tasks.size, asked.at(-1)]).toEqual([false, 20, 'get']);
+    await expect(make('three').get('none')).rejects.toThrow('the origin none is not there');
+  });
+
+  test('that were collected meanwhile are kept again', async () => {
+    const { texts, asked, make } = kept();
+    const origins = make('four');
+    const snapshot = await plant(3);
+    const ref = await origins.put(snapshot);
+    texts.clear();
+    expect([await origins.put(snapshot), texts.has(ref), asked.filter((one) => one === 'put').length]).toEqual([ref, true, 2]);
+  });
+
+  test('are laid on what their world stands on, and read from there', async () => {
+    const { texts, asked, make } = kept();
+    const origins = make('five');
+    const base = await origins.put(await plant(30));
+    const on = await origins.lean(base);
+    const world = on.world.fork();
+    world.store.tasks.remove('task_7');
+    const ref = await origins.put({ ...on, world });
+    expect(asked.at(-2)).toBe(`hold ${ref.slice(0, 4)} ${base.slice(0, 4)} true`);
+    expect(JSON.parse(texts.get(ref)!.join('')).map(([key]: [string]) => key)).toEqual(['snapshot', 'row/tasks/task_7']);
+    // As another process reads it.
+    const again = new Map(texts);
+    const elsewhere = kept();
+    for (const [key, parts] of again) elsewhere.texts.set(key, parts);
+    const read = await elsewhere.make('six').get(ref);
+    expect([read.world.store.tasks.size, read.world.store.tasks.get('task_7'), elsewhere.asked]).toEqual([
+      29,
+      undefined,
+      ['get', 'get'],
+    ]);
+  });
+
+  test('of many parts go from object to object piece by piece', async () => {
+    const engine = new FakeEngine();
+    await engine.instance('DIRECTORY', 'acme').begin!('acme', 1, {});
+    const snapshot = await plant(20_000);
+    const ref = await originsOf(engine.env, 'acme').put(snapshot);
+    const parts = [...engine.storage('ORIGINS', `acme/${ref}`).kept.keys()].filter((key) => key.startsWith('part/'));
+    expect(parts.length).toBeGreaterThan(8);
+    const texts = new Map<string, readonly string[]>();
+    const get = engine.instance('ORIGINS', `acme/${ref}`);
+    expect([get.size!(), (get.get!(0) as string[]).length, (get.get!(8) as string[]).length]).toEqual([
+      parts.length,
+      8,
+      parts.length - 8,
+    ]);
+    const all: string[] = [];
+    while (all.length < parts.length) all.push(...(get.get!(all.length) as string[]));
+    texts.set(ref, all);
+    const other = kept();
+    other.texts.set(ref, all);
+    expect((await other.make('seven').get(ref)).world.store.tasks.size).toBe(20_000);
+  });
+});
+
+test('what is used up is refused as long as it is, and no more', async () => {
+  const answers: unknown[] = [];
+  const used = new Used(storage(), async () => answers.shift() as never);
+  const at = async (now: number, over: unknown) => {
+    answers.push(over);
+    used.asked(now);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  await at(20_000, { what: 'requests', most: 5, until: 30_500 });
+  used.asked(29_600);
+  expect(() => used.mayAsk(false)).toThrow('The 5 requests of today are used up.');
+  try {
+    used.mayAsk(true);
+  } catch (error) {
+    expect((error as { headers: object }).headers).toEqual({ 'retry-after': '1' });
+  }
+  used.asked(29_999);
+  expect(() => used.mayAsk(true)).toThrow();
+  await at(30_500, { what: 'requests', most: 5, until: 30_500 });
+  used.mayAsk(true);
+  await at(40_500, { what: 'bytes', most: 9, until: 40_500 });
+  used.mayAsk(false);
+  expect(() => used.mayAsk(true)).toThrow('All worlds together keep more than 9 bytes.');
+  await at(50_500, undefined);
   used.mayAsk(true);
 });

@@ -277,6 +277,19 @@ describe('the dashboard of a world', () => {
   });
 });
 
+test('what is due within a second needs no engine', async () => {
+  const seen = network(() => new Response('no', { status: 500 }));
+  const { create, token, ask, settled, alarm } = await listening(HOOK);
+  await create('One');
+  await settled();
+  const { body } = await ask('GET', '/worlds/acme/_mock/deliveries', token);
+  const due = Date.parse(body.items[0].next_attempt_at) - Date.now();
+  await ask('POST', '/worlds/acme/_mock/clock/advance', token, { by: due - 300 });
+  expect(seen).toHaveLength(1);
+  await turn(600);
+  expect([seen.length, alarm()! > Date.now() - 2000]).toEqual([2, true]);
+});
+
 test('a fault that closes the connection breaks the body off', async () => {
   const { ask, tenant, fetch } = hosted();
   const { token } = await tenant();

@@ -132,7 +132,13 @@ describe('dev --hosted', () => {
       return {
         origin: 'http://127.0.0.1:4701',
         ended,
-        child: { kill: (signal: string) => (told.push(signal), end(), true) } as never,
+        child: {
+          kill: (signal: string) => {
+            told.push(signal);
+            end();
+            return true;
+          },
+        } as never,
       };
     };
     return { told, over: () => end(), engine: { find: () => 'workerd', start } };
