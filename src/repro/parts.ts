@@ -1,5 +1,5 @@
 // What the steps of a file say: the worlds that they make, the requests that they are, and which of them are the file of another world.
-import { isMakingWorlds, madeByCall, madeByControl, type Repro, type RequestStep, type Step } from './file.ts';
+import { madeByCall, madeByControl, type Repro, type RequestStep, type Step } from './file.ts';
 import { type Made, pastOf } from './past.ts';
 
 /** The world that a file begins with, as a host calls it. */
@@ -7,12 +7,9 @@ export const MAIN = 'default';
 
 /** The world that a step has made. */
 export const madeBy = (step: Step): Made | undefined => {
-  if (!('expect' in step) || !step.expect || !('status' in step.expect)) return undefined;
+  if (step.kind !== 'control' || !step.expect) return undefined;
   const { status, body = '' } = step.expect;
-  if ('call' in step) return status === 200 ? madeByCall(step.call, step.given) : undefined;
-  return 'path' in step && status === 201 && isMakingWorlds(step.method, step.path)
-    ? madeByControl(step.body ?? '', body)
-    : undefined;
+  return 'call' in step ? madeByCall(step.call, step.given, status) : madeByControl(step, status, body);
 };
 
 export const worldOf = ({ world = MAIN }: Step): string => world;
@@ -44,8 +41,8 @@ const UNREAD = {
 export const requestOf = ({ method, path, headers, body, unread, world }: RequestStep, made: Made | undefined): Request => {
   const { host = 'mock.local', 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
   const prefix = world === undefined ? '' : `/worlds/${world}`;
-  const named = made && JSON.stringify({ ...(JSON.parse(body || '{}') as object), id: made.id });
-  const sent = unread === undefined ? (named ?? body) : UNREAD[unread]();
+  const named = made && !made.refused && JSON.stringify({ ...(JSON.parse(body || '{}') as object), id: made.id });
+  const sent = unread === undefined ? named || body : UNREAD[unread]();
   return new Request(`http://${host}${prefix}${path}`, {
     method,
     headers: { ...kept, host },

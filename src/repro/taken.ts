@@ -4,7 +4,7 @@ import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
-import { isMakingWorlds, madeByCall, madeByControl } from './file.ts';
+import { madeByCall, madeByControl } from './file.ts';
 import type { Made } from './past.ts';
 
 /** What was responded, as it is kept until a file is written. */
@@ -57,7 +57,10 @@ export interface Kept {
 
 /** The world that a step has made, beside the one that it was asked of. */
 export const madeBy = ({ what, responded }: Taken): Made | undefined => {
-  if (what.kind === 'call') return responded?.status === 200 ? madeByCall(what.call, what.given) : undefined;
-  const isMaking = what.kind === 'control' && isMakingWorlds(what.method, what.path) && responded?.status === 201;
-  return isMaking ? madeByControl(what.body && 'text' in what.body ? what.body.text : '', responded.text) : undefined;
+  if (!responded) return undefined;
+  const { status, text } = responded;
+  if (what.kind === 'call') return madeByCall(what.call, what.given, status);
+  if (what.kind !== 'control') return undefined;
+  const { method, path, body } = what;
+  return madeByControl({ method, path, body: body && 'text' in body ? body.text : '' }, status, text);
 };
