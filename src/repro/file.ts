@@ -169,12 +169,15 @@ export const madeByCall = (call: string, given: readonly unknown[], status: numb
   return { id, rewound: call === 'rewind', ...(status !== 200 && { refused: true as const }) };
 };
 
-/** The world that a request to the control API has made. @param text what was responded */
-export const madeByControl = (
-  { method, path, body = '' }: { readonly method: string; readonly path: string; readonly body?: string | undefined },
-  status: number,
-  text: string,
+/** The world that a request has made: by the control API, or by a form, which leads to it. */
+export const madeByRequest = (
+  { kind, method, path, body = '' }: Pick<RequestStep, 'kind' | 'method' | 'path'> & { readonly body?: string | undefined },
+  { status, headers, text }: Pick<Expected, 'status' | 'headers'> & { readonly text: string },
 ): Made | undefined => {
+  if (kind === 'edit') {
+    const id = /^\/worlds\/([^/?#]+)\/(?:[?#]|$)/.exec(headers.location ?? '')?.[1];
+    return id === undefined ? undefined : { id, rewound: new URLSearchParams(body).has('at') };
+  }
   if (method !== 'POST' || path !== '/_mock/worlds' || (status !== 201 && status !== 409)) return undefined;
   const { id } = JSON.parse(text) as { readonly id: string };
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };

@@ -124,7 +124,12 @@ test('what a call throws, at once or later, is what is compared', async () => {
 });
 
 test('the request of a step is what came in, with the name of a world that was given by turns', async () => {
-  const step = { method: 'POST', path: '/_mock/worlds', headers: { host: 'a.test:1', 'content-length': '2', 'x-own': 'yes' } };
+  const step = {
+    kind: 'control',
+    method: 'POST',
+    path: '/_mock/worlds',
+    headers: { host: 'a.test:1', 'content-length': '2', 'x-own': 'yes' },
+  };
   const asked = requestOf({ ...request(1, '/'), ...step, body: '{"from":"seed"}', world: 'one' } as never, {
     id: 'world_7',
     rewound: false,
@@ -138,6 +143,11 @@ test('the request of a step is what came in, with the name of a world that was g
   expect(await asked.json()).toEqual({ from: 'seed', id: 'world_7' });
   const empty = requestOf({ ...request(1, '/'), ...step, body: '' } as never, { id: 'world_7', rewound: false });
   expect(await empty.json()).toEqual({ id: 'world_7' });
+  const edit = requestOf({ ...request(1, '/'), ...step, kind: 'edit', body: 'do=createWorld&id=' } as never, {
+    id: 'world_7',
+    rewound: false,
+  });
+  expect(await edit.text()).toBe('do=createWorld&id=world_7');
   const read = requestOf({ ...request(1, '/v1/tasks'), method: 'GET', headers: {} } as never, undefined);
   expect([read.url, read.body]).toEqual(['http://mock.local/v1/tasks', null]);
   const size = async (unread: string) =>

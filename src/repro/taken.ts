@@ -4,7 +4,7 @@ import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
-import { madeByCall, madeByControl } from './file.ts';
+import { madeByCall, madeByRequest } from './file.ts';
 import type { Made } from './past.ts';
 
 /** What was responded, as it is kept until a file is written. */
@@ -56,11 +56,11 @@ export interface Kept {
 }
 
 /** The world that a step has made, beside the one that it was asked of. */
-export const madeBy = ({ what, responded }: Taken): Made | undefined => {
+export const madeBy = ({ what, world, responded }: Taken): Made | undefined => {
   if (!responded) return undefined;
-  const { status, text } = responded;
-  if (what.kind === 'call') return madeByCall(what.call, what.given, status);
-  if (what.kind !== 'control') return undefined;
-  const { method, path, body } = what;
-  return madeByControl({ method, path, body: body && 'text' in body ? body.text : '' }, status, text);
+  if (what.kind === 'call') return madeByCall(what.call, what.given, responded.status);
+  if (!('path' in what)) return undefined;
+  const { kind, method, path, body } = what;
+  const made = madeByRequest({ kind, method, path, body: body && 'text' in body ? body.text : '' }, responded);
+  return made?.id === world ? undefined : made;
 };
