@@ -53,9 +53,9 @@ export const requestOf = ({ kind, method, path, headers, body, unread, world }: 
   const prefix = world === undefined ? '' : `/worlds/${world}`;
   const named = made && !made.refused ? withId(kind, body || '', made.id) : undefined;
   const sent = unread === undefined ? named || body : UNREAD[unread]();
-  return new Request(`http://${host}${prefix}${path}`, {
-    method,
-    headers: { ...kept, host },
-    ...(method === 'GET' || method === 'HEAD' || sent === undefined ? {} : { body: sent }),
-  });
+  const isBodiless = method === 'GET' || method === 'HEAD' || sent === undefined;
+  const request = new Request(`http://${host}${prefix}${path}`, { method, ...(isBodiless ? {} : { body: sent }) });
+  // A page may not set each of them, and a body brings one of its own.
+  Object.defineProperty(request, 'headers', { value: new Headers({ ...kept, host }) });
+  return request;
 };
