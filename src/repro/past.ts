@@ -32,15 +32,16 @@ export const pastOf = <S extends Came>(all: readonly S[], madeBy: (step: S) => M
     const made = madeBy(step);
     return made ? [{ ...made, step }] : [];
   });
-  const makings = tried.filter(({ refused }) => !refused);
+  // Nothing is kept of a world that was closed: what came into one of its name came into the last.
+  const makings = new Map(tried.filter(({ refused }) => !refused).map((one) => [one.id, one]));
   const makers = new Set(tried.map(({ step }) => step));
   const refused = new Set(tried.filter((one) => one.refused).map(({ step }) => step));
   const family = (id: string): readonly string[] => [
     id,
-    ...makings.flatMap((one) => (one.step.world === id ? family(one.id) : [])),
+    ...[...makings.values()].flatMap((one) => (one.step.world === id ? family(one.id) : [])),
   ];
   const past = (id: string, upTo: number, next?: Making<S>): Past<S> => {
-    const making = makings.findLast((one) => one.id === id);
+    const making = makings.get(id);
     const before = making && past(making.step.world, making.step.n, making);
     const isWhole = next === undefined || next.rewound;
     const worlds = new Set(isWhole ? family(id) : [id]);
