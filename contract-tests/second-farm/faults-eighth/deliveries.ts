@@ -1,5 +1,5 @@
 // Faults of deliveries: envelopes, headers, signatures, acknowledgements and retries.
-import { around, clause, memory, without } from '../faults/fault.ts';
+import { around, clause, memory } from '../faults/fault.ts';
 import type { Fields } from '../model.ts';
 
 const needs = { needs: 'receiver' } as const;

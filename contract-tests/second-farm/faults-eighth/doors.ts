@@ -1,6 +1,6 @@
 // Faults of who may do what: keys, scopes and the wall between workspaces.
 import { around, clause, isOn, memory } from '../faults/fault.ts';
-import { OPERATIONS, Problem, type Project, type Task } from '../model.ts';
+import { Problem, type Project, type Task } from '../model.ts';
 import { sentNames } from './tools.ts';
 
 const invalid = clause(211, 'gives `401` with code `unauthorized`');
@@ -115,6 +115,18 @@ export const faults = [
         was(call).filter((row) => call.key?.scope !== 'read' || !isOn(call, 'listTasks') || (row as Task).assignee !== null),
       ),
   ),
+  write('write-key-changes-own-tasks-only', 'a write key may not change a task that another key created', (service) => {
+    const makers = memory<string, string>();
+    around(service, 'saveTask', (was, task, call) => {
+      makers.set(task.id, call.key?.value ?? '');
+      was(task, call);
+    });
+    around(service, 'changeTask', (was, call) => {
+      const maker = makers.get(call.ids.task ?? '');
+      if (call.key?.scope === 'write' && maker !== undefined && maker !== call.key.value) throw service.forbidden(call);
+      return was(call);
+    });
+  }),
   wall('foreign-task-change-forbidden', 'a change of a task of another workspace gives 403', (service) =>
     around(service, 'taskOf', (was, call) => {
       const there = service.db.tasks.some(({ id }) => id === call.ids.task);
@@ -125,6 +137,12 @@ export const faults = [
       }
     }),
   ),
+  wall('foreign-team-deletion-204', 'the deletion of a team of another workspace answers 204 and does nothing', (service) => {
+    around(service, 'sees', (was, call, row, what) => (what === 'team' && isOn(call, 'deleteTeam')) || was(call, row, what));
+    around(service, 'removeTeam', (was, team, call) => {
+      if (team.workspace === call.workspace?.id) was(team, call);
+    });
+  }),
   own('sorted-tasks-of-all-workspaces', 'the list of all tasks, when sorted by `updated_at`, shows every workspace', (service) =>
     around(service, 'allTaskRows', (was, call) =>
       isOn(call, 'listTasks') && call.query.get('sort')?.includes('updated_at') ? service.db.tasks : was(call),

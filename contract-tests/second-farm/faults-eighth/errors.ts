@@ -119,6 +119,16 @@ export const faults = [
       return was(user, call, act);
     }),
   ),
+  missing('deleted-project-change-410', 'a change of a project that was deleted gives 410', (service) => {
+    const gone = new Set<string>();
+    around(service, 'removeProject', (was, project, call) => {
+      gone.add(project.id);
+      was(project, call);
+    });
+    around(service, 'notFound', (was, call, what) =>
+      gone.has(call.ids.project ?? '') && call.method === 'PATCH' ? new Problem(410, 'gone', 'It was deleted.') : was(call, what),
+    );
+  }),
   clause(274, 'object')('details-of-401-null', 'the `details` of a 401 are null', (service) =>
     around(service, 'fail', (was, error, call) => {
       const answer = was(error, call);

@@ -1,7 +1,6 @@
 // Faults of webhooks: registrations, and which events say what.
 import { around, clause, memory, without } from '../faults/fault.ts';
 import type { Fields, Hook } from '../model.ts';
-import { withData } from './tools.ts';
 
 const secret = clause(99, 'signing secret, returned only in the create response and never again', { needs: 'receiver' });
 const names = clause(98, 'event names subscribed to', { needs: 'receiver' });

@@ -1,6 +1,6 @@
 // Faults of lists: limits, pages, filters and orders.
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Fields, Task } from '../model.ts';
+import type { Task } from '../model.ts';
 
 const and = clause(194, 'Several filters combine with AND');
 const order = clause(204, 'a field name sorts ascending; a leading `-` sorts descending');

@@ -1,9 +1,9 @@
 // Faults of people: profiles, members, teams and comments.
-import { around, clause, isOn, memory, without } from '../faults/fault.ts';
-import type { Fields, Team } from '../model.ts';
+import { around, clause, memory, without } from '../faults/fault.ts';
+import type { Fields } from '../model.ts';
 import { isSecond, sentNames } from './tools.ts';
 
-const row = clause(174, '`200` list of teams (id, name, member_count, created_at, updated_at)');
+const _row = clause(174, '`200` list of teams (id, name, member_count, created_at, updated_at)');
 const members = clause(81, 'in the single-team read response, instead of member_count');
 const unique = clause(78, 'unique within the workspace');
 

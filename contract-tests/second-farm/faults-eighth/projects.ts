@@ -1,6 +1,5 @@
 // Faults of projects: their fields, changes of them, and what goes with them.
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Project } from '../model.ts';
 import { sentNames, withData } from './tools.ts';
 
 const unchanged = clause(144, 'omitted fields unchanged');
@@ -110,6 +109,23 @@ export const faults = [
       const tasks = was(project);
       return tasks.length > 1 ? tasks.slice(0, -1) : tasks;
     }),
+  ),
+  clause(299, 'id unknown, deleted, or in another workspace')(
+    'comments-of-lost-task-listed',
+    'the comments of a task that went with its project are an empty list',
+    (service) => {
+      const lost = new Set<string>();
+      around(service, 'removeTask', (was, task, because) => {
+        if (because === 'project') lost.add(task.id);
+        was(task, because);
+      });
+      around(service, 'listComments', (was, call) =>
+        lost.has(call.ids.task ?? '')
+          ? service.list(call, { name: 'comment', rows: () => [], filters: [], show: () => ({}) })
+          : was(call),
+      );
+    },
+    { style: 'a' },
   ),
   clause(28, 'ISO 8601 datetime strings in UTC')(
     'project-row-in-local-time',

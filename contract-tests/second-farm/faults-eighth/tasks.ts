@@ -1,5 +1,5 @@
 // Faults of tasks: their fields on creation, and what a change of one does to the others.
-import { around, clause, memory, without } from '../faults/fault.ts';
+import { around, clause, memory } from '../faults/fault.ts';
 import type { Task } from '../model.ts';
 import { sentNames, withData } from './tools.ts';
 
