@@ -16,6 +16,8 @@ export interface Tape {
   /** A call that a program makes. @param name such as `clock.advance` @returns what the call returns */
   called<T>(name: string, given: readonly unknown[], act: () => T): T;
   readonly attempting: Attempting;
+  /** The place of what came in last. */
+  readonly last?: number | undefined;
 }
 
 /** The recordings of the worlds of a host. */
@@ -31,6 +33,8 @@ export interface Recording {
   playing?: (repro: object, step: number, before: boolean) => Promise<Snapshot>;
   /** A world as it was after one of its steps, or before it. @throws Problem 409, 422 */
   rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot>;
+  /** The steps of a world's file by the places of what came in; undefined where there is none. */
+  stepsOf?(world: string): ReadonlyMap<number, number> | undefined;
   /** What was recorded of a world as a repro file; undefined where there was too much of it. */
   saved(instance: Recorded, title?: string): Promise<object | undefined>;
 }
@@ -66,8 +70,17 @@ export const rewoundOf = (
   return recording.rewound(instance, step, before);
 };
 
-/** The same function, whose calls a tape hears, where there is one. */
+/** What hears of the calls that a program makes of a world. */
+interface Hearing {
+  readonly tape: Tape | undefined;
+  acted<T>(title: string, act: () => T): T;
+}
+
+/** The same function, whose calls are heard by the timeline of a world, and by its tape where there is one. */
 export const heard =
-  <A extends readonly unknown[], R>(tape: Tape | undefined, name: string, act: (...given: A) => R) =>
-  (...given: A): R =>
-    tape ? tape.called(name, given, () => act(...given)) : act(...given);
+  <A extends readonly unknown[], R>(by: Hearing | undefined, name: string, act: (...given: A) => R) =>
+  (...given: A): R => {
+    if (!by) return act(...given);
+    const acted = () => by.acted(`mock.${name}`, () => act(...given));
+    return by.tape ? by.tape.called(name, given, acted) : acted();
+  };

@@ -110,7 +110,7 @@ export class Dashboard {
     const context = this.#context(page, { request, instance, path, theme });
     instance.tape?.came('edit', request, { text: form.toString() });
     try {
-      const done = await run(context, form);
+      const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
       return redirect(this.#notes.leave(done, done.to ?? context.here()));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -8,7 +8,7 @@ import type { Outcome } from '../webhooks/delivery.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import { after, realNow, type Time, wait } from '../world/clock.ts';
 import { type Repro, shownError, shownResult } from './file.ts';
-import type { Kept, Responded, Taken } from './taken.ts';
+import { type Kept, type Responded, type Taken, takenOf } from './taken.ts';
 
 /** What all recordings of a host hold at most, characters: one that would hold more is given up. */
 const MOST_CHARACTERS = 64_000_000;
@@ -29,6 +29,7 @@ class Reel implements Tape {
   readonly time: Time;
   readonly #world: string;
   readonly #all: Recorder;
+  last: number | undefined;
   #waits = 0;
   #attempts = 0;
   #characters = 0;
@@ -54,6 +55,7 @@ class Reel implements Tape {
 
   add(what: Taken['what']): Taken {
     const taken = this.#all.place(this.#world, what);
+    this.last = taken.n;
     if (!this.isGivenUp) this.taken.push(taken);
     this.#weigh(STEP + ('body' in what && what.body && 'text' in what.body ? what.body.text.length : 0));
     return taken;
@@ -168,6 +170,11 @@ export class Recorder implements Recording {
   of(world: string): Kept | undefined {
     const reel = this.#reels.get(world);
     return reel?.isGivenUp ? undefined : reel;
+  }
+
+  stepsOf(world: string): ReadonlyMap<number, number> | undefined {
+    if (!this.of(world)) return undefined;
+    return new Map(takenOf((one) => this.of(one), world).map(({ n }, i) => [n, i + 1]));
   }
 
   async rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot> {

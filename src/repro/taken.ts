@@ -45,3 +45,22 @@ export interface Kept {
   readonly origin: Snapshot;
   readonly taken: readonly Taken[];
 }
+
+/** The world that a step has made, beside the one that it was asked of. */
+const madeBy = ({ what, responded }: Taken): string | undefined => {
+  if (what.kind === 'call' && what.call === 'fork') return (what.given[0] as { readonly id: string }).id;
+  const isCall = what.kind === 'control' && what.method === 'POST' && what.path === '/_mock/worlds';
+  return isCall && responded?.status === 201 ? (JSON.parse(responded.text) as { readonly id: string }).id : undefined;
+};
+
+/** What is recorded of a world. */
+export type Recordings = (world: string) => Kept | undefined;
+
+/** What happened in a world and in those made of it, in order. */
+export const takenOf = (of: Recordings, world: string, seen = new Set<string>()): Taken[] => {
+  if (seen.has(world)) return [];
+  seen.add(world);
+  const own = of(world)?.taken ?? [];
+  const made = own.flatMap((taken) => takenOf(of, madeBy(taken) ?? world, seen));
+  return [...own, ...made].sort((a, b) => a.n - b.n);
+};

@@ -3,7 +3,7 @@ import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
 import { type Expected, masking, type Repro, type Step, secretsIn, sentText, sha256, unsigned } from './file.ts';
-import type { Kept, Responded, Taken } from './taken.ts';
+import { type Recordings, type Responded, type Taken, takenOf } from './taken.ts';
 
 export interface Saving {
   readonly version: string;
@@ -17,25 +17,6 @@ export interface Saving {
 
 /** Longer bodies are kept as their hash alone, characters. */
 const MOST_SHOWN = 20_000;
-
-/** The world that a step has made, beside the one that it was asked of. */
-const madeBy = ({ what, responded }: Taken): string | undefined => {
-  if (what.kind === 'call' && what.call === 'fork') return (what.given[0] as { readonly id: string }).id;
-  const isCall = what.kind === 'control' && what.method === 'POST' && what.path === '/_mock/worlds';
-  return isCall && responded?.status === 201 ? (JSON.parse(responded.text) as { readonly id: string }).id : undefined;
-};
-
-/** What is recorded of a world. */
-type Recordings = (world: string) => Kept | undefined;
-
-/** What happened in a world and in those made of it, in order. */
-const takenOf = (of: Recordings, world: string, seen = new Set<string>()): Taken[] => {
-  if (seen.has(world)) return [];
-  seen.add(world);
-  const own = of(world)?.taken ?? [];
-  const made = own.flatMap((taken) => takenOf(of, madeBy(taken) ?? world, seen));
-  return [...own, ...made].sort((a, b) => a.n - b.n);
-};
 
 /** Strings that a person has given for a secret, at any depth. */
 const given = (value: unknown): string[] => {
