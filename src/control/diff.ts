@@ -18,7 +18,7 @@ export interface Different extends Omit<Is<typeof Different>, 'fields'> {
 }
 
 export const Difference = {
-  from: string({ description: 'The id of the first world.' }),
+  from: string({ description: 'The id of the first world; `seed`: the second one as it began.' }),
   to: string({ description: 'The id of the second.' }),
   created: integer(),
   gone: integer(),

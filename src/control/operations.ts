@@ -126,8 +126,12 @@ export const CONTROL = {
     diff: {
       call: 'GET /diff',
       summary: 'Compare two worlds',
-      description: 'Their records, field by field, and their deliveries: what is created, gone or changed in the second.',
-      query: { from: text('A world; left out: this one.'), to: text('The world that it is compared with.'), ...is.PAGE },
+      description: 'Their records, field by field, and their deliveries: what is created, gone or changed in the second. With neither, what has changed since this one began.',
+      query: {
+        from: text('A world; left out: the second one as it began.'),
+        to: text('The second world; left out: this one.'),
+        ...is.PAGE,
+      },
       response: object({ ...Difference, items: array(Different) }, { next_cursor: string() }),
       errors: [404],
     },

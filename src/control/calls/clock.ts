@@ -50,9 +50,10 @@ export const advance = async (instance: Instance, by: number | 'next') => {
   const { clock } = world;
   if (by !== 'next' && clock.now() + by > LAST_MOMENT) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
   const to = by === 'next' ? Math.max(clock.next ?? 0, clock.now()) : clock.now() + by;
-  instance.timeline.says('clock', `${momentText(clock.now())} → ${momentText(to)}`);
-  if (by === 'next') await clock.advanceToNext();
-  else await clock.advance(by);
+  const words = `${momentText(clock.now())} → ${momentText(to)}`;
+  const moving = by === 'next' ? clock.advanceToNext() : clock.advance(by);
+  instance.timeline.says('clock', words);
+  await moving;
   instance.tellClock();
   const deliveries = [...attempted].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
   attempted.clear();

@@ -1,5 +1,5 @@
 // The timeline of a world, and what differs between two worlds.
-import { type Calls, found, listed, refusal } from '../call.ts';
+import { type Calls, found, listed } from '../call.ts';
 import { type Compared, diffOf } from '../diff.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
@@ -7,6 +7,13 @@ import { timelineOf } from '../timeline-entries.ts';
 
 /** An instance as it is compared. */
 export const comparedOf = ({ id, world, webhooks }: Instance): Compared => ({ id, world, deliveries: webhooks.deliveries.list() });
+
+/** The same as it began. */
+export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({
+  id: 'seed',
+  world,
+  deliveries: webhooks?.deliveries.list() ?? [],
+});
 
 const worldNamed = (host: Host, id: string): Instance => found('world', id, id === host.main.id ? host.main : host.get(id));
 
@@ -17,10 +24,10 @@ export const timelineCalls = {
   },
 
   diff: ({ host, instance, query }) => {
-    const { from = instance.id, to } = query;
-    if (to === undefined) throw refusal([{ field: 'to', issue: 'must be given: the id of a world' }], 400);
-    const [first, second] = [worldNamed(host, from), worldNamed(host, to)];
-    const whole = diffOf(comparedOf(first), comparedOf(second));
+    const { from, to = instance.id } = query;
+    const second = worldNamed(host, to);
+    const first = from === undefined ? second : worldNamed(host, from);
+    const whole = diffOf(from === undefined ? begunOf(first) : comparedOf(first), comparedOf(second));
     return { ...whole, ...second.showing().hidden(first.showing().hidden(listed(query, whole.items))) };
   },
 } satisfies Calls;
