@@ -176,7 +176,7 @@ export const timeline: Page = {
   live: ['request', 'delivery', 'clock', 'state'],
   examples: {
     timeline: '/dashboard/timeline',
-    'timeline-from': '/dashboard/timeline?from=3',
+    'timeline-from': '/dashboard/timeline?from=12',
   },
   render: (context) => <Timeline context={context} />,
   actions: { before: rewinding(true), after: rewinding(false) },
