@@ -22,19 +22,28 @@ export const keepFailed = async (world: Mock, title: string, file: string, page:
 const LONGEST = 120;
 const named = (title: string): string => title.replace(/[^\p{L}\p{N}._]+/gu, '-').slice(-LONGEST).replace(/^-|-$/g, '');
 
-/** Where the files of failed tests go, below the folder in which they run. */
-const FOLDER = 'test-results';
+interface Leaving {
+  /** What the matrix tries: its tests fail to find something out, and leave nothing. */
+  readonly tried?: string | undefined;
+  /** Where the files go. */
+  readonly folder?: string;
+  readonly say?: (text: string) => void;
+}
 
 /** Which test has a name: two may have titles that differ in signs alone. */
 const taken = new Map<string, string>();
 
-/** Keeps the world of a failed test, and says where. @param tried what the matrix tries: its tests fail to find something out */
-export const leftBy = async (world: Mock, title: string, tried?: string, folder = FOLDER): Promise<void> => {
+/** Keeps the world of a failed test, and says where. */
+export const leftBy = async (
+  world: Mock,
+  title: string,
+  { tried, folder = 'test-results', say = console.error }: Leaving = {},
+): Promise<void> => {
   if (tried !== undefined) return;
   let name = named(title);
   while ((taken.get(name) ?? title) !== title) name += '-2';
   taken.set(name, title);
   const [file, page] = [`${folder}/${name}.wm.json`, `${folder}/${name}.html`];
   if (await keepFailed(world, title, file, page))
-    console.error(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
+    say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
 };

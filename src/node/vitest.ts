@@ -23,7 +23,7 @@ export interface VitestFixtures {
  */
 export const extendTest = (options: MockOptions = {}) =>
   worldTest(() => Started.with({ record: true, ...options }), {
-    failed: (world, title) => leftBy(world, title, process.env[VARIABLE]),
+    failed: (world, title) => leftBy(world, title, { tried: process.env[VARIABLE] }),
     ended: (end) => tested(process.env[VARIABLE], () => end),
   }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {
