@@ -39,11 +39,11 @@ const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: Timeli
   return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
 };
 
-const Links = ({ of, says }: { of: readonly (readonly [to: string, says: string])[]; says: string }) => (
+const Links = ({ of, says, kind }: { of: readonly (readonly [to: string, says: string])[]; says: string; kind?: string }) => (
   <>
     {of.slice(0, MOST_LINKS).map(([to, label]) => (
       <>
-        <Link to={to} says={label} />{' '}
+        <Link to={to} says={label} kind={kind} />{' '}
       </>
     ))}
     <Rest of={of.length} shown={MOST_LINKS} says={says} />
@@ -52,13 +52,18 @@ const Links = ({ of, says }: { of: readonly (readonly [to: string, says: string]
 
 /** The records and the deliveries of an entry. */
 const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => (
-  <div class="muted">
+  <div>
     <Links
+      kind="muted"
       of={records.map(({ id, kind: became }) => [timelineAt(context, { record: id }), `${became} ${clipped(id, 40)}`])}
       says="more records."
     />
     {kind === 'event' ? (
-      <Links of={delivery_ids.map((id) => [deliveryAt(context, id), `delivery ${clipped(id, 40)}`])} says="more deliveries." />
+      <Links
+        kind="muted"
+        of={delivery_ids.map((id) => [deliveryAt(context, id), `delivery ${clipped(id, 40)}`])}
+        says="more deliveries."
+      />
     ) : null}
   </div>
 );
@@ -78,8 +83,17 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
         </>
       ),
     ],
-    ['World time', ({ at }) => <Moment at={at} day={day} />, 'nowrap muted'],
-    ['Real time', ({ real_at }) => <Moment at={real_at} />, 'nowrap muted'],
+    [
+      'World and real time',
+      ({ at, real_at }) => (
+        <>
+          <Moment at={at} day={day} />
+          <br />
+          <Moment at={real_at} />
+        </>
+      ),
+      'nowrap muted',
+    ],
     ['Follows from', ({ causes }) => <Links of={causes.map((n) => [chain(n), `no. ${n}`])} says="more." />, 'nowrap'],
     [
       'What followed',
@@ -90,12 +104,13 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
     [
       'The world then',
       ({ n, step }) =>
-        step === undefined ? null : (
-          <Form context={context} inline label={`The world at no. ${n}`} hidden={{ at: String(step) }}>
-            <Do action="before" says="Before" kind="quiet" small label={`The world before no. ${n}`} />
-            <Do action="after" says="After" kind="quiet" small label={`The world after no. ${n}`} />
-          </Form>
-        ),
+        step === undefined
+          ? null
+          : (['before', 'after'] as const).map((side) => (
+              <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+                <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+              </Form>
+            )),
       'nowrap',
     ],
   ];
@@ -133,7 +148,7 @@ const Timeline = ({ context }: { context: Context }) => {
         says={
           from
             ? `No. ${clipped(from, 20)}, and all that followed from it.`
-            : `What happened in the world ${instance.id}, in its order. ${host.options.recording ? 'Before and After lead to the world as it was then.' : 'Start with --record to go back to any of it.'}`
+            : `What happened in the world ${instance.id}, in its order. ${host.options.recording ? 'Each leads to the world as it was before it and after it.' : 'Start with --record to go back to any of it.'}`
         }
       >
         {from ? <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" /> : null}
