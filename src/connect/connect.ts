@@ -190,7 +190,7 @@ const mockAt = (transport: Transport): RemoteMock => {
     },
     fork: async ({ id, from = 'current', mintKeys = false } = {}) =>
       at((await control('POST /worlds', { from, mint_keys: mintKeys, ...(id === undefined ? {} : { id }) })).id),
-    diff: (other) => control('GET /diff', { to: other.id }) as Promise<WorldDiff>,
+    diff: (other) => control('GET /diff', { from: world ?? 'default', to: other.id }) as Promise<WorldDiff>,
     reset: () => nothing(control('POST /reset')),
     close: async () => {
       if (world !== undefined) await callAt({ ...transport, url: `${root}/_mock` })('DELETE /worlds/{id}', world);

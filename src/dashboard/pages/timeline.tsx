@@ -39,7 +39,7 @@ const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: Timeli
   return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
 };
 
-const Links = ({ of, says, kind }: { of: readonly (readonly [to: string, says: string])[]; says: string; kind?: string }) => (
+const Links = ({ of, says, kind = 'link' }: { of: readonly (readonly [to: string, says: string])[]; says: string; kind?: string }) => (
   <>
     {of.slice(0, MOST_LINKS).map(([to, label]) => (
       <>
