@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { idOf } from '../http/show-exchange.ts';
 import type { Instance } from './instance.ts';
 import type { Recording } from './tape.ts';
-import { type Happened, TIMELINE_KINDS } from './timeline.ts';
+import { type Happened, TIMELINE_KINDS, touchedBy } from './timeline.ts';
 
 const numbers = (description: string) => array(integer(), { description });
 
@@ -49,19 +49,28 @@ interface Linked {
 
 /** What is still known, with its links. */
 const linkedOf = ({ timeline, journal, running: { held } }: Instance): Map<number, Linked> => {
+  const pending = new Map([...held].map((exchange) => [exchange.place, exchange]));
   const ordered = new Map<string, number>();
   const linked = new Map<number, Linked>();
-  for (const one of timeline.all()) {
-    const { n, kind, request, fault } = one;
+  for (const [i, kept] of timeline.all().entries()) {
+    const n = timeline.first + i;
+    const exchange = typeof kept === 'object' ? undefined : kept === 0 ? pending.get(n) : journal.get(kept);
+    const one = typeof kept === 'object' ? kept : exchange && asked(n, exchange);
+    if (!one) continue;
+    const { kind, fault } = one;
     if (kind === 'fault' && fault !== undefined) ordered.set(fault, n);
-    const exchange = request === undefined ? [...held].find(({ place }) => place === n) : journal.get(request);
-    if (kind === 'request' && !exchange) continue;
-    const struck = kind === 'fault' ? undefined : ordered.get(exchange?.fault ?? fault ?? '');
+    const struck = kind === 'fault' ? undefined : ordered.get(fault ?? '');
     const causes = [...one.causes, ...(struck === undefined ? [] : [struck])].filter((cause) => linked.has(cause));
     for (const cause of causes) linked.get(cause)!.effects.push(n);
     linked.set(n, { one, exchange, causes, effects: [] });
   }
   return linked;
+};
+
+/** A request as an entry. */
+const asked = (n: number, { at, real, changes, fault }: Exchange): Happened => {
+  const records = changes.map(touchedBy);
+  return { n, turn: 0, kind: 'request', at, real, causes: [], title: '', records, fault };
 };
 
 /** An entry and all that followed from it. */
@@ -82,9 +91,8 @@ const titleOf = ({ one, exchange }: Linked, instance: Instance): string => {
 
 const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, number> | undefined): TimelineEntry => {
   const { one, exchange, causes, effects } = linked;
-  const { n, kind, at, real, place, records, event, deliveries } = one;
-  const step = place === undefined ? undefined : steps?.get(place);
-  const fault = exchange?.fault ?? one.fault;
+  const { n, kind, at, real, records, event, deliveries, fault } = one;
+  const step = steps?.get(instance.timeline.places.get(n) ?? 0);
   return {
     id: `t${n}`,
     n,

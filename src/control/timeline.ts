@@ -21,33 +21,22 @@ export const touchedBy = ({ name, before, after }: Change): Touched => ({
   kind: !before ? 'created' : after ? 'updated' : 'deleted',
 });
 
-/** When something happened, in milliseconds since 1970. */
-export interface When {
-  /** On the clock of the world. */
-  readonly at: number;
-  readonly real: number;
-  /** The place in the recording, where the world is recorded. */
-  readonly place?: number | undefined;
-}
-
-/** What happened, as it is kept: what a log has already is looked up there when it is shown. */
-export interface Happened extends When {
+/** What happened, as it is kept. */
+export interface Happened {
   readonly n: number;
   readonly turn: number;
   readonly kind: TimelineKind;
+  /** On the clock of the world, and in real time: milliseconds since 1970. */
+  readonly at: number;
+  readonly real: number;
   /** The numbers of what it follows from. */
   readonly causes: readonly number[];
-  /** Empty for what the journal and the delivery log have words for. */
   readonly title: string;
   readonly records: readonly Touched[];
-  /** The number of its exchange; absent while the response is kept back. */
-  readonly request?: number;
   /** The id of its event. */
   readonly event?: string;
   /** The deliveries of an event, or the one that was attempted. */
   readonly deliveries?: readonly string[];
-  /** Which attempt of its delivery. */
-  readonly attempt?: number;
   /** The fault that was ordered, or that struck. */
   readonly fault?: string | undefined;
 }
@@ -67,14 +56,22 @@ interface Doing {
   n?: number;
 }
 
-type Told = Partial<Happened> & Pick<Happened, 'kind'>;
+/** A request as the number of its exchange, which the journal has anyway; 0 while its response is kept back. */
+export type Kept = Happened | number;
 
 export class Timeline implements Log<Happened> {
-  readonly #kept: Map<number, Happened>;
-  /** The numbers of events by their ids. */
-  readonly #events: Map<string, number>;
+  /** The oldest is overwritten. */
+  readonly #ring: (Kept | undefined)[] = [];
+  /** The number of the oldest that is kept; `next` when none is. */
+  first: number;
   /** The number that the next one will have. */
   next: number;
+  /** The places in the recording, by numbers, where the world is recorded. */
+  readonly places: Map<number, number>;
+  /** The numbers of events by their ids. */
+  readonly #events = new Map<string, number>();
+  /** The request that is being answered. */
+  #request: number | undefined;
   #doing: Doing | undefined;
   /** A change that nothing of that has made. */
   #loose: Doing | undefined;
@@ -86,74 +83,90 @@ export class Timeline implements Log<Happened> {
   clock: Clock | undefined;
   /** The place in the recording at which things are now. */
   place: () => number | undefined = () => undefined;
-  /** Told of each that is written down. */
+  /** Told of each that is written down, and is no request. */
   readonly observers: (() => void)[] = [];
 
-  constructor(kept: Iterable<Happened> = NONE, next = 1) {
-    this.#kept = new Map([...kept].map((one) => [one.n, one]));
-    this.#events = new Map();
-    for (const { n, kind, event } of this.#kept.values()) {
-      if (kind === 'event') this.#events.set(event!, n);
-      if (kind === 'clock') this.#moved = n;
-    }
+  /** @param kept one after the other, up to the next */
+  constructor(kept: readonly Kept[] = NONE, next = 1, places: Iterable<readonly [number, number]> = NONE) {
     this.next = next;
+    this.first = next - kept.length;
+    this.places = new Map(places);
+    for (const [i, one] of kept.entries()) {
+      const n = this.first + i;
+      this.#ring[n % MOST] = one;
+      if (typeof one === 'number') continue;
+      if (one.kind === 'event') this.#events.set(one.event!, n);
+      if (one.kind === 'clock') this.#moved = n;
+    }
   }
 
   fork(): Timeline {
-    return new Timeline(this.#kept.values(), this.next);
+    return new Timeline(this.all(), this.next, this.places);
   }
 
-  all(): Iterable<Happened> {
-    return this.#kept.values();
+  /** What is kept, oldest first, the first of which has the number `first`. */
+  all(): Kept[] {
+    return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first + i) % MOST]!);
   }
 
   each(tell: (one: Happened, turn: number, needed: boolean) => void): void {
-    for (const one of this.#kept.values()) tell(one, one.turn, false);
+    for (const one of this.all()) if (typeof one !== 'number') tell(one, one.turn, false);
   }
 
+  /** Requests go with what came behind them. */
   forget(upTo: number): void {
-    for (const one of this.#kept.values()) if (one.turn <= upTo) this.#drop(one);
+    const last = this.all().findLastIndex((one) => typeof one !== 'number' && one.turn <= upTo);
+    for (let i = 0; i <= last; i++) this.#drop();
   }
 
-  #drop({ n, kind, event }: Happened): void {
-    this.#kept.delete(n);
-    if (kind === 'event') this.#events.delete(event!);
+  /** Forgets the oldest. */
+  #drop(): void {
+    const one = this.#ring[this.first % MOST];
+    if (typeof one === 'object' && one.kind === 'event') this.#events.delete(one.event!);
+    this.places.delete(this.first);
+    this.first += 1;
   }
 
-  #when(): When {
-    const { clock } = this;
-    return { at: clock?.now() ?? 0, real: clock?.time.now() ?? 0, place: this.place() };
-  }
-
-  #note(told: Told): number {
+  #number(): number {
+    if (this.next - this.first === MOST) this.#drop();
     const n = this.next;
-    this.next += 1;
-    this.#kept.set(n, { n, turn: nextTurn(), ...this.#when(), causes: NONE, title: '', records: NONE, ...told });
-    if (this.#kept.size > MOST) this.#drop(this.#kept.values().next().value!);
+    const place = this.place();
+    if (place !== undefined) this.places.set(n, place);
+    this.next = n + 1;
+    return n;
+  }
+
+  #note(kind: TimelineKind, title: string, more: Partial<Happened> = {}): number {
+    const n = this.#number();
+    const { clock } = this;
+    const [at, real] = [clock?.now() ?? 0, clock?.time.now() ?? 0];
+    this.#ring[n % MOST] = { n, turn: nextTurn(), kind, at, real, causes: NONE, title, records: NONE, ...more };
     for (const observer of this.observers) observer();
     return n;
   }
 
   #put(n: number, more: (one: Happened) => Partial<Happened>): void {
-    const one = this.#kept.get(n);
-    if (one) this.#kept.set(n, { ...one, ...more(one) });
+    if (n < this.first) return;
+    const one = this.#ring[n % MOST] as Happened;
+    this.#ring[n % MOST] = { ...one, ...more(one) };
   }
 
   /** A request is about to be answered. @returns its number */
   begin(): number {
-    const n = this.#note({ kind: 'request' });
-    this.#doing = { title: '', n };
+    const n = this.#number();
+    this.#ring[n % MOST] = 0;
+    this.#request = n;
     return n;
   }
 
   /** What follows does not follow from that request. */
   end(): void {
-    this.#doing = undefined;
+    this.#request = undefined;
   }
 
   /** A request was answered. */
-  answered({ place, number, changes, fault }: Exchange): void {
-    if (place !== undefined) this.#put(place, () => ({ request: number, records: changes.map(touchedBy), fault }));
+  answered({ place, number }: Exchange): void {
+    if (place !== undefined && place >= this.first) this.#ring[place % MOST] = number;
   }
 
   /** What is done by a call, a form or a program: what it changes before it first waits follows from it. */
@@ -169,7 +182,7 @@ export class Timeline implements Log<Happened> {
 
   /** Something was done that no record tells of. */
   says(kind: TimelineKind, title: string, more: Pick<Partial<Happened>, 'fault' | 'deliveries'> = {}): void {
-    const n = this.#note({ kind, title, ...more });
+    const n = this.#note(kind, title, more);
     if (kind === 'clock') this.#moved = n;
     if (this.#doing) this.#doing.n ??= n;
   }
@@ -178,10 +191,10 @@ export class Timeline implements Log<Happened> {
   changed(change: Change): void {
     this.#last = touchedBy(change);
     this.#loose = undefined;
-    if (this.#doing?.title === '') return;
+    if (this.#request !== undefined) return;
     if (!this.#doing) this.#loose = { title: 'mock.world' };
     const doing = this.#doing ?? this.#loose!;
-    doing.n ??= this.#note({ kind: 'edit', title: doing.title });
+    doing.n ??= this.#note('edit', doing.title);
     this.#put(doing.n, ({ records }) => ({ records: [...records, this.#last!] }));
   }
 
@@ -197,12 +210,12 @@ export class Timeline implements Log<Happened> {
       this.#put(known, ({ deliveries = NONE }) => ({ deliveries: [...new Set([...deliveries, id])] }));
       return;
     }
-    const cause = (this.#doing ?? this.#loose)?.n;
+    const cause = this.#request ?? (this.#doing ?? this.#loose)?.n;
     // One that came before this world began, and is put off or stopped.
     if (cause === undefined) return;
     const records = [this.#last!];
-    const told = { event: event.id, title: `${event.event} of ${this.#last!.id}`, deliveries: [id], fault, records };
-    this.#events.set(event.id, this.#note({ kind: 'event', causes: [cause], ...told }));
+    const told = { causes: [cause], event: event.id, deliveries: [id], fault, records };
+    this.#events.set(event.id, this.#note('event', `${event.event} of ${this.#last!.id}`, told));
   }
 
   #attempted({ id, event, url, attempts }: Delivery): void {
@@ -214,16 +227,15 @@ export class Timeline implements Log<Happened> {
     const isMoved = this.clock?.mode === 'frozen' && Date.parse(attempt.at) > due;
     const again = attempt.trigger === 'replay' ? this.#orderedAgain(id) : undefined;
     const causes = [this.#events.get(event.id), isMoved ? this.#moved : undefined, again];
-    this.#note({
-      kind: 'attempt',
+    this.#note('attempt', `attempt ${attempt.n} to ${url} → ${attempt.status ?? attempt.outcome}`, {
       causes: causes.filter((one) => one !== undefined),
-      title: `attempt ${attempt.n} to ${url} → ${attempt.status ?? attempt.outcome}`,
       deliveries: [id],
-      attempt: attempt.n,
     });
   }
 
+  /** The number of what has asked for a delivery once more. */
   #orderedAgain(delivery: string): number | undefined {
-    return [...this.#kept.values()].findLast(({ kind, deliveries }) => kind === 'edit' && deliveries?.includes(delivery))?.n;
+    const isIt = (one: Kept) => typeof one === 'object' && one.kind === 'edit' && one.deliveries?.includes(delivery) === true;
+    return (this.all().findLast(isIt) as Happened | undefined)?.n;
   }
 }

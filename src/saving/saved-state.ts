@@ -3,7 +3,7 @@
 import { type Box, Inbox } from '../control/inbox.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { type Happened, Timeline } from '../control/timeline.ts';
+import { type Kept, Timeline } from '../control/timeline.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Deliveries, type Held } from '../webhooks/deliveries.ts';
 import type { Scripted } from '../webhooks/delivery.ts';
@@ -32,7 +32,7 @@ export interface SavedCore {
 export interface SavedState extends SavedCore {
   readonly rows: { readonly [N in RecordName]: readonly SavedRow[] };
   readonly journal: readonly SavedExchange[];
-  readonly timeline: readonly Happened[];
+  readonly timeline: readonly Kept[];
   readonly deliveries: readonly Held[];
   readonly inbox: readonly (readonly [string, Box])[];
 }
@@ -60,7 +60,7 @@ export const saveState = (state: Running | Snapshot): SavedState => {
     ...saveCore(state, webhooks?.scripts),
     rows: Object.fromEntries(rows),
     journal: state.journal.all().map(saveExchange),
-    timeline: [...state.timeline.all()],
+    timeline: state.timeline.all(),
     deliveries: [...(webhooks?.deliveries.held() ?? [])],
     inbox: [...state.inbox.boxes],
   };
@@ -74,7 +74,7 @@ export const snapshotFrom = (saved: SavedState): Snapshot => ({
   inbox: new Inbox(new Map(saved.inbox)),
   // What was recorded has ended with its process.
   timeline: new Timeline(
-    saved.timeline.map(({ place: _, ...one }) => ({ ...one, turn: 0 })),
+    saved.timeline.map((one) => (typeof one === 'number' ? one : { ...one, turn: 0 })),
     saved.nextHappened,
   ),
   webhooks: {

@@ -140,7 +140,7 @@ const Timeline = ({ context }: { context: Context }) => {
   const { instance, host } = context;
   const from = context.query('from');
   const { rows, more } = pageOf(context);
-  const kept = [...instance.timeline.all()].length;
+  const kept = instance.timeline.next - instance.timeline.first;
   return (
     <>
       <PageHead
