@@ -16,10 +16,12 @@ const start = async () => {
 };
 
 /** Asks the control API. */
-const asker = (mock: { readonly baseUrl: string; readonly app: { fetch(request: Request): Response | Promise<Response> } }) => async (query: string) => {
-  const response = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', `/_mock/diff${query}`)));
-  return (await response.json()) as never as Record<string, never>;
-};
+const asker =
+  (mock: { readonly baseUrl: string; readonly app: { fetch(request: Request): Response | Promise<Response> } }) =>
+  async (query: string) => {
+    const response = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', `/_mock/diff${query}`)));
+    return (await response.json()) as never as Record<string, never>;
+  };
 
 test('a world and a copy of it differ in what was done since', async () => {
   const mock = await start();
@@ -30,7 +32,13 @@ test('a world and a copy of it differ in what was done since', async () => {
   const [task] = fork.read.tasks();
   fork.remove.task(task!.id);
   const { items, ...counts } = mock.diff(fork);
-  expect(counts).toEqual({ from: 'default', to: 'other', created: 1, gone: 1 + mock.read.comments({ task_id: task!.id }).length, changed: 1 });
+  expect(counts).toEqual({
+    from: 'default',
+    to: 'other',
+    created: 1,
+    gone: 1 + mock.read.comments({ task_id: task!.id }).length,
+    changed: 1,
+  });
   const of = (id: string) => items.find((one) => one.id === id)!;
   const created = of(`projects/${made.id}`);
   expect(created).toMatchObject({ collection: 'projects', record: made.id, kind: 'created' });
@@ -40,7 +48,11 @@ test('a world and a copy of it differ in what was done since', async () => {
     { field: 'name', before: undefined, after: 'Made' },
   ]);
   expect(of('projects/proj_app').kind).toBe('changed');
-  expect(of('projects/proj_app').fields).toContainEqual({ field: 'name', before: mock.read.project('proj_app')!.name, after: 'Renamed' });
+  expect(of('projects/proj_app').fields).toContainEqual({
+    field: 'name',
+    before: mock.read.project('proj_app')!.name,
+    after: 'Renamed',
+  });
   expect(of(`tasks/${task!.id}`)).toMatchObject({ kind: 'gone' });
   expect(of(`tasks/${task!.id}`).fields).toContainEqual({ field: 'title', before: task!.title, after: undefined });
   expect(fork.diff(mock)).toMatchObject({ from: 'other', to: 'default', created: counts.gone, gone: 1, changed: 1 });
@@ -84,7 +96,13 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
   const ask = asker(mock);
   const fork = mock.fork({ id: 'other' });
   await fork.create.project({ name: 'A' });
-  expect(await ask('?from=default&to=other')).toMatchObject({ from: 'default', to: 'other', created: 1, gone: 0, items: [{ kind: 'created' }] });
+  expect(await ask('?from=default&to=other')).toMatchObject({
+    from: 'default',
+    to: 'other',
+    created: 1,
+    gone: 0,
+    items: [{ kind: 'created' }],
+  });
   expect(await ask('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
   expect(await ask('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
   expect(await ask('?to=other')).toMatchObject({ from: 'seed', to: 'other', created: 1, changed: 0 });
@@ -92,7 +110,13 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
   mock.create.project({ name: 'B' });
   mock.create.project({ name: 'C' });
   const first = await ask('?limit=1&from=other');
-  expect(first).toMatchObject({ created: 1, gone: 0, changed: 1, next_cursor: expect.stringMatching(/^projects\/proj_/), items: [{}] });
+  expect(first).toMatchObject({
+    created: 1,
+    gone: 0,
+    changed: 1,
+    next_cursor: expect.stringMatching(/^projects\/proj_/),
+    items: [{}],
+  });
   expect(await ask(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
   for (const query of ['?from=none', '?to=none'])
     expect(await ask(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });

@@ -1,6 +1,6 @@
 // What differs between two worlds: their records, field by field, and their deliveries.
-import { any, array, integer, type Is, object, oneOf, string } from '../contract/schema.ts';
-import { type FieldDifference, differencesOf } from '../http/differences.ts';
+import { any, array, type Is, integer, object, oneOf, string } from '../contract/schema.ts';
+import { differencesOf, type FieldDifference } from '../http/differences.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { NAMES, type RecordName, type World } from '../world/world.ts';
 

@@ -104,7 +104,11 @@ test('a response that is kept back says nothing yet of how clients live with a s
   const { id } = mock.faults.add({ effect: { hold: true } });
   const waiting = mock.fetch('/tasks', { headers: mock.auth('read') });
   await new Promise((done) => setTimeout(done, 5));
-  expect([mock.requests.map((one) => one.id), mock.compatibility.answers, mock.compatibility.survived]).toEqual([['pending'], 0, null]);
+  expect([mock.requests.map((one) => one.id), mock.compatibility.answers, mock.compatibility.survived]).toEqual([
+    ['pending'],
+    0,
+    null,
+  ]);
   mock.faults.release(id);
   await waiting;
   expect([mock.compatibility.answers, mock.compatibility.survived]).toEqual([1, true]);

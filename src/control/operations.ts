@@ -126,7 +126,8 @@ export const CONTROL = {
     diff: {
       call: 'GET /diff',
       summary: 'Compare two worlds',
-      description: 'Their records, field by field, and their deliveries: what is created, gone or changed in the second. With neither, what has changed since this one began.',
+      description:
+        'Their records, field by field, and their deliveries: what is created, gone or changed in the second. With neither, what has changed since this one began.',
       query: {
         from: text('A world; left out: the second one as it began.'),
         to: text('The second world; left out: this one.'),

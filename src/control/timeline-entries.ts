@@ -1,5 +1,5 @@
 // The timeline as it is shown: each entry with its words, its step, and its causes linked both ways.
-import { array, integer, type Is, object, oneOf, string, time } from '../contract/schema.ts';
+import { array, type Is, integer, object, oneOf, string, time } from '../contract/schema.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { idOf } from '../http/show-exchange.ts';
 import type { Instance } from './instance.ts';

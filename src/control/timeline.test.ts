@@ -76,7 +76,12 @@ describe('what follows from a request', () => {
     const record = { collection: 'projects', id, kind: 'created' };
     const times = { at: NOW, real_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) };
     expect(request).toMatchObject({ ...times, id: `t${n}`, request_id: 'req_1', records: [record] });
-    expect(event).toMatchObject({ ...times, event_id: mock.deliveries[0]!.event.id, delivery_ids: deliveries, records: [record] });
+    expect(event).toMatchObject({
+      ...times,
+      event_id: mock.deliveries[0]!.event.id,
+      delivery_ids: deliveries,
+      records: [record],
+    });
     expect([first!.delivery_ids, second!.delivery_ids]).toEqual([[deliveries[0]], [deliveries[1]]]);
     expect(mock.deliveries.map(({ webhook_id }) => webhook_id)).toEqual([one, two]);
     expect(Math.abs(Date.parse(request!.real_at) - Date.now())).toBeLessThan(60_000);
@@ -226,29 +231,45 @@ describe('what is done from outside', () => {
     ['a program creates', (mock) => mock.create.task({ title: 'x' }), 'edit: mock.create.task'],
     ['a program changes', (mock) => mock.update.project('proj_app', { name: 'x' }), 'edit: mock.update.project'],
     ['a program sets', (mock) => mock.clock.set('2025-02-01T00:00:00Z'), `clock: ${NOW} → 2025-02-01T00:00:00.000Z`],
-    [
-      'a program runs',
-      (mock) => mock.clock.set(NOW, 'running'),
-      `clock: ${NOW} → ${NOW}, running`,
-    ],
+    ['a program runs', (mock) => mock.clock.set(NOW, 'running'), `clock: ${NOW} → ${NOW}, running`],
     ['a clock runs', (mock) => mock.clock.run(), 'clock: running'],
     ['a frozen clock is frozen', (mock) => mock.clock.freeze(), 'clock: frozen, as it was'],
     ['an advance', (mock) => mock.clock.advance(5), `clock: ${NOW} → 2025-01-20T09:00:00.005Z`],
     ['an advance to what is next', (mock) => mock.clock.advance('next'), `clock: ${NOW} → ${NOW}`],
-    ['choices', (mock) => mock.choose({ 'patch-status': '202', 'owner-field': 'owner_id' }), 'choice: patch-status = 202, owner-field = owner_id'],
+    [
+      'choices',
+      (mock) => mock.choose({ 'patch-status': '202', 'owner-field': 'owner_id' }),
+      'choice: patch-status = 202, owner-field = owner_id',
+    ],
     ['a release', (mock) => mock.become('1.2'), 'choice: release 1.2, not ahead'],
     ['ahead', (mock) => mock.moveAhead(['fields', 'enums']), /^choice: release [\d.]+, ahead by fields, enums$/],
-    ['outcomes', (mock) => mock.webhooks.simulate(mock.read.webhooks()[0]!.id, [500, 'dns']), /^edit: the next attempts to wh_\w+ end 500, dns$/],
+    [
+      'outcomes',
+      (mock) => mock.webhooks.simulate(mock.read.webhooks()[0]!.id, [500, 'dns']),
+      /^edit: the next attempts to wh_\w+ end 500, dns$/,
+    ],
     ['a reset', (mock) => mock.reset(), 'edit: mock.reset'],
     ['a call', (mock) => control(mock, 'POST', '/data/projects', { name: 'x' }), 'edit: POST /_mock/data/projects'],
     ['a call about the clock', (mock) => control(mock, 'POST', '/clock', { mode: 'running' }), 'clock: running'],
     ['faults removed by a call', (mock) => control(mock, 'DELETE', '/faults'), 'fault: every fault is removed'],
     ['a fault removed by a call', (mock) => control(mock, 'DELETE', '/faults/fault_1'), 'fault: fault_1 is removed'],
     ['a plan', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { plan: 'free' }), 'edit: ws_acme: plan free'],
-    ['a window', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { window_ms: 1000 }), /^edit: ws_acme: plan \w+, window of 1000 ms$/],
-    ['the inbox', (mock) => control(mock, 'POST', '/inbox/box/respond', { statuses: [500, 404] }), 'edit: the inbox box answers 500, 404 next'],
+    [
+      'a window',
+      (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { window_ms: 1000 }),
+      /^edit: ws_acme: plan \w+, window of 1000 ms$/,
+    ],
+    [
+      'the inbox',
+      (mock) => control(mock, 'POST', '/inbox/box/respond', { statuses: [500, 404] }),
+      'edit: the inbox box answers 500, 404 next',
+    ],
     ['a form', (mock) => submit(mock, '/dashboard/data/projects', { do: 'create', name: 'By hand' }), 'edit: Data: create'],
-    ['a form about the clock', (mock) => submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }), /^clock: .*10:00:00\.000Z$/],
+    [
+      'a form about the clock',
+      (mock) => submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }),
+      /^clock: .*10:00:00\.000Z$/,
+    ],
     ['the world itself', (mock) => mock.world.store && directly(mock), 'edit: mock.world'],
   ];
   const directly = (mock: Mock) => {
@@ -453,7 +474,10 @@ describe('a copy', () => {
   });
 
   test('goes on with the events and the clock of what it was made of', () => {
-    const [event, attempt] = [{ id: 'evt_1', event: 'task.created', created_at: NOW }, { n: 1, trigger: 'retry', at: '2025-01-20T09:00:30.000Z', outcome: 'refused' }];
+    const [event, attempt] = [
+      { id: 'evt_1', event: 'task.created', created_at: NOW },
+      { n: 1, trigger: 'retry', at: '2025-01-20T09:00:30.000Z', outcome: 'refused' },
+    ];
     const timeline = new Timeline();
     timeline.changed({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
     const delivery = { id: 'dlv_1', event, url: 'http://x', attempts: [] };
@@ -465,7 +489,13 @@ describe('a copy', () => {
     copy.clock = { mode: 'frozen', now: () => 7, time: { now: () => 8 } } as never;
     copy.told({ ...delivery, attempts: [attempt] } as never);
     const [, said, , last] = copy.all() as Happened[];
-    expect([said!.deliveries, last!.causes, last!.title, last!.at, last!.real]).toEqual([['dlv_1', 'dlv_2'], [2, 3], 'attempt 1 to http://x → refused', 7, 8]);
+    expect([said!.deliveries, last!.causes, last!.title, last!.at, last!.real]).toEqual([
+      ['dlv_1', 'dlv_2'],
+      [2, 3],
+      'attempt 1 to http://x → refused',
+      7,
+      8,
+    ]);
     expect(timeline.all()).toHaveLength(3);
   });
 });

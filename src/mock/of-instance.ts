@@ -6,9 +6,9 @@ import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
 import { addFault, clearFaults, releaseFault, removeFault, showFault } from '../control/calls/faults.ts';
 import { requestsOf } from '../control/calls/journal.ts';
 import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
+import { comparedOf } from '../control/calls/timeline.ts';
 import { replayDelivery, simulate } from '../control/calls/webhooks.ts';
 import { setChoices } from '../control/calls/worlds.ts';
-import { comparedOf } from '../control/calls/timeline.ts';
 import { diffOf } from '../control/diff.ts';
 import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
@@ -43,8 +43,7 @@ const clockOf = (instance: Instance): MockClock => {
   const at = (time: Moment) => (time instanceof Date ? time.getTime() : time);
   const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
-  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) =>
-    heard(instance, `clock.${name}`, act);
+  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance, `clock.${name}`, act);
   const read = live({
     now: () => new Date(instance.world.clock.now()).toISOString(),
     mode: () => instance.world.clock.mode,

@@ -20,7 +20,11 @@ export const keepFailed = async (world: Mock, title: string, file: string, page:
 
 /** A test's title as the name of a file. */
 const LONGEST = 120;
-const named = (title: string): string => title.replace(/[^\p{L}\p{N}._]+/gu, '-').slice(-LONGEST).replace(/^-|-$/g, '');
+const named = (title: string): string =>
+  title
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .slice(-LONGEST)
+    .replace(/^-|-$/g, '');
 
 interface Leaving {
   /** What the matrix tries: its tests fail to find something out, and leave nothing. */

@@ -1,7 +1,7 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that asks one.
 import { worldTest } from '../testing/vitest.ts';
-import { tested } from './flipped.ts';
 import { leftBy } from './failed-world.ts';
+import { tested } from './flipped.ts';
 import { type Mock, type MockOptions, VARIABLE } from './make.ts';
 import { Started } from './test-worlds.ts';
 

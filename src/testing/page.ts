@@ -1,6 +1,7 @@
 // The world of a failed test as one page: what was asked and why it was answered so, what was sent, what came in, what there is.
-import { code, escaped, pageWith, several } from '../describe/report.ts';
+
 import type { TimelineEntry } from '../control/timeline-entries.ts';
+import { code, escaped, pageWith, several } from '../describe/report.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { Repro, Step } from '../repro/file.ts';
 import { attemptLines, deliveryLine, requestLine, whyLines } from './lines.ts';

@@ -3,20 +3,32 @@ import { expect, test } from 'vitest';
 import { DEMO_AT, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 
-const start = dashboards((asked = {}) => ({ ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }), ...asked }));
+const start = dashboards((asked = {}) => ({
+  ...DEMO_AT,
+  sender: async () => ({ kind: 'response', status: 204, took: 0 }),
+  ...asked,
+}));
 
 test('without a choice, a world is compared with how it began', async () => {
   const { get, mock } = await start();
   const page = async () => mainOf((await get('/dashboard/compare')).text);
   const none = await page();
-  expect(linesOf(none).slice(0, 2)).toEqual(['Compare worlds', 'From default as it began to default: 0 created, 0 gone, 0 changed.']);
+  expect(linesOf(none).slice(0, 2)).toEqual([
+    'Compare worlds',
+    'From default as it began to default: 0 created, 0 gone, 0 changed.',
+  ]);
   expect(linesOf(none).join(' ')).toContain(
     '0 differences Nothing differs Records, keys, registrations and deliveries are the same in both.',
   );
   expect(none).not.toContain('class="pager"');
   mock.update.project('proj_app', { name: 'Renamed' });
   const lines = linesOf(await page());
-  expect(lines[1]).toBe('From default as it began to default: 0 created, 0 gone, 1 changed.'.replace('0 created', `${mock.deliveries.length} created`));
+  expect(lines[1]).toBe(
+    'From default as it began to default: 0 created, 0 gone, 1 changed.'.replace(
+      '0 created',
+      `${mock.deliveries.length} created`,
+    ),
+  );
   const said = lines.join(' ');
   expect(said).toContain('changed projects (/dashboard/timeline?record=proj_app) proj_app Field | Before | After name | was');
   expect(said).toContain('| is Renamed');
@@ -34,13 +46,19 @@ test('two worlds are chosen, from each of which a link leads on', async () => {
   expect(lines[1]).toBe(`From other to default: 0 created, ${2 + deliveries} gone, 0 changed.`);
   expect(lines.join(' ')).toContain(`${2 + deliveries} differences`);
   expect(lines.join(' ')).toContain('gone projects (/dashboard/timeline?record=proj_');
-  expect(lines.join(' ')).toContain(`gone deliveries (/dashboard/webhooks/deliveries/${other.deliveries[0]!.id}) ${other.deliveries[0]!.id}`);
+  expect(lines.join(' ')).toContain(
+    `gone deliveries (/dashboard/webhooks/deliveries/${other.deliveries[0]!.id}) ${other.deliveries[0]!.id}`,
+  );
   const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)![0];
   expect(form).toContain('aria-label="Choose two worlds"');
-  expect(linesOf(form).join(' ')).toBe('From from: as it began default *other To to: *default, this one other Compare (/dashboard/compare) Clear');
+  expect(linesOf(form).join(' ')).toBe(
+    'From from: as it began default *other To to: *default, this one other Compare (/dashboard/compare) Clear',
+  );
   const there = mainOf((await get('/worlds/other/dashboard/compare?to=default')).text);
   expect(linesOf(there)[1]).toBe('From default as it began to default: 0 created, 1 gone, 0 changed.');
-  expect(linesOf(/<form method="get"[\s\S]*?<\/form>/.exec(there)![0]).join(' ')).toContain('To to: other, this one *default Compare');
+  expect(linesOf(/<form method="get"[\s\S]*?<\/form>/.exec(there)![0]).join(' ')).toContain(
+    'To to: other, this one *default Compare',
+  );
   expect((await get('/dashboard/compare?to=none')).status).toBe(404);
 });
 

@@ -39,7 +39,15 @@ const Compare = async ({ context }: { context: Context }) => {
   const cursor = context.query('cursor') || undefined;
   const asked = { from: context.query('from') || undefined, to: context.query('to') || undefined, cursor };
   const query = Object.fromEntries(Object.entries({ ...asked, limit: String(MOST) }).filter(([, value]) => value !== undefined));
-  const { from, to, created, gone, changed, items, next_cursor: next } = await context.call('diff', { query: query as Record<string, string> });
+  const {
+    from,
+    to,
+    created,
+    gone,
+    changed,
+    items,
+    next_cursor: next,
+  } = await context.call('diff', { query: query as Record<string, string> });
   return (
     <>
       <PageHead

@@ -145,7 +145,9 @@ const Request = ({ context }: { context: Context }) => {
         }
       >
         <Neighbours context={context} number={exchange.number} />
-        {exchange.place === undefined ? null : <LinkButton to={timelineAt(context, { from: exchange.place })} says="What followed" />}
+        {exchange.place === undefined ? null : (
+          <LinkButton to={timelineAt(context, { from: exchange.place })} says="What followed" />
+        )}
       </PageHead>
       <Warnings entry={entry} />
       <div class="sides">

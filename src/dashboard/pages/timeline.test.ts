@@ -4,7 +4,11 @@ import type { Mock } from '../../node/index.ts';
 import { type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 
-const start = dashboards((asked = {}) => ({ ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }), ...asked }));
+const start = dashboards((asked = {}) => ({
+  ...DEMO_AT,
+  sender: async () => ({ kind: 'response', status: 204, took: 0 }),
+  ...asked,
+}));
 
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 const post = (mock: Mock, body: object, path = '/projects') =>
@@ -41,7 +45,9 @@ test('shows what happened newest first, each with its kind, times, causes and wh
   expect(rows.at(-2)).toContain(
     `2 | [good] event (/dashboard/timeline?from=2) project.created of ${record} (/dashboard/timeline?record=${record}) created ${record} ${told} |`,
   );
-  expect(rows.at(-2)).toContain(`| (/dashboard/timeline?from=1) no. 1 | (/dashboard/timeline?from=2) ${deliveries.length} from no. 2 |`);
+  expect(rows.at(-2)).toContain(
+    `| (/dashboard/timeline?from=1) no. 1 | (/dashboard/timeline?from=2) ${deliveries.length} from no. 2 |`,
+  );
   expect(rows.at(-1)).toContain(
     `1 | [info] request (/dashboard/requests/req_1) POST /v1/projects → 201 (/dashboard/timeline?record=${record}) created ${record} | 09:00:00.000 `,
   );
@@ -67,11 +73,15 @@ test('leads from each kind to its own page, and says the day where it is another
   mock.create.task({ title: 'x' });
   mock.clock.set('2025-02-01T00:00:00Z');
   const rows = rowsOf(await main(bench));
-  expect(rows[0]).toMatch(/^\d+ \| \[warn\] clock \(\/dashboard\/clock\) 2025-01-20T09:00:00\.000Z → 2025-02-01T00:00:00\.000Z \| 2025-01-20 09:00:00\.000 \d\d:/);
+  expect(rows[0]).toMatch(
+    /^\d+ \| \[warn\] clock \(\/dashboard\/clock\) 2025-01-20T09:00:00\.000Z → 2025-02-01T00:00:00\.000Z \| 2025-01-20 09:00:00\.000 \d\d:/,
+  );
   const linesWith = (kind: string) => rows.filter((row) => row.includes(` ${kind} (`));
   expect(linesWith('choice')[0]).toContain('| choice (/dashboard/choices) patch-status = 202 |');
   expect(linesWith('[bad] fault')[0]).toContain('[bad] fault (/dashboard/faults) fault_1: listTasks, answered 503, always |');
-  expect(linesWith('edit')[0]).toMatch(/\| edit \(\/dashboard\/timeline\?from=3\) mock\.create\.task \(\/dashboard\/timeline\?record=task_/);
+  expect(linesWith('edit')[0]).toMatch(
+    /\| edit \(\/dashboard\/timeline\?from=3\) mock\.create\.task \(\/dashboard\/timeline\?record=task_/,
+  );
 });
 
 test('shows a response that is kept back, which has no page yet', async () => {
@@ -88,7 +98,8 @@ test('is narrowed by kind, by record and to what followed from an entry', async 
   const bench = await made();
   const { mock, record, deliveries } = bench;
   await post(mock, { name: 'B' });
-  const numbers = async (query: string) => rowsOf(await main(bench, `/dashboard/timeline?${query}`)).map((row) => Number(row.split(' ')[0]));
+  const numbers = async (query: string) =>
+    rowsOf(await main(bench, `/dashboard/timeline?${query}`)).map((row) => Number(row.split(' ')[0]));
   const attempts = deliveries.map((_, i) => i + 3).reverse();
   expect(await numbers(`from=1`)).toEqual([...attempts, 2, 1]);
   expect(await numbers('kind=request')).toEqual([deliveries.length + 3, 1]);
@@ -135,7 +146,9 @@ test('leads to the world as it was before an entry, and after it', async () => {
   mock.create.task({ title: 'later' });
   const entry = mock.timeline.find(({ kind }) => kind === 'request')!;
   const html = await main(bench);
-  expect(linesOf(html)[1]).toBe('What happened in the world default, in its order. Each leads to the world as it was before it and after it.');
+  expect(linesOf(html)[1]).toBe(
+    'What happened in the world default, in its order. Each leads to the world as it was before it and after it.',
+  );
   for (const side of ['before', 'after']) {
     const form = new RegExp(`<form[^>]*class="inline" aria-label="The world ${side} no\\. 1"[\\s\\S]*?</form>`).exec(html)![0];
     expect(form).toContain(`name="at" value="${entry.step}"`);
@@ -155,8 +168,14 @@ test('leads to the world as it was before an entry, and after it', async () => {
 test('is led to from a request, a record and a delivery', async () => {
   const bench = await made();
   const { record, deliveries } = bench;
-  expect(linesOf(await main(bench, '/dashboard/requests/req_1')).join(' ')).toContain('(/dashboard/timeline?from=1) What followed');
-  expect(linesOf(await main(bench, `/dashboard/data/projects?id=${record}`)).join(' ')).toContain(`(/dashboard/timeline?record=${record}) Timeline`);
-  expect(linesOf(await main(bench, `/dashboard/webhooks/deliveries/${deliveries[0]}`)).join(' ')).toContain(`(/dashboard/timeline?record=${record}) Timeline`);
+  expect(linesOf(await main(bench, '/dashboard/requests/req_1')).join(' ')).toContain(
+    '(/dashboard/timeline?from=1) What followed',
+  );
+  expect(linesOf(await main(bench, `/dashboard/data/projects?id=${record}`)).join(' ')).toContain(
+    `(/dashboard/timeline?record=${record}) Timeline`,
+  );
+  expect(linesOf(await main(bench, `/dashboard/webhooks/deliveries/${deliveries[0]}`)).join(' ')).toContain(
+    `(/dashboard/timeline?record=${record}) Timeline`,
+  );
   expect((await bench.get('/')).text).toMatch(/href="\/dashboard\/timeline" data-key="t"/);
 });

@@ -39,7 +39,15 @@ const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: Timeli
   return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
 };
 
-const Links = ({ of, says, kind = 'link' }: { of: readonly (readonly [to: string, says: string])[]; says: string; kind?: string }) => (
+const Links = ({
+  of,
+  says,
+  kind = 'link',
+}: {
+  of: readonly (readonly [to: string, says: string])[];
+  says: string;
+  kind?: string;
+}) => (
   <>
     {of.slice(0, MOST_LINKS).map(([to, label]) => (
       <>
@@ -98,7 +106,11 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
     [
       'What followed',
       ({ n, effects }) =>
-        effects.length === 0 ? <span class="muted">nothing</span> : <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />,
+        effects.length === 0 ? (
+          <span class="muted">nothing</span>
+        ) : (
+          <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />
+        ),
       'nowrap',
     ],
     [
