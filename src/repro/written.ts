@@ -3,7 +3,7 @@ import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
 import { type Expected, masking, type Repro, type Step, secretsIn, sentText, sha256, unsigned } from './file.ts';
-import { type Recordings, type Responded, type Taken, takenOf } from './taken.ts';
+import type { Kept, Responded, Taken } from './taken.ts';
 
 export interface Saving {
   readonly version: string;
@@ -47,11 +47,10 @@ const valuesIn = ({ store }: World) => ({
 });
 
 /** Hides what a person has given. Keys that the mock has made itself follow from its seed, and stay. */
-const maskOf = (of: Recordings, id: string, taken: readonly Taken[], { world, options, unmasked }: Saving) => {
-  const before = valuesIn(of(id)!.origin.world);
-  const others = [...new Set(taken.map((one) => one.world))].flatMap((one) => of(one)?.origin.world ?? []);
+const maskOf = ({ root, origins, taken }: Kept, { world, options, unmasked }: Saving) => {
+  const before = valuesIn(origins.get(root)!.world);
   const known = new Set(before.keys);
-  const now = [world, ...others].flatMap((one) => valuesIn(one).keys);
+  const now = [world, ...[...origins.values()].map((one) => one.world)].flatMap((one) => valuesIn(one).keys);
   const made = new Set(now.filter((key) => !known.has(key)));
   const token = typeof options.controlToken === 'string' ? [options.controlToken] : [];
   const secrets = [...before.keys, ...before.secrets, ...token, ...taken.flatMap(secretsOf)];
@@ -60,10 +59,10 @@ const maskOf = (of: Recordings, id: string, taken: readonly Taken[], { world, op
 };
 
 /** A recorded world as a file. */
-export const writtenOf = async (of: Recordings, id: string, saving: Saving): Promise<Repro> => {
-  const { origin } = of(id)!;
-  const taken = takenOf(of, id);
-  const { mask, signed } = maskOf(of, id, taken, saving);
+export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
+  const { root, origins, taken } = kept;
+  const origin = origins.get(root)!;
+  const { mask, signed } = maskOf(kept, saving);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   const expected = async ({ status, headers, text }: Responded): Promise<Expected> => {
     const body = (signed ? (one: string) => one : unsigned)(mask(text));
@@ -71,12 +70,12 @@ export const writtenOf = async (of: Recordings, id: string, saving: Saving): Pro
     return { status, headers: masked(headers), sha256: sha, ...(body.length <= MOST_SHOWN && { body }) };
   };
   const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
-  const step = async ({ n, at, world, joined, what, late, responded }: Taken): Promise<Step> => {
+  const step = async ({ n, at, world, turn, what, late, responded }: Taken, i: number): Promise<Step> => {
     const place = {
       n: places.get(n)!,
       at: new Date(at).toISOString(),
-      ...(world !== id && { world }),
-      ...(joined && { joined: true as const }),
+      ...(world !== root && { world }),
+      ...(turn === taken[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
     const expect = responded ? { expect: await expected(responded) } : {};
@@ -94,12 +93,13 @@ export const writtenOf = async (of: Recordings, id: string, saving: Saving): Pro
     return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
   };
   const steps: Step[] = [];
-  for (const one of taken) steps.push(await step(one));
+  for (const [i, one] of taken.entries()) steps.push(await step(one, i));
   const { controlToken, ...options } = saving.options;
   return {
     version: 1,
     wm_mock: saving.version,
     ...(saving.title !== undefined && { title: saving.title }),
+    ...(kept.world !== root && { world: kept.world }),
     release: origin.world.release,
     signed,
     seed: { format: 'json', text: mask(await seedText(seedOf(origin.world), 'json')) },
