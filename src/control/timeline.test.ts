@@ -4,7 +4,7 @@ import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import { type Happened, Timeline } from './timeline.ts';
 
 const NOW = '2025-01-20T09:00:00.000Z';
@@ -401,12 +401,12 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('counts the steps of a fork as part of those of the world that it was made of', async () => {
+  test('counts the steps of the world that a fork was made of, and those of the fork, as the file does', async () => {
     const mock = await start({ record: true });
     const fork = mock.fork();
     await ask(fork, 'GET', '/tasks');
     await ask(mock, 'GET', '/projects');
-    expect([fork.timeline.map(({ step }) => step), mock.timeline.map(({ step }) => step)]).toEqual([[1], [3]]);
+    expect([fork.timeline.map(({ step }) => step), mock.timeline.map(({ step }) => step)]).toEqual([[2], [3]]);
   });
 });
 

@@ -119,7 +119,10 @@ export class Dashboard {
     const context = this.#context(page, { request, instance, path, theme });
     try {
       const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
-      return redirect(this.#notesOf(instance).leave(done, done.to ?? context.here()));
+      const to = done.to ?? context.here();
+      // The world that it leads to shows it.
+      const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
+      return redirect(this.#notesOf(shows).leave(done, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show(request, instance, path, theme, { action, form, problem: error });
