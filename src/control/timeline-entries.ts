@@ -58,9 +58,8 @@ const linkedOf = ({ timeline, journal, running: { held } }: Instance): Map<numbe
     const one = typeof kept === 'object' ? kept : exchange && asked(n, exchange);
     if (!one) continue;
     const { kind, fault } = one;
+    const causes = [...one.causes, ordered.get(fault ?? '') ?? 0].filter((cause) => linked.has(cause));
     if (kind === 'fault' && fault !== undefined) ordered.set(fault, n);
-    const struck = kind === 'fault' ? undefined : ordered.get(fault ?? '');
-    const causes = [...one.causes, ...(struck === undefined ? [] : [struck])].filter((cause) => linked.has(cause));
     for (const cause of causes) linked.get(cause)!.effects.push(n);
     linked.set(n, { one, exchange, causes, effects: [] });
   }

@@ -444,6 +444,27 @@ describe('a copy', () => {
     expect([copy.all().length, copy.next]).toEqual([3000, 3006]);
   });
 
+  test('knows no event that it has forgotten or never heard of, and who asked for which delivery once more', () => {
+    const [event, told] = [
+      { id: 'evt_1', event: 'task.created', created_at: NOW },
+      { id: 'dlv_1', url: 'http://x' },
+    ];
+    const attempt = (trigger: string) => ({ n: 1, trigger, at: NOW, outcome: 'refused' });
+    const timeline = new Timeline();
+    timeline.told({ ...told, event, attempts: [] } as never);
+    expect(timeline.all()).toEqual([]);
+    timeline.changed({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
+    timeline.told({ ...told, event, attempts: [] } as never);
+    timeline.says('edit', 'again', { deliveries: ['dlv_1'] });
+    timeline.says('edit', 'another', { deliveries: ['dlv_2'] });
+    timeline.says('edit', 'neither');
+    timeline.told({ ...told, event, attempts: [attempt('replay')] } as never);
+    expect((timeline.all().at(-1) as Happened).causes).toEqual([2, 3]);
+    timeline.forget((timeline.all()[1] as Happened).turn);
+    timeline.told({ ...told, event, attempts: [attempt('retry')] } as never);
+    expect((timeline.all().at(-1) as Happened).causes).toEqual([]);
+  });
+
   test('forgets requests with what came behind them, and knows no more what it has forgotten', () => {
     const timeline = new Timeline();
     timeline.place = () => 7;
@@ -485,10 +506,11 @@ describe('a copy', () => {
     timeline.told({ ...delivery, id: 'dlv_2' } as never);
     timeline.told({ ...delivery, id: 'dlv_2' } as never);
     timeline.says('clock', 'moved');
+    timeline.says('edit', 'later');
     const copy = timeline.fork();
     copy.clock = { mode: 'frozen', now: () => 7, time: { now: () => 8 } } as never;
     copy.told({ ...delivery, attempts: [attempt] } as never);
-    const [, said, , last] = copy.all() as Happened[];
+    const [, said, , , last] = copy.all() as Happened[];
     expect([said!.deliveries, last!.causes, last!.title, last!.at, last!.real]).toEqual([
       ['dlv_1', 'dlv_2'],
       [2, 3],
@@ -496,6 +518,6 @@ describe('a copy', () => {
       7,
       8,
     ]);
-    expect(timeline.all()).toHaveLength(3);
+    expect(timeline.all()).toHaveLength(4);
   });
 });

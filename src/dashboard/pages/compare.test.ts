@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { DEMO_AT, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
+import { compare } from './compare.tsx';
 
 const start = dashboards((asked = {}) => ({
   ...DEMO_AT,
@@ -21,6 +22,9 @@ test('without a choice, a world is compared with how it began', async () => {
     '0 differences Nothing differs Records, keys, registrations and deliveries are the same in both.',
   );
   expect(none).not.toContain('class="pager"');
+  expect(none).not.toContain('card flush');
+  expect(none).toContain('id="differences" data-live=""');
+  expect(none.match(/<option value="" selected="">/g)).toHaveLength(2);
   mock.update.project('proj_app', { name: 'Renamed' });
   const lines = linesOf(await page());
   expect(lines[1]).toBe(
@@ -30,8 +34,21 @@ test('without a choice, a world is compared with how it began', async () => {
     ),
   );
   const said = lines.join(' ');
+  expect(await page()).toContain('aria-label="What differs in projects/proj_app"');
+  expect(await page()).toContain('card flush');
   expect(said).toContain('changed projects (/dashboard/timeline?record=proj_app) proj_app Field | Before | After name | was');
   expect(said).toContain('| is Renamed');
+});
+
+test('it is a page of its own, drawn again when something happens', () => {
+  const { id, path, title, live, examples } = compare;
+  expect({ id, path, title, live, examples }).toEqual({
+    id: 'compare',
+    path: '/dashboard/compare',
+    title: 'Compare worlds',
+    live: ['request', 'delivery', 'state'],
+    examples: { compare: '/dashboard/compare' },
+  });
 });
 
 test('two worlds are chosen, from each of which a link leads on', async () => {

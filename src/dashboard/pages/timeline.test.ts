@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Mock } from '../../node/index.ts';
 import { type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
+import { timeline } from './timeline.tsx';
 
 const start = dashboards((asked = {}) => ({
   ...DEMO_AT,
@@ -65,6 +66,18 @@ test('shows what happened newest first, each with its kind, times, causes and wh
   expect(html).not.toContain('do="before"');
 });
 
+test('is a page in the navigation, drawn again when something happens', () => {
+  const { id, path, title, nav, live, examples } = timeline;
+  expect({ id, path, title, nav, live, examples }).toEqual({
+    id: 'timeline',
+    path: '/dashboard/timeline',
+    title: 'Timeline',
+    nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
+    live: ['request', 'delivery', 'clock', 'state'],
+    examples: { timeline: '/dashboard/timeline', 'timeline-from': '/dashboard/timeline?from=12' },
+  });
+});
+
 test('leads from each kind to its own page, and says the day where it is another', async () => {
   const bench = await start();
   const { mock } = bench;
@@ -111,7 +124,11 @@ test('is narrowed by kind, by record and to what followed from an entry', async 
   expect(html).toContain('<input type="hidden" name="from" value="1"/>');
   expect(html).toMatch(/<option value="event" selected="">/);
   expect(linesOf(await main(bench, '/dashboard/timeline?from=99')).join(' ')).toContain('None fits None of the');
+  expect(linesOf(await main(bench, '/dashboard/timeline?from=1')).join(' ')).toContain('(/dashboard/timeline) Clear');
+  expect(linesOf(await main(bench)).join(' ')).not.toContain('Clear');
   const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)![0];
+  expect(linesOf(form).join(' ')).toMatch(/Kind kind: any request \*event attempt clock fault choice edit Record/);
+  expect(form).toContain('name="record"');
   expect(linesOf(form).join(' ')).toContain('(/dashboard/timeline) Clear');
   expect(form).toContain('aria-label="Filter the timeline"');
   expect(form).toContain('placeholder="its id — press / to type"');
