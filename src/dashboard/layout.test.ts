@@ -8,7 +8,7 @@ const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const
 const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));
 /** A page without its main part, as it is read. */
 const frame = ({ text }: Pick<Answer, 'text'>): string[] =>
-  linesOf(text.replace(/^[\s\S]*<body/, '<body').replace(/<main[\s\S]*<\/main>/, ''));
+  linesOf(text.replace(/^[\s\S]*<body/, '<body').replace(/<main[\s\S]*<\/main>|<dialog[\s\S]*<\/dialog>/g, ''));
 
 describe('The frame', () => {
   test('has the navigation, the world, the theme and the bar of the clock', async () => {
@@ -78,8 +78,8 @@ describe('The frame', () => {
     const answer = await get('/worlds/world-2/dashboard/faults?a=b', { cookie });
     expect(answer.text).toContain('<html lang="en" data-theme="dark">');
     const lines = frame(answer);
-    const worlds = Array.from({ length: 12 }, (_, i) => `(/worlds/world-${i + 1}/) world-${i + 1}`);
-    expect(lines.slice(1, 16)).toEqual(['World world-2', '(/) default', ...worlds, '(/#worlds) All 15 worlds']);
+    const worlds = Array.from({ length: 12 }, (_, i) => `(/worlds/world-${i + 1}/dashboard/faults) world-${i + 1}`);
+    expect(lines.slice(1, 16)).toEqual(['World world-2', '(/dashboard/faults) default', ...worlds, '(/#worlds) All 15 worlds']);
     expect(lines.slice(20)).toEqual([
       'back=/worlds/world-2/dashboard/faults?a=b Theme auto light dark',
       'Sign out',
@@ -88,7 +88,7 @@ describe('The frame', () => {
       'do=advance back=/worlds/world-2/dashboard/faults?a=b +30 s +2 min +10 min +30 min +2 h Next 0:29',
       expect.stringContaining('Acme Gardens 999 of 1,000 requests left , reset in 0:59 ('),
     ]);
-    expect(/<a[^>]*href="\/worlds\/world-2\/"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
+    expect(/<a[^>]*href="\/worlds\/world-2\/dashboard\/faults"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
     expect(frame(await get('/', { cookie }))).toEqual(expect.arrayContaining(['World default', '(/#worlds) All 15 worlds']));
   });
 
@@ -151,6 +151,49 @@ describe('The frame', () => {
     const { get } = await start({ seed: { workspaces } });
     const { text } = await get('/');
     expect([text.match(/class="quota"/g)?.length, text.includes('more workspaces')]).toEqual([Math.min(2, count), count > 2]);
+  });
+
+  test('has the keys behind one key, and a field to find what can be done behind another', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    const { text } = await get('/worlds/other/dashboard/clock');
+    const [help, palette] = text.match(/<dialog[\s\S]*?<\/dialog>/g)!;
+    expect(help).toContain('<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2>');
+    expect(linesOf(help!)).toEqual([
+      'Keys',
+      '/ the search of the page',
+      'j, k the next row, the one before',
+      'Enter open the row',
+      'Ctrl+K pages, worlds and actions by their words',
+      'Esc close what is open',
+      ...PAGES.flatMap(({ nav }) => (nav ? [`g ${nav.key} ${nav.label}`] : [])),
+      'Close',
+    ]);
+    expect(help).toContain('<form method="dialog"><button type="submit" class="button">Close</button></form>');
+    expect(palette).toBe(
+      '<dialog id="palette" aria-label="Go to or do"><input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off"/><ul></ul>' +
+        '<a hidden="" href="/worlds/other/dashboard/requests?q=" data-find="">Search the requests for</a>' +
+        '<a hidden="" href="/worlds/other/dashboard/data/tasks?q=" data-find="">Search the tasks for</a>' +
+        '<a hidden="" href="/worlds/other/dashboard/worlds?q=" data-find="">Search the worlds for</a></dialog>',
+    );
+    expect(text).toContain(
+      '<button type="button" class="live-state" data-live-state="" data-keep="" hidden="" title="Pause or go on',
+    );
+  });
+
+  test('leads to the same page of another world, or to the list of a record that it need not have', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    await stirred(mock);
+    const to = async (path: string) =>
+      [...(await get(path)).text.matchAll(/<li><a href="([^"]*)"(?: aria-current="true")?>(?:default|other)</g)].map(
+        ([, href]) => href,
+      );
+    expect(await to('/worlds/other/dashboard/data/teams?q=x')).toEqual([
+      '/dashboard/data/teams',
+      '/worlds/other/dashboard/data/teams',
+    ]);
+    expect(await to('/dashboard/requests/req_1')).toEqual(['/dashboard/requests', '/worlds/other/dashboard/requests']);
   });
 
   test('shows a note once', async () => {

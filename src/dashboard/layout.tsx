@@ -4,7 +4,8 @@ import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
-import { Copy } from './parts.tsx';
+import { Copy, Facts } from './parts.tsx';
+import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
 const MOST_LISTED = 12;
@@ -24,8 +25,10 @@ const Head = ({ title, theme, children }: PropsWithChildren<{ title: string; the
   </html>
 );
 
-const Worlds = ({ context }: { context: Context }) => {
+const Worlds = ({ context, page }: { context: Context; page: Page }) => {
   const { host, instance } = context;
+  // The same page there: one of a record, which another world need not have, gives way to its list.
+  const path = page.path.endsWith('/{id}') ? page.path.slice(0, -'/{id}'.length) : context.asked.path;
   const others = host.list();
   const listed = [host.main, ...others.slice(0, MOST_LISTED)];
   return (
@@ -40,7 +43,10 @@ const Worlds = ({ context }: { context: Context }) => {
       <ul>
         {listed.map((one) => (
           <li>
-            <a href={one === host.main ? '/' : `/worlds/${one.id}/`} aria-current={one === instance ? 'true' : undefined}>
+            <a
+              href={`${one === host.main ? '' : `/worlds/${one.id}`}${path}`}
+              aria-current={one === instance ? 'true' : undefined}
+            >
               {one.id}
             </a>
           </li>
@@ -98,6 +104,48 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
   </form>
 );
 
+const SEARCHES = [
+  ['Search the requests for', '/dashboard/requests'],
+  ['Search the tasks for', '/dashboard/data/tasks'],
+  ['Search the worlds for', '/dashboard/worlds'],
+] as const;
+const KEYS = [
+  ['/', 'the search of the page'],
+  ['j, k', 'the next row, the one before'],
+  ['Enter', 'open the row'],
+  ['Ctrl+K', 'pages, worlds and actions by their words'],
+  ['Esc', 'close what is open'],
+] as const;
+
+/** What the keys ? and Ctrl+K open; without scripts nothing does. */
+const Dialogs = ({ context, pages }: { context: Context; pages: readonly Page[] }) => (
+  <>
+    <dialog id="help" aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <Facts
+        of={[...KEYS, ...pages.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(([key, says]) => [
+          <kbd>{key}</kbd>,
+          says,
+        ])}
+      />
+      <form method="dialog">
+        <button type="submit" class="button">
+          Close
+        </button>
+      </form>
+    </dialog>
+    <dialog id="palette" aria-label="Go to or do">
+      <input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off" />
+      <ul />
+      {SEARCHES.map(([says, path]) => (
+        <a hidden href={`${context.href(path)}?q=`} data-find="">
+          {says}
+        </a>
+      ))}
+    </dialog>
+  </>
+);
+
 /** A post that was refused: what is wrong, here in full and once more at each field. */
 const Refusal = ({ context }: { context: Context }) => {
   const { failure } = context.asked;
@@ -111,7 +159,7 @@ const Refusal = ({ context }: { context: Context }) => {
       ) : (
         fields.map(({ field, issue }) => (
           <p>
-            {field.replaceAll('_', ' ')} {issue}
+            {field.replace(/^(match|effect)\./, '').replaceAll('_', ' ')} {issue}
           </p>
         ))
       )}
@@ -153,7 +201,7 @@ export const Layout = ({ context, pages, page, children }: LayoutProps) => (
           <span class="mark" aria-hidden="true" />
           <span class="brand-name">wm-mock</span>
         </a>
-        <Worlds context={context} />
+        <Worlds context={context} page={page} />
         <Nav context={context} pages={pages} current={page} />
         <div class="side-foot">
           <ThemeSwitch context={context} />
@@ -168,12 +216,14 @@ export const Layout = ({ context, pages, page, children }: LayoutProps) => (
       </header>
       <div class="page">
         <ClockBar context={context} />
+        <Strip context={context} />
         <main id="main" tabindex={-1}>
           <Note context={context} />
           <Refusal context={context} />
           {children}
         </main>
       </div>
+      <Dialogs context={context} pages={pages} />
     </body>
   </Head>
 );

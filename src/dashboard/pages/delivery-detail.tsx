@@ -28,7 +28,7 @@ const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <li class={acknowledged(attempt) ? 'passed' : 'refused'}>
+  <li class={acknowledged(attempt) ? 'passed' : 'refused'} id={`attempt-${attempt.n}`}>
     <span class="check-name">
       {attempt.n}. {TRIGGERS[attempt.trigger]}
     </span>
@@ -42,6 +42,12 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
       </span>
       {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
       {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
+      {attempt.response_excerpt ? (
+        <details class="fold">
+          <summary>What it answered</summary>
+          <Body body={attempt.response_excerpt} label={`Copy the answer to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+        </details>
+      ) : null}
     </span>
     <span class="check-part">
       <time datetime={attempt.at}>{plainTime(Date.parse(attempt.at))}</time>

@@ -5,6 +5,7 @@ import { Person, Word } from '../data/cells.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Code, Empty, Mono, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+import { DELIVERIES } from './webhook-parts.tsx';
 import { opening, State, Worlds } from './worlds.tsx';
 
 const MOST_KEYS = 12;
@@ -71,7 +72,7 @@ const Counts = ({ context }: { context: Context }) => {
     ...records,
     ['webhooks', '/dashboard/webhooks', world.store.webhooks.size],
     ['requests', '/dashboard/requests', instance.journal.next - 1],
-    ['deliveries', '/dashboard/webhooks', instance.webhooks.deliveries.size],
+    ['deliveries', DELIVERIES, instance.webhooks.deliveries.size],
   ] as const;
   return (
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">

@@ -75,7 +75,7 @@ export const Told = ({ context, exchange: { changes, at } }: { context: Context;
     .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
   if (told.length === 0) return null;
   return (
-    <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
+    <Card title="Deliveries" says="Of the events that this request caused." flush>
       <Table label="Deliveries" columns={deliveryColumns(context)} rows={told.slice(0, MOST_TOLD)} heading={1} />
       <Rest of={told.length} shown={MOST_TOLD} />
     </Card>

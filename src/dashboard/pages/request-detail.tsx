@@ -7,7 +7,7 @@ import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, Chip, Code, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, Code, counted, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
 import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
@@ -87,13 +87,12 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
           </p>
         </div>
         <div class="stack">
-          <h3>Fork a world from here</h3>
+          <h3>Fork this world as it is now</h3>
           <p class="muted">
-            A copy of this world as it stands now
             {since === 0
-              ? ', right after this request'
-              : `, with the ${since.toLocaleString('en')} requests that came after this one`}
-            . The journal keeps what changed, not the whole state of then.
+              ? 'As it stands right after this request'
+              : `With what ${counted(since, 'request')} changed that came after this one`}
+            . Its journal begins empty.
           </p>
           <BarForm context={context} action="fork" label="Fork a world" fields={[NAME]} says="Fork a world" />
         </div>

@@ -6,7 +6,7 @@ import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Chip, Empty, Link, PageHead } from '../parts.tsx';
+import { Chip, counted, Empty, Link, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 
@@ -87,11 +87,11 @@ const Requests = ({ context }: { context: Context }) => {
       >
         {kept > 0 ? (
           <Confirm
-            ask="Forget all…"
+            ask="Clear log…"
             says="The journal is emptied; nothing else changes."
             context={context}
             action="forget"
-            button={`Forget ${kept.toLocaleString('en')} requests`}
+            button={`Forget ${counted(kept, 'request')}`}
           />
         ) : null}
       </PageHead>
