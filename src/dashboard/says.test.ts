@@ -49,7 +49,7 @@ Laptop left on the night train | [info] write | MR Mateo Ríos | 3 h ago | never
 Status status: any 2xx *4xx 5xx
 Method method: any *GET POST
 listTasks createTask *getTask
-Path path=/tasks* Apply (/dashboard/requests) Clear
+Search q=path:/tasks* Search (/dashboard/requests) Clear
 # older requests lead to newer ones: /dashboard/requests?before=req_4
 Those before req_4. (/dashboard/requests) Newest
 # a request that created shows the record: /dashboard/requests/req_2

@@ -24,7 +24,12 @@ const fitting =
     (path === undefined || pathFits(path, showing.path(exchange)));
 
 /** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
-const newest = (instance: Instance, filter: RequestFilter, before = Number.POSITIVE_INFINITY) => {
+const newest = (
+  instance: Instance,
+  filter: RequestFilter,
+  before = Number.POSITIVE_INFINITY,
+  also: (exchange: Exchange, showing: Showing) => boolean = () => true,
+) => {
   const showing = instance.showing();
   const { journal } = instance.running;
   const { limit = Number.POSITIVE_INFINITY } = filter;
@@ -32,7 +37,7 @@ const newest = (instance: Instance, filter: RequestFilter, before = Number.POSIT
   const found: Exchange[] = [];
   for (let number = Math.min(before, journal.next) - 1; number >= journal.first && found.length < limit; number--) {
     const exchange = journal.get(number)!;
-    if (fits(exchange)) found.push(exchange);
+    if (fits(exchange) && also(exchange, showing)) found.push(exchange);
   }
   return { showing, fits, found };
 };
@@ -47,12 +52,21 @@ export const requestsOf = (instance: Instance): RequestEntry[] => {
 export const newestOf = (
   instance: Instance,
   filter: Omit<RequestFilter, 'limit'>,
-  { before, most }: { readonly before?: string | undefined; readonly most: number },
+  {
+    before,
+    most,
+    also,
+  }: {
+    readonly before?: string | undefined;
+    readonly most: number;
+    readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
+  },
 ): { readonly items: readonly RequestSummary[]; readonly more: boolean } => {
   const { showing, found } = newest(
     instance,
     { ...filter, limit: most + 1 },
     before === undefined ? undefined : numberOf(before),
+    also,
   );
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
