@@ -235,6 +235,14 @@ export const CONTROL = {
       }),
     },
     getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
+    har: {
+      call: 'GET /har',
+      summary: 'Export the journal as an HTTP Archive',
+      description: 'HAR 1.2, which the tools of browsers open, without keys and secrets. Times are those of the world.',
+      query: { id: text('One exchange alone, such as req_1.') },
+      response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
+      errors: [404],
+    },
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
   }),
   ...tagged('Faults', {

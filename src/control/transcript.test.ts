@@ -341,6 +341,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     }
     await control('GET', '/requests/req_2');
     await control('GET', '/requests/req_99');
+    await control('GET', '/har?id=req_2');
+    await control('GET', '/har?id=req_99');
     await control('GET', '/requests/req_0');
     await control('GET', '/requests/nonsense');
     for (const query of [

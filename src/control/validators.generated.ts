@@ -2198,43 +2198,30 @@ validate45.errors = vErrors;
 return errors === 0;
 }
 
-export const listFaultsQuery = validate46;
-const schema30 = {"$id":"listFaultsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const harQuery = validate46;
+const schema30 = {"$id":"harQuery","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listFaultsQuery" */;
+/*# sourceURL="harQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
+if(!(key0 === "id")){
 vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema30, data);
 errors++;
 }
 }
-if(data.limit !== undefined){
-let data0 = data.limit;
+if(data.id !== undefined){
+let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema30.properties.limit, data0);
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/id", "minLength", {limit: 1}, schema30.properties.id, data0);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema30.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema30.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema30.properties.cursor, data1);
+vErrors = told(vErrors, instancePath+"/id", "type", {type: "string"}, schema30.properties.id, data0);
 errors++;
 }
 }
@@ -2247,21 +2234,70 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-export const createFault = validate47;
-const schema31 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+export const listFaultsQuery = validate47;
+const schema31 = {"$id":"listFaultsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listFaultsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "limit") || (key0 === "cursor"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema31, data);
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(typeof data0 === "string"){
+if(!pattern1.test(data0)){
+vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema31.properties.limit, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema31.properties.limit, data0);
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data1 = data.cursor;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema31.properties.cursor, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema31.properties.cursor, data1);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema31, data);
+errors++;
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+
+export const createFault = validate48;
+const schema32 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.effect === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "effect"}, schema31, data);
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "effect"}, schema32, data);
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "effect") || (key0 === "match")) || (key0 === "times")) || (key0 === "after")) || (key0 === "probability"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema31, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema32, data);
 errors++;
 }
 }
@@ -2276,18 +2312,18 @@ let data1 = data.match;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((((key1 === "method") || (key1 === "path")) || (key1 === "operation")) || (key1 === "key")) || (key1 === "query")) || (key1 === "body")) || (key1 === "header")) || (key1 === "event"))){
-vErrors = told(vErrors, instancePath+"/match", "additionalProperties", {additionalProperty: key1}, schema31.properties.match, data1);
+vErrors = told(vErrors, instancePath+"/match", "additionalProperties", {additionalProperty: key1}, schema32.properties.match, data1);
 errors++;
 }
 }
 if(data1.method !== undefined){
 let data2 = data1.method;
 if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/method", "type", {type: "string"}, schema31.properties.match.properties.method, data2);
+vErrors = told(vErrors, instancePath+"/match/method", "type", {type: "string"}, schema32.properties.match.properties.method, data2);
 errors++;
 }
 if(!(((((data2 === "GET") || (data2 === "POST")) || (data2 === "PATCH")) || (data2 === "PUT")) || (data2 === "DELETE"))){
-vErrors = told(vErrors, instancePath+"/match/method", "enum", {allowedValues: schema31.properties.match.properties.method.enum}, schema31.properties.match.properties.method, data2);
+vErrors = told(vErrors, instancePath+"/match/method", "enum", {allowedValues: schema32.properties.match.properties.method.enum}, schema32.properties.match.properties.method, data2);
 errors++;
 }
 }
@@ -2295,27 +2331,27 @@ if(data1.path !== undefined){
 let data3 = data1.path;
 if(typeof data3 === "string"){
 if(data3.length > 500 && func3(data3) > 500){
-vErrors = told(vErrors, instancePath+"/match/path", "maxLength", {limit: 500}, schema31.properties.match.properties.path, data3);
+vErrors = told(vErrors, instancePath+"/match/path", "maxLength", {limit: 500}, schema32.properties.match.properties.path, data3);
 errors++;
 }
 if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/match/path", "minLength", {limit: 1}, schema31.properties.match.properties.path, data3);
+vErrors = told(vErrors, instancePath+"/match/path", "minLength", {limit: 1}, schema32.properties.match.properties.path, data3);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/path", "type", {type: "string"}, schema31.properties.match.properties.path, data3);
+vErrors = told(vErrors, instancePath+"/match/path", "type", {type: "string"}, schema32.properties.match.properties.path, data3);
 errors++;
 }
 }
 if(data1.operation !== undefined){
 let data4 = data1.operation;
 if(typeof data4 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/operation", "type", {type: "string"}, schema31.properties.match.properties.operation, data4);
+vErrors = told(vErrors, instancePath+"/match/operation", "type", {type: "string"}, schema32.properties.match.properties.operation, data4);
 errors++;
 }
 if(!(((((((((((((((((((data4 === "listProjects") || (data4 === "createProject")) || (data4 === "getProject")) || (data4 === "updateProject")) || (data4 === "deleteProject")) || (data4 === "listProjectTasks")) || (data4 === "listTasks")) || (data4 === "createTask")) || (data4 === "getTask")) || (data4 === "updateTask")) || (data4 === "deleteTask")) || (data4 === "listTaskComments")) || (data4 === "getMe")) || (data4 === "listMembers")) || (data4 === "listTeams")) || (data4 === "createTeam")) || (data4 === "getTeam")) || (data4 === "deleteTeam")) || (data4 === "createWebhook"))){
-vErrors = told(vErrors, instancePath+"/match/operation", "enum", {allowedValues: schema31.properties.match.properties.operation.enum}, schema31.properties.match.properties.operation, data4);
+vErrors = told(vErrors, instancePath+"/match/operation", "enum", {allowedValues: schema32.properties.match.properties.operation.enum}, schema32.properties.match.properties.operation, data4);
 errors++;
 }
 }
@@ -2323,16 +2359,16 @@ if(data1.key !== undefined){
 let data5 = data1.key;
 if(typeof data5 === "string"){
 if(data5.length > 1000 && func3(data5) > 1000){
-vErrors = told(vErrors, instancePath+"/match/key", "maxLength", {limit: 1000}, schema31.properties.match.properties.key, data5);
+vErrors = told(vErrors, instancePath+"/match/key", "maxLength", {limit: 1000}, schema32.properties.match.properties.key, data5);
 errors++;
 }
 if(data5.length < 1){
-vErrors = told(vErrors, instancePath+"/match/key", "minLength", {limit: 1}, schema31.properties.match.properties.key, data5);
+vErrors = told(vErrors, instancePath+"/match/key", "minLength", {limit: 1}, schema32.properties.match.properties.key, data5);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/key", "type", {type: "string"}, schema31.properties.match.properties.key, data5);
+vErrors = told(vErrors, instancePath+"/match/key", "type", {type: "string"}, schema32.properties.match.properties.key, data5);
 errors++;
 }
 }
@@ -2340,7 +2376,7 @@ if(data1.query !== undefined){
 let data6 = data1.query;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(Object.keys(data6).length < 1){
-vErrors = told(vErrors, instancePath+"/match/query", "minProperties", {limit: 1}, schema31.properties.match.properties.query, data6);
+vErrors = told(vErrors, instancePath+"/match/query", "minProperties", {limit: 1}, schema32.properties.match.properties.query, data6);
 errors++;
 }
 for(const key2 in data6){
@@ -2349,7 +2385,7 @@ const _errs18 = errors;
 let valid3 = false;
 const _errs19 = errors;
 if(typeof data7 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema31.properties.match.properties.query.additionalProperties.anyOf[0], data7, "#/properties/match/properties/query/additionalProperties/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema32.properties.match.properties.query.additionalProperties.anyOf[0], data7, "#/properties/match/properties/query/additionalProperties/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs19 === errors;
@@ -2357,7 +2393,7 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs21 = errors;
 if(!((typeof data7 == "number") && (isFinite(data7)))){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema31.properties.match.properties.query.additionalProperties.anyOf[1], data7, "#/properties/match/properties/query/additionalProperties/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema32.properties.match.properties.query.additionalProperties.anyOf[1], data7, "#/properties/match/properties/query/additionalProperties/anyOf/1/type");
 errors++;
 }
 var _valid0 = _errs21 === errors;
@@ -2365,7 +2401,7 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs23 = errors;
 if(typeof data7 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema31.properties.match.properties.query.additionalProperties.anyOf[2], data7, "#/properties/match/properties/query/additionalProperties/anyOf/2/type");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema32.properties.match.properties.query.additionalProperties.anyOf[2], data7, "#/properties/match/properties/query/additionalProperties/anyOf/2/type");
 errors++;
 }
 var _valid0 = _errs23 === errors;
@@ -2373,7 +2409,7 @@ valid3 = valid3 || _valid0;
 }
 }
 if(!valid3){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema31.properties.match.properties.query.additionalProperties, data7, "#/properties/match/properties/query/additionalProperties/anyOf");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema32.properties.match.properties.query.additionalProperties, data7, "#/properties/match/properties/query/additionalProperties/anyOf");
 errors++;
 }
 else {
@@ -2390,7 +2426,7 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/query", "type", {type: "object"}, schema31.properties.match.properties.query, data6);
+vErrors = told(vErrors, instancePath+"/match/query", "type", {type: "object"}, schema32.properties.match.properties.query, data6);
 errors++;
 }
 }
@@ -2398,12 +2434,12 @@ if(data1.body !== undefined){
 let data8 = data1.body;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length < 1){
-vErrors = told(vErrors, instancePath+"/match/body", "minProperties", {limit: 1}, schema31.properties.match.properties.body, data8);
+vErrors = told(vErrors, instancePath+"/match/body", "minProperties", {limit: 1}, schema32.properties.match.properties.body, data8);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/body", "type", {type: "object"}, schema31.properties.match.properties.body, data8);
+vErrors = told(vErrors, instancePath+"/match/body", "type", {type: "object"}, schema32.properties.match.properties.body, data8);
 errors++;
 }
 }
@@ -2411,7 +2447,7 @@ if(data1.header !== undefined){
 let data9 = data1.header;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(Object.keys(data9).length < 1){
-vErrors = told(vErrors, instancePath+"/match/header", "minProperties", {limit: 1}, schema31.properties.match.properties.header, data9);
+vErrors = told(vErrors, instancePath+"/match/header", "minProperties", {limit: 1}, schema32.properties.match.properties.header, data9);
 errors++;
 }
 for(const key3 in data9){
@@ -2420,7 +2456,7 @@ const _errs31 = errors;
 let valid5 = false;
 const _errs32 = errors;
 if(typeof data10 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema31.properties.match.properties.header.additionalProperties.anyOf[0], data10, "#/properties/match/properties/header/additionalProperties/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema32.properties.match.properties.header.additionalProperties.anyOf[0], data10, "#/properties/match/properties/header/additionalProperties/anyOf/0/type");
 errors++;
 }
 var _valid1 = _errs32 === errors;
@@ -2428,7 +2464,7 @@ valid5 = valid5 || _valid1;
 if(!valid5){
 const _errs34 = errors;
 if(!((typeof data10 == "number") && (isFinite(data10)))){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema31.properties.match.properties.header.additionalProperties.anyOf[1], data10, "#/properties/match/properties/header/additionalProperties/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema32.properties.match.properties.header.additionalProperties.anyOf[1], data10, "#/properties/match/properties/header/additionalProperties/anyOf/1/type");
 errors++;
 }
 var _valid1 = _errs34 === errors;
@@ -2436,7 +2472,7 @@ valid5 = valid5 || _valid1;
 if(!valid5){
 const _errs36 = errors;
 if(typeof data10 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema31.properties.match.properties.header.additionalProperties.anyOf[2], data10, "#/properties/match/properties/header/additionalProperties/anyOf/2/type");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema32.properties.match.properties.header.additionalProperties.anyOf[2], data10, "#/properties/match/properties/header/additionalProperties/anyOf/2/type");
 errors++;
 }
 var _valid1 = _errs36 === errors;
@@ -2444,7 +2480,7 @@ valid5 = valid5 || _valid1;
 }
 }
 if(!valid5){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema31.properties.match.properties.header.additionalProperties, data10, "#/properties/match/properties/header/additionalProperties/anyOf");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema32.properties.match.properties.header.additionalProperties, data10, "#/properties/match/properties/header/additionalProperties/anyOf");
 errors++;
 }
 else {
@@ -2461,36 +2497,36 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/header", "type", {type: "object"}, schema31.properties.match.properties.header, data9);
+vErrors = told(vErrors, instancePath+"/match/header", "type", {type: "object"}, schema32.properties.match.properties.header, data9);
 errors++;
 }
 }
 if(data1.event !== undefined){
 let data11 = data1.event;
 if(typeof data11 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/event", "type", {type: "string"}, schema31.properties.match.properties.event, data11);
+vErrors = told(vErrors, instancePath+"/match/event", "type", {type: "string"}, schema32.properties.match.properties.event, data11);
 errors++;
 }
 if(!(((((((((data11 === "task.created") || (data11 === "task.updated")) || (data11 === "task.deleted")) || (data11 === "project.created")) || (data11 === "project.updated")) || (data11 === "project.deleted")) || (data11 === "member.invited")) || (data11 === "member.joined")) || (data11 === "*"))){
-vErrors = told(vErrors, instancePath+"/match/event", "enum", {allowedValues: schema31.properties.match.properties.event.enum}, schema31.properties.match.properties.event, data11);
+vErrors = told(vErrors, instancePath+"/match/event", "enum", {allowedValues: schema32.properties.match.properties.event.enum}, schema32.properties.match.properties.event, data11);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match", "type", {type: "object"}, schema31.properties.match, data1);
+vErrors = told(vErrors, instancePath+"/match", "type", {type: "object"}, schema32.properties.match, data1);
 errors++;
 }
 }
 if(data.times !== undefined){
 let data12 = data.times;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-vErrors = told(vErrors, instancePath+"/times", "type", {type: "integer"}, schema31.properties.times, data12);
+vErrors = told(vErrors, instancePath+"/times", "type", {type: "integer"}, schema32.properties.times, data12);
 errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 1 || isNaN(data12)){
-vErrors = told(vErrors, instancePath+"/times", "minimum", {comparison: ">=", limit: 1}, schema31.properties.times, data12);
+vErrors = told(vErrors, instancePath+"/times", "minimum", {comparison: ">=", limit: 1}, schema32.properties.times, data12);
 errors++;
 }
 }
@@ -2498,12 +2534,12 @@ errors++;
 if(data.after !== undefined){
 let data13 = data.after;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-vErrors = told(vErrors, instancePath+"/after", "type", {type: "integer"}, schema31.properties.after, data13);
+vErrors = told(vErrors, instancePath+"/after", "type", {type: "integer"}, schema32.properties.after, data13);
 errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 0 || isNaN(data13)){
-vErrors = told(vErrors, instancePath+"/after", "minimum", {comparison: ">=", limit: 0}, schema31.properties.after, data13);
+vErrors = told(vErrors, instancePath+"/after", "minimum", {comparison: ">=", limit: 0}, schema32.properties.after, data13);
 errors++;
 }
 }
@@ -2512,53 +2548,17 @@ if(data.probability !== undefined){
 let data14 = data.probability;
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 1 || isNaN(data14)){
-vErrors = told(vErrors, instancePath+"/probability", "maximum", {comparison: "<=", limit: 1}, schema31.properties.probability, data14);
+vErrors = told(vErrors, instancePath+"/probability", "maximum", {comparison: "<=", limit: 1}, schema32.properties.probability, data14);
 errors++;
 }
 if(data14 < 0 || isNaN(data14)){
-vErrors = told(vErrors, instancePath+"/probability", "minimum", {comparison: ">=", limit: 0}, schema31.properties.probability, data14);
+vErrors = told(vErrors, instancePath+"/probability", "minimum", {comparison: ">=", limit: 0}, schema32.properties.probability, data14);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/probability", "type", {type: "number"}, schema31.properties.probability, data14);
+vErrors = told(vErrors, instancePath+"/probability", "type", {type: "number"}, schema32.properties.probability, data14);
 errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema31, data);
-errors++;
-}
-validate47.errors = vErrors;
-return errors === 0;
-}
-
-export const releaseFault = validate49;
-const schema32 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
-
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="releaseFault" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "request")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema32, data);
-errors++;
-}
-}
-if(data.request !== undefined){
-let data0 = data.request;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = told(vErrors, instancePath+"/request", "type", {type: "integer"}, schema32.properties.request, data0);
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 1}, schema32.properties.request, data0);
-errors++;
-}
 }
 }
 }
@@ -2566,21 +2566,36 @@ else {
 vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema32, data);
 errors++;
 }
-validate49.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-export const setChoices = validate50;
-const schema33 = {"$id":"setChoices","type":"object","minProperties":1};
+export const releaseFault = validate50;
+const schema33 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setChoices" */;
+/*# sourceURL="releaseFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema33, data);
+for(const key0 in data){
+if(!(key0 === "request")){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema33, data);
 errors++;
+}
+}
+if(data.request !== undefined){
+let data0 = data.request;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = told(vErrors, instancePath+"/request", "type", {type: "integer"}, schema33.properties.request, data0);
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 1}, schema33.properties.request, data0);
+errors++;
+}
+}
 }
 }
 else {
@@ -2591,11 +2606,11 @@ validate50.errors = vErrors;
 return errors === 0;
 }
 
-export const setRelease = validate51;
-const schema34 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+export const setChoices = validate51;
+const schema34 = {"$id":"setChoices","type":"object","minProperties":1};
 
 function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setRelease" */;
+/*# sourceURL="setChoices" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2603,20 +2618,41 @@ if(Object.keys(data).length < 1){
 vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema34, data);
 errors++;
 }
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema34, data);
+errors++;
+}
+validate51.errors = vErrors;
+return errors === 0;
+}
+
+export const setRelease = validate52;
+const schema35 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="setRelease" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema35, data);
+errors++;
+}
 for(const key0 in data){
 if(!((key0 === "release") || (key0 === "forward_compat"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema34, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema35, data);
 errors++;
 }
 }
 if(data.release !== undefined){
 let data0 = data.release;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/release", "type", {type: "string"}, schema34.properties.release, data0);
+vErrors = told(vErrors, instancePath+"/release", "type", {type: "string"}, schema35.properties.release, data0);
 errors++;
 }
 if(!((((data0 === "1.0") || (data0 === "1.1")) || (data0 === "1.2")) || (data0 === "1.3"))){
-vErrors = told(vErrors, instancePath+"/release", "enum", {allowedValues: schema34.properties.release.enum}, schema34.properties.release, data0);
+vErrors = told(vErrors, instancePath+"/release", "enum", {allowedValues: schema35.properties.release.enum}, schema35.properties.release, data0);
 errors++;
 }
 }
@@ -2626,7 +2662,7 @@ const _errs5 = errors;
 let valid1 = false;
 const _errs6 = errors;
 if(typeof data1 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "boolean"}, schema34.properties.forward_compat.anyOf[0], data1, "#/properties/forward_compat/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "boolean"}, schema35.properties.forward_compat.anyOf[0], data1, "#/properties/forward_compat/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs6 === errors;
@@ -2638,24 +2674,24 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "type", {type: "string"}, schema34.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/type");
+vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "type", {type: "string"}, schema35.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/type");
 errors++;
 }
 if(!(((((((data2 === "all") || (data2 === "fields")) || (data2 === "enums")) || (data2 === "messages")) || (data2 === "endpoints")) || (data2 === "headers")) || (data2 === "order"))){
-vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "enum", {allowedValues: schema34.properties.forward_compat.anyOf[1].items.enum}, schema34.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/enum");
+vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "enum", {allowedValues: schema35.properties.forward_compat.anyOf[1].items.enum}, schema35.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/enum");
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "array"}, schema34.properties.forward_compat.anyOf[1], data1, "#/properties/forward_compat/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "array"}, schema35.properties.forward_compat.anyOf[1], data1, "#/properties/forward_compat/anyOf/1/type");
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = told(vErrors, instancePath+"/forward_compat", "anyOf", {}, schema34.properties.forward_compat, data1, "#/properties/forward_compat/anyOf");
+vErrors = told(vErrors, instancePath+"/forward_compat", "anyOf", {}, schema35.properties.forward_compat, data1, "#/properties/forward_compat/anyOf");
 errors++;
 }
 else {
@@ -2672,39 +2708,39 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema34, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema35, data);
 errors++;
 }
-validate51.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
-export const listenQuery = validate52;
-const schema35 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
+export const listenQuery = validate53;
+const schema36 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listenQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "token")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema35, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema36, data);
 errors++;
 }
 }
 if(data.token !== undefined){
 let data0 = data.token;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/token", "type", {type: "string"}, schema35.properties.token, data0);
+vErrors = told(vErrors, instancePath+"/token", "type", {type: "string"}, schema36.properties.token, data0);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema35, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema36, data);
 errors++;
 }
-validate52.errors = vErrors;
+validate53.errors = vErrors;
 return errors === 0;
 }

@@ -51,13 +51,29 @@ describe('The frame', () => {
   test('tells what each page is, and what it is live for', async () => {
     const { get, mock } = await start();
     await stirred(mock);
-    for (const { title, live, examples } of PAGES) {
+    const own: Readonly<Record<string, string>> = {
+      data: 'Projects',
+      request: '200 GET /v1/tasks?limit=3&amp;sort=-due_date',
+      delivery: 'delivered task.created',
+    };
+    for (const { id, title, live, examples } of PAGES) {
       const { text, status } = await get(Object.values(examples)[0]!);
-      expect([status, /<title>(.*) · [^<]*<\/title>/.exec(text)?.[1]]).toEqual([200, title]);
+      expect([status, /<title>(.*) · [^<]*<\/title>/.exec(text)?.[1]]).toEqual([200, own[id] ?? title]);
       // The bar of every page shows the clock and what is left.
       const kinds = new Set([...live, 'request', 'delivery', 'clock', 'state']);
       expect(/data-kinds="([^"]*)"/.exec(text)?.[1]?.split(' ').sort()).toEqual([...kinds].sort());
     }
+  });
+
+  test('has the world in its title, but for the default one, and says when a connection was closed', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    expect((await get('/worlds/other/dashboard/data/teams')).text).toContain('<title>Teams · other · wm-mock</title>');
+    mock.faults.add({ effect: { abort: true } });
+    await mock.fetch(`/tasks/${'x'.repeat(80)}`).catch(() => {});
+    expect((await get('/dashboard/requests/req_1')).text).toContain(
+      `<title>closed GET /v1/tasks/${'x'.repeat(70)}… (90 characters) · wm-mock</title>`,
+    );
   });
 
   test('in another world with a running clock, a dark theme, used limits and a token', async () => {

@@ -191,7 +191,10 @@ type LayoutProps = PropsWithChildren<{ context: Context; pages: readonly Page[];
 
 /** A page in its frame. */
 export const Layout = ({ context, pages, page, children }: LayoutProps) => (
-  <Head title={page.title} theme={context.asked.theme}>
+  <Head
+    title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.id}`}`}
+    theme={context.asked.theme}
+  >
     <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
       <a href="#main" class="skip">
         Skip to the page

@@ -63,9 +63,13 @@ status | was backlog | is in_review
 [bad] fault_1
 fault refused: fault_1 ordered 503;
 # the last request has none after it: /dashboard/requests/req_15
-(/dashboard/requests/req_14) Before (/dashboard/requests) All requests
+Copy as bug report (/dashboard/requests/req_14) Previous (/_mock/har?id=req_15) HAR (/dashboard/requests) All requests
 Fork this world as it is now
 As it stands right after this request. Its journal begins empty.
+# the first request has none before it: /dashboard/requests/req_1
+Copy as bug report (/dashboard/requests/req_2) Next (/_mock/har?id=req_1) HAR
+# a refusal is told under the title, by the check that refused: /dashboard/requests/req_9
+Refused at scope: 403: This action needs a key of scope write; this key has read.
 # a fork of later has what came since: /dashboard/requests/req_14
 With what 1 request changed that came after this one. Its journal begins empty.
 # a delivery that was given up says so: /dashboard/webhooks/deliveries/dlv_dfqmgv1aygapbxhg
@@ -110,6 +114,7 @@ Members Nobody yet. Members are given when a team is created
 # a connection that was closed is shown as such: /worlds/other/dashboard/requests/req_1
 [bad] closed listTasks 2025-01-20 09:00:00 0 ms Head office (admin), Acme Gardens world other [bad] fault_1
 The connection was closed in place of an answer.
+Refused at fault: fault_1 closed the connection; the request was not performed
 fault refused: fault_1 closed the connection; the request was not performed the mock
 # a request that deleted shows what is gone: /worlds/other/dashboard/requests/req_2
 [bad] deleted projects proj_app

@@ -36,7 +36,7 @@ document.addEventListener('click', async ({ target }) => {
     for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
     return;
   }
-  await copy(button.dataset.copy);
+  await copy(button.dataset.copy || document.getElementById(button.dataset.from).textContent);
   button.classList.add('done');
   say('Copied');
   setTimeout(() => button.classList.remove('done'), 1400);

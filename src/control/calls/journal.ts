@@ -4,6 +4,7 @@ import { idOf, numberOf, type RequestEntry, type RequestSummary, type Showing } 
 import { pathFits, statusFits } from '../../world/glob.ts';
 import { type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
+import { har } from './har.ts';
 
 export interface RequestFilter {
   readonly method?: string | undefined;
@@ -87,5 +88,6 @@ export const journalCalls = {
   getRequest: ({ instance, variable }) =>
     instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),
 
+  har,
   deleteRequests: ({ instance }) => instance.journal.clear(),
 } satisfies Calls;

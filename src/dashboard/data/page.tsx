@@ -136,6 +136,7 @@ export const data: Page = {
   id: 'data',
   path: '/dashboard/data/{collection}',
   title: 'Data',
+  titled: ({ asked }) => asked.variable.charAt(0).toUpperCase() + asked.variable.slice(1),
   nav: { label: 'Data', icon: 'data', key: 'd', group: 'Service', to: '/dashboard/data/tasks' },
   live: ['state'],
   examples: {

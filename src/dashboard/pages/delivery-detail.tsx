@@ -166,6 +166,10 @@ export const delivery: Page = {
   id: 'delivery',
   path: `${DELIVERIES}/{id}`,
   title: 'Delivery',
+  titled: (context) => {
+    const { state, event } = deliveryOf(context);
+    return `${state} ${event.event}`;
+  },
   live: ['delivery', 'clock', 'state'],
   examples: {
     delivery: `${DELIVERIES}/dlv_83wn4z8c7y5bfa6g`,

@@ -7,7 +7,7 @@ import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Chip, counted, Empty, Facts, Link, PageHead } from '../parts.tsx';
+import { Chip, counted, Empty, Facts, Link, LinkButton, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
@@ -126,6 +126,7 @@ const Requests = ({ context }: { context: Context }) => {
         title="Requests"
         says={`What was asked of /v1 in the world ${context.instance.id}, why it was answered so, and what changed.`}
       >
+        {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (
           <Confirm
             ask="Clear log…"
