@@ -119,6 +119,13 @@ export const CONTROL = {
       response: is.World,
       errors: [404, 409],
     },
+    updateWorld: {
+      call: 'PATCH /worlds/{id}',
+      summary: 'Say what a world is for, and how that ended',
+      description: 'The dashboard lists worlds by it.',
+      body: is.WorldNote,
+      response: is.World,
+    },
     deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world' },
   }),
   ...tagged('Clock', {

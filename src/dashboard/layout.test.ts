@@ -17,7 +17,7 @@ describe('The frame', () => {
       '(#main) Skip to the page (/) wm-mock',
       'World default',
       '(/) default',
-      '(/#worlds) Manage worlds',
+      '(/dashboard/worlds) Manage worlds',
       expect.stringMatching(/^Service \(\/\) Overview \(\/dashboard\/data\/tasks\) Data \(\/dashboard\/settings\) Settings/),
       expect.stringMatching(/^Traffic \(\/dashboard\/requests\) Requests \(\/dashboard\/webhooks\) Webhooks/),
       expect.stringMatching(
@@ -95,7 +95,12 @@ describe('The frame', () => {
     expect(answer.text).toContain('<html lang="en" data-theme="dark">');
     const lines = frame(answer);
     const worlds = Array.from({ length: 12 }, (_, i) => `(/worlds/world-${i + 1}/dashboard/faults) world-${i + 1}`);
-    expect(lines.slice(1, 16)).toEqual(['World world-2', '(/dashboard/faults) default', ...worlds, '(/#worlds) All 15 worlds']);
+    expect(lines.slice(1, 16)).toEqual([
+      'World world-2',
+      '(/dashboard/faults) default',
+      ...worlds,
+      '(/worlds/world-2/dashboard/worlds) All 15 worlds',
+    ]);
     expect(lines.slice(20)).toEqual([
       'back=/worlds/world-2/dashboard/faults?a=b Theme auto light dark',
       'Sign out',
@@ -105,7 +110,9 @@ describe('The frame', () => {
       expect.stringContaining('Acme Gardens 999 of 1,000 requests left , reset in 0:59 ('),
     ]);
     expect(/<a[^>]*href="\/worlds\/world-2\/dashboard\/faults"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
-    expect(frame(await get('/', { cookie }))).toEqual(expect.arrayContaining(['World default', '(/#worlds) All 15 worlds']));
+    expect(frame(await get('/', { cookie }))).toEqual(
+      expect.arrayContaining(['World default', '(/dashboard/worlds) All 15 worlds']),
+    );
   });
 
   test('of a running clock lets the script count on', async () => {

@@ -36,7 +36,7 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
       <summary>
         <Icon name="world" />
         <span class="menu-name">
-          <span class="muted">World</span> <span class="strong">{instance.id}</span>
+          <span class="muted">World</span> <span class="strong">{instance.about.title ?? instance.id}</span>
         </span>
         <Icon name="down" />
       </summary>
@@ -47,12 +47,14 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
               href={`${one === host.main ? '' : `/worlds/${one.id}`}${path}`}
               aria-current={one === instance ? 'true' : undefined}
             >
-              {one.id}
+              {one.about.title ?? one.id}
             </a>
           </li>
         ))}
         <li class="rule">
-          <a href="/#worlds">{others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}</a>
+          <a href={context.href('/dashboard/worlds')}>
+            {others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}
+          </a>
         </li>
       </ul>
     </details>
@@ -192,7 +194,7 @@ type LayoutProps = PropsWithChildren<{ context: Context; pages: readonly Page[];
 /** A page in its frame. */
 export const Layout = ({ context, pages, page, children }: LayoutProps) => (
   <Head
-    title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.id}`}`}
+    title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.about.title ?? context.instance.id}`}`}
     theme={context.asked.theme}
   >
     <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>

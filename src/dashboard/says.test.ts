@@ -106,8 +106,9 @@ No open point fits
 `;
 
 const CHANGED = `
-# the default world lists the others: /
-(/worlds/other/) other http://127.0.0.1:4700/worlds/other/v1
+# the default world lists the others: /dashboard/worlds
+(/worlds/other/) other | [warn] 3 refused | 11 | just now | just now |
+(/) default [info] this one | — | 0 | just now |
 # a team of nobody says so: /worlds/other/dashboard/data/teams?open=team_4pddgk9sarqa467v&limit=1
 Nobody yet | 0 |
 Members Nobody yet. Members are given when a team is created

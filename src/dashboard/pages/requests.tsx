@@ -88,7 +88,9 @@ const curlOf = ({ baseUrl, instance }: Context): string => {
 const searched = (context: Context, terms: readonly Term[]): readonly Instance[] => {
   const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
   if (names.length === 0) return [context.instance];
-  return [context.host.main, ...context.host.list()].filter(({ id }) => names.some((name) => id.toLowerCase().includes(name)));
+  return [context.host.main, ...context.host.list()].filter(({ id, about }) =>
+    names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)),
+  );
 };
 
 const Help = () => (
@@ -103,7 +105,6 @@ const Help = () => (
 );
 
 const Requests = ({ context }: { context: Context }) => {
-  const { journal } = context.instance;
   const path = context.query('path');
   const line = context.query('q') ?? (path ? `path:${path}` : '');
   const fields = FIELDS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
@@ -114,7 +115,8 @@ const Requests = ({ context }: { context: Context }) => {
     ...newestOf(of, filter, { before: context.query('before'), most: MOST, also: fitting(terms) }),
   }));
   const rows = results.flatMap(({ of, items }) => items.map((item) => rowOf(context, of, item))).slice(0, MOST);
-  const kept = journal.next - journal.first;
+  const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
+  const kept = keptIn(context.instance);
   const none = (
     <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
       Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
@@ -144,7 +146,7 @@ const Requests = ({ context }: { context: Context }) => {
         label="Requests"
         columns={columnsOf(context)}
         rows={rows}
-        kept={kept}
+        kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
         more={results[0]?.of === context.instance && results[0].more}
         none={none}
       />
