@@ -78,12 +78,14 @@ for (const { fileName, code } of written.filter(({ name }) =>
   const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
   writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
 }
-// Of the rest, what was generated and the table of addresses; what is in them keeps its names, for others use it.
-for (const { fileName, code } of written.filter(({ name }) => name === 'mock')) {
+// What a start loads is parsed each time: a line for each file of the source, whose names stay, for a stack shows them and others use them.
+const BLANKS_ALONE = { module: true, mangle: false, compress: false, codegen: { removeWhitespace: true } };
+for (const { fileName, code } of written.filter(({ name }) => ['mock', 'node'].includes(name))) {
   const parts = code.split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m).map((part) => {
-    if (!/^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(part)) return part;
     const [name] = part.split('\n', 1);
-    return `${name}\n${minifySync(fileName, part, { module: false }).code}\n`;
+    const generated = /^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(name);
+    const small = minifySync(fileName, part, generated ? { module: false } : BLANKS_ALONE).code;
+    return name.startsWith('// ') ? `${name}\n${small}\n` : `${small}\n`;
   });
   writeFileSync(`dist/${fileName}`, parts.join(''));
 }

@@ -345,7 +345,7 @@ class Run {
 
   /** What each need lacks here; undefined when it is met. */
   #obstacles({ control, time }: Connected): Obstacles {
-    const { allow, taskWithComments } = this.#options;
+    const { allow } = this.#options;
     const keys = this.#keys;
     return {
       write: keys.write || keys.admin ? undefined : 'NO_KEY(write)',
@@ -357,7 +357,6 @@ class Run {
       receiver: this.#receiverUrl ? undefined : this.#mayReceive(control) ? 'NO_RECEIVER' : 'NOT_ALLOWED(webhooks)',
       slow: time.virtual || allow?.includes('slow') ? undefined : 'NOT_ALLOWED(slow)',
       quota: control || allow?.includes('quota') ? undefined : 'NOT_ALLOWED(quota)',
-      comments: control || taskWithComments ? undefined : 'NO_FIXTURE(comments)',
     };
   }
 

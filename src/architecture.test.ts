@@ -86,7 +86,7 @@ describe.each(files.filter((file) => !file.endsWith('.generated.ts')))('%s', (fi
   test('reads no clock, chance or network of its own', () => {
     const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
     expect(code).not.toMatch(/Math\.random|crypto\.randomUUID|getRandomValues/);
-    if (file !== 'world/clock.ts' && roomOf(file) !== 'node')
+    if (file !== 'world/time.ts' && roomOf(file) !== 'node')
       expect(code).not.toMatch(/Date\.now\(|new Date\(\)|performance\.now/);
   });
 });

@@ -108,7 +108,8 @@ const team: Check = {
     const id = known?.team ?? (await t.team({ name, member_ids: members.slice(0, 1) })).id;
     // What it should not touch would now get another date.
     if (t.time.virtual) await t.time.sleep(1100);
-    await t.get(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
+    // One that others tried to change has been read after that.
+    if (!known) await t.get(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     const x = await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     if (!succeeded(x)) t.need(false, 'WM-EP-018');
     const read = await t.get(`/teams/${encodeURIComponent(id)}`);

@@ -2,7 +2,7 @@
 import type { Profile } from './options.ts';
 import type { Tools } from './tools.ts';
 
-export type Need = 'write' | 'read' | 'admin' | 'other' | 'revoked' | 'control' | 'receiver' | 'slow' | 'quota' | 'comments';
+export type Need = 'write' | 'read' | 'admin' | 'other' | 'revoked' | 'control' | 'receiver' | 'slow' | 'quota';
 
 export interface Check {
   readonly id: string;

@@ -31,6 +31,13 @@ test('the read-only profile sends GET alone', async () => {
   expect([...methods]).toEqual(['GET']);
 });
 
+test('the read-only profile finds a task with comments by itself', async () => {
+  const server = new ForeignServer({ limit: 1000 });
+  server.commented();
+  const { requirements } = await run(server, { profile: 'read-only' });
+  expect(requirements.find(({ id }) => id === 'WM-LIST-032')).toMatchObject({ status: 'passed' });
+});
+
 test('a service that stands below a path of any name is judged as it is elsewhere', async () => {
   const server = new ForeignServer({ limit: 5000 });
   const fetch: typeof server.fetch = (url, init) => server.fetch(String(url).replace('/worlds/x/', '/'), init);

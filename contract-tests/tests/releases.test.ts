@@ -35,6 +35,25 @@ describe.skipIf(!there).each(RELEASES)('a mock of v%s', (release) => {
       expect(judged.has(id), id).toBe(has(id, release));
   });
 
+  test('is seen whole by at most 420 requests, and those that use up a quota', async () => {
+    const report = await runOn(await mockTarget({}, true, release));
+    expect(report.requirements.filter(({ status }) => status === 'skipped')).toEqual([]);
+    expect(report.requests - report.quota_requests).toBeLessThanOrEqual(420);
+  });
+
+  test('with every key and a control API, a read-only run asks at most 80 times and changes nothing', async () => {
+    const target = await mockTarget({}, true, release);
+    const methods: string[] = [];
+    const fetch: typeof target.fetch = (url, init) => {
+      if (String(url).includes('/v1/')) methods.push(init?.method ?? 'GET');
+      return target.fetch(url, init);
+    };
+    const report = await runOn({ ...target, fetch }, { profile: 'read-only' });
+    expect(report.failures).toEqual([]);
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+    expect(methods.length).toBeLessThanOrEqual(80);
+  });
+
   test.each(RELEASES.filter((other) => other !== release))('judged as v%s, is said to be what it is', async (other) => {
     const report = await runOn(await mockTarget({}, false, release), { profile: 'core', release: other });
     expect(report.verdict).toBe('violations');

@@ -2,7 +2,7 @@
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sender, Sending } from '../webhooks/sender.ts';
-import { after, realNow } from '../world/clock.ts';
+import { after, realNow } from '../world/time.ts';
 import type { WebhookAnswer, WebhookCall } from './messages.ts';
 
 /** A page, as the worker sees it. */

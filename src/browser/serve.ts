@@ -10,7 +10,7 @@ import type { MockOptions } from '../mock/options.ts';
 import type { Keeper } from '../saving/keeper.ts';
 import { reopen } from '../saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
 export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript' | 'panelScript'> {

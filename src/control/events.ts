@@ -1,6 +1,6 @@
 // The event stream: what happens in a world, as server-sent events.
 import { Problem } from '../contract/errors.ts';
-import { after } from '../world/clock.ts';
+import { after } from '../world/time.ts';
 import type { Instance } from './instance.ts';
 
 const HEARTBEAT_MS = 15_000;

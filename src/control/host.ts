@@ -4,8 +4,8 @@ import type { ScriptSource } from '../describe/script-source.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
-import { realNow } from '../world/clock.ts';
 import type { Seed } from '../world/records.ts';
+import { realNow } from '../world/time.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';
 import { Instance } from './instance.ts';
 import { mintKeys } from './mint.ts';
@@ -147,7 +147,9 @@ export class Host implements Services {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const hears of this.onExchange) hears(instance, exchange);
     };
-    return new Instance(id, origin, sending, this.budget, told, this.options.recording?.tapeOf(id, origin));
+    const tape = this.options.recording?.tapeOf(id, origin, () => void instance.running);
+    const instance = new Instance(id, origin, sending, this.budget, told, tape);
+    return instance;
   }
 
   #named(path: string): Instance | undefined {

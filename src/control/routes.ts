@@ -70,8 +70,9 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     const instance = found('world', address.split('/')[2] ?? '', host.find(address, undefined));
     const query = row.open ? {} : readQuery(id, request.url);
     const body = row.open ? undefined : await readBody(id, request);
-    if (!row.open && row.method !== 'GET')
-      instance.tape?.came('control', request, body === undefined ? undefined : { text: JSON.stringify(body) });
+    const { tape } = instance;
+    if (tape && !row.open && row.method !== 'GET')
+      tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));
     const call = { host, instance, variable, query, body, request };
     const answer = await (calls[id] as (call: unknown) => unknown)(call);
     if (answer instanceof Response) return answer;

@@ -42,11 +42,13 @@ export class Running implements Service {
   readonly attempted = new Set<string>();
 
   readonly came: Came | undefined;
+  readonly turn: Service['turn'];
 
   constructor(base: Snapshot, { sender, ...options }: Sending, tape?: Tape) {
     this.base = base;
     this.world = base.world.fork();
     if (tape) this.world.clock.time = tape.time;
+    this.turn = tape && ((read) => tape.turn(read));
     this.came = tape && ((...asked) => tape.came('request', ...asked));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();

@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Came } from '../http/exchange.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
-import type { Time } from '../world/clock.ts';
+import type { Time } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -12,15 +12,22 @@ export type Asking = 'request' | 'control' | 'edit';
 /** The recording of one world, or what plays it again. */
 export interface Tape {
   readonly time: Time;
+  /** Passes on what was read of a request on a turn of its own. */
+  turn<T>(read: T): Promise<T>;
   came(kind: Asking, ...asked: Parameters<Came>): void;
   /** A call that a program makes. @param name such as `clock.advance` @returns what the call returns */
   called<T>(name: string, given: readonly unknown[], act: () => T): T;
   readonly attempting: Attempting;
+  /** The place of what came in last. */
+  readonly last?: number | undefined;
 }
 
 /** The recordings of the worlds of a host. */
 export interface Recording {
-  tapeOf(world: string, origin: Snapshot): Tape;
+  /** Milliseconds since 1970: what is read relative to now is the same when it is played. */
+  now(): number;
+  /** @param wake has the world run, which it does by itself when it is first used */
+  tapeOf(world: string, origin: Snapshot, wake: () => void): Tape;
   /** Hears what an application responds. */
   heard(fetch: Fetch): Fetch;
   /** A world is gone. */
@@ -31,6 +38,8 @@ export interface Recording {
   playing?: (repro: object, step: number, before: boolean) => Promise<Snapshot>;
   /** A world as it was after one of its steps, or before it. @throws Problem 409, 422 */
   rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot>;
+  /** The steps of a world's file by the places of what came in; undefined where there is none. */
+  stepsOf?(world: string): ReadonlyMap<number, number> | undefined;
   /** What was recorded of a world as a repro file; undefined where there was too much of it. */
   saved(instance: Recorded, title?: string): Promise<object | undefined>;
 }
@@ -47,6 +56,19 @@ const NOT_RECORDED =
   'Nothing was recorded, for the mock was made without it. Start it with --record <file>, or make it with createMock({ record: true }). docs/replay.md of wm-mock says more.';
 export const TOO_MUCH =
   'More came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
+
+/** @throws Problem 422 when there is no such step */
+export const checkStep = (step: number, steps: number): void => {
+  if (step <= steps) return;
+  throw new Problem(
+    422,
+    'validation_error',
+    `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`,
+    {
+      fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }],
+    },
+  );
+};
 
 /** What was recorded of a world as a repro file. @throws Problem 409 that says how to record */
 export const savedOf = async (recording: Recording | undefined, instance: Recorded, title?: string): Promise<object> => {

@@ -44,7 +44,8 @@ import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
 export class Dashboard {
   readonly #host: Host;
   readonly #guard: Guard;
-  readonly #notes = new Notes();
+  /** Numbered by world: what is done in another does not change an address. */
+  readonly #notes = new WeakMap<Instance, Notes>();
 
   constructor(host: Host, guard: Guard) {
     this.#host = host;
@@ -91,13 +92,19 @@ export class Dashboard {
     }
   }
 
+  #notesOf(instance: Instance): Notes {
+    const notes = this.#notes.get(instance) ?? new Notes();
+    this.#notes.set(instance, notes);
+    return notes;
+  }
+
   #context(page: Page, asked: Omit<ConstructorParameters<typeof Context>[0], 'host' | 'guard' | 'variable'>): Context {
     return new Context({ ...asked, host: this.#host, guard: this.#guard, variable: variableIn(page, asked.path) });
   }
 
   async #show(request: Request, instance: Instance, path: string, theme: Theme, failure?: Failure): Promise<Response> {
     const page = pageAt(path);
-    const note = this.#notes.take(new URL(request.url).searchParams.get('note'));
+    const note = this.#notesOf(instance).take(new URL(request.url).searchParams.get('note'));
     const context = this.#context(page, { request, instance, path, theme, note, failure });
     const body = await page.render(context);
     const text = await written(
@@ -119,11 +126,14 @@ export class Dashboard {
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
     if (!run)
       throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
+    const { tape } = instance;
+    tape?.came('edit', request, await tape.turn({ text: form.toString() }));
     const context = this.#context(page, { request, instance, path, theme });
-    instance.tape?.came('edit', request, { text: form.toString() });
     try {
       const done = await run(context, form);
-      return redirect(this.#notes.leave(done, done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here())));
+      const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
+      // It is shown in the world that it leads to.
+      return redirect(this.#notesOf(this.#host.find(to, undefined) ?? instance).leave(done, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show(request, instance, path, theme, { action, form, problem: error });

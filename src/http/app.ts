@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Contract } from '../contract/at-release.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, keptAsked, type Service } from './exchange.ts';
@@ -68,14 +68,26 @@ const serve = (services: Services, request: Request, known: Known, env: Env): Re
   const { world } = service ?? services.service('/', undefined)!;
   if (isPreflight(request)) return preflight(world, request);
   if (!service) return noWorld(world);
+  const there = knownTo(service, known, request.url);
+  if (there.id === undefined || !('body' in OPERATIONS[there.id]))
+    return go(service, ask(request, there, authorization, env, undefined), request, env);
+  const read = readBody(request);
+  // While it was read, the world may have become another one.
+  return (service.turn ? read.then(service.turn) : read).then((body) => {
+    const now = services.service(rawPath(request.url), authorization);
+    return now ? go(now, ask(request, knownTo(now, known, request.url), authorization, env, body), request, env) : noWorld(world);
+  });
+};
+
+const go = (service: Service, asked: Asked, request: Request, env: Env): Response | Promise<Response> => {
+  service.came?.(request, asked.body);
+  return meetOrConclude(service, asked, env);
+};
+
+/** The operation, where the release of the world has it. */
+const knownTo = ({ world }: Service, known: Known, url: string): Known => {
   const { operations } = world.terms.contract;
-  const there = known.id !== undefined && operations[known.id] ? known : noRoute(operations, request.url);
-  const takesBody = there.id !== undefined && 'body' in OPERATIONS[there.id];
-  const go = (body: RawBody | undefined) => {
-    service.came?.(request, body);
-    return meetOrConclude(service, ask(request, there, authorization, env, body), env);
-  };
-  return takesBody ? readBody(request).then(go) : go(undefined);
+  return known.id !== undefined && operations[known.id] ? known : noRoute(operations, url);
 };
 
 const methodsOf = (operations: Contract['operations'], path: string): string[] =>

@@ -83,6 +83,8 @@ export interface Service {
   readonly held: Set<Exchange>;
   /** Told of each request just before it is answered, where that is recorded. */
   readonly came?: Came | undefined;
+  /** Passes on what was read of a request on a turn of its own, where that is recorded. */
+  readonly turn?: (<T>(read: T) => Promise<T>) | undefined;
 }
 
 /** @param body what was read of it */

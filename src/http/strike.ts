@@ -1,8 +1,9 @@
 // What a fault does to a request: an ordered answer or none, a spoilt body, an answer that comes late.
-import { wait } from '../world/clock.ts';
+
 import { Closing } from '../world/closing.ts';
 import { type Fault, type HeldAnswer, untilReleased } from '../world/faults.ts';
 import { lateBy } from '../world/lateness.ts';
+import { wait } from '../world/time.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, keptAsked, type Service } from './exchange.ts';
 import { ordered, spoil } from './fault-answer.ts';

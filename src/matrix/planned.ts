@@ -3,7 +3,7 @@ import type { Plan } from '../contract/limits.ts';
 import { LATEST } from '../contract/releases.ts';
 import { toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
-import { realNow } from '../world/clock.ts';
+import { realNow } from '../world/time.ts';
 import { type Flip, flipsOf } from './flips.ts';
 import { prune, type Traffic } from './recording.ts';
 

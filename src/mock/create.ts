@@ -11,27 +11,31 @@ import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
 import { isDateOnly, toUtc } from '../validation/times.ts';
 import { fetchSender } from '../webhooks/sender.ts';
-import { realNow } from '../world/clock.ts';
 import { LAST_MOMENT } from '../world/moment.ts';
 import type { Seed } from '../world/records.ts';
+import { realNow } from '../world/time.ts';
 import { checkOptions } from './check-options.ts';
 import type { Mock } from './mock.ts';
 import { mockOf } from './of-instance.ts';
 import { mock as validate } from './options.generated.ts';
 import type { MockOptions } from './options.ts';
 
-const readingOf = ({ now, randomSeed, seedName = 'seed' }: MockOptions, mostGenerated?: number): SeedOptions => ({
+const readingOf = (
+  { now, randomSeed, seedName = 'seed' }: MockOptions,
+  mostGenerated?: number,
+  readAt = realNow(),
+): SeedOptions => ({
   name: seedName,
-  now: realNow(),
+  now: readAt,
   ...(now === undefined ? {} : { startsAt: startOf(now) }),
   ...(randomSeed === undefined ? {} : { randomSeed }),
   ...(mostGenerated === undefined ? {} : { mostGenerated }),
 });
 
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
-export const toSeed = async (options: MockOptions, mostGenerated?: number): Promise<Seed> => {
+export const toSeed = async (options: MockOptions, mostGenerated?: number, readAt?: number): Promise<Seed> => {
   const { seed } = options;
-  const reading = readingOf(options, mostGenerated);
+  const reading = readingOf(options, mostGenerated, readAt);
   const read =
     seed === undefined
       ? blankSeed()
@@ -70,7 +74,7 @@ const HOUR_MS = 3_600_000;
 
 const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
 
-export const hostOptionsOf = (options: MockOptions): HostOptions => {
+export const hostOptionsOf = (options: MockOptions, recording?: Recording): HostOptions => {
   const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender } = options;
   const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
   return {
@@ -81,8 +85,10 @@ export const hostOptionsOf = (options: MockOptions): HostOptions => {
     panelScript: options.panelScript,
     memory: options.memory,
     latency: rangeOf(options.latency),
-    readSeed: (seed, most) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most),
-    seedNow: (seed) => (isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' })), shared)),
+    recording,
+    readSeed: (seed, most) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now()),
+    seedNow: (seed) =>
+      isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' }, undefined, recording?.now())), shared),
   };
 };
 
@@ -94,21 +100,22 @@ export const createMock = async (options: MockOptions = {}, given?: Recording): 
   checkOptions('createMock', validate, options);
   const origin = planted(await toSeed(options));
   const recording = given ?? (options.record ? new (await import('../repro/recording.ts')).Recorder() : undefined);
-  return mockOn(new Host(origin, { ...hostOptionsOf(options), recording }), options, loadDashboard);
+  return mockOn(new Host(origin, hostOptionsOf(options, recording)), options, loadDashboard);
 };
 
 /** What has become of a world when its recording was played up to a step. */
 const playedTo: NonNullable<Recording['playing']> = async (repro, step, before) => {
   const { Player } = await import('../repro/player.ts');
-  let host: Host | undefined;
+  let host!: Host;
   const player = new Player<Mock>(repro as Repro);
   await player.begin(async (options, recording) => {
-    host = new Host(planted(await toSeed(options)), { ...hostOptionsOf(options), recording });
-    return mockOn(host, options);
+    host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
+    return mockOn(host, options, loadDashboard);
   });
   await player.play(before ? step : step + 1);
-  const snapshot = host!.main.running.snapshot('with journal');
-  host!.close();
+  const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
+  const snapshot = world.running.snapshot('with journal');
+  host.close();
   return snapshot;
 };
 

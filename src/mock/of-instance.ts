@@ -155,7 +155,10 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       instance.reset(seed && planted(host.options.seedNow(seed)));
     }),
     rewind: async (step, { before = false, id = host.freeId() } = {}) =>
-      mockOf(host, host.open(id, await rewoundOf(host.options.recording, instance, step, before), false), app, guard),
+      told('rewind', async (to: number, how: { readonly before: boolean; readonly id: string }) => {
+        const origin = await rewoundOf(host.options.recording, instance, to, how.before);
+        return mockOf(host, host.open(how.id, origin, false), app, guard);
+      })(step, { before, id }),
     save: async (title) => (await savedOf(host.options.recording, instance, title)) as Repro,
     close: async () => {
       if (instance === host.main) host.close();

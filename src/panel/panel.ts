@@ -1,7 +1,7 @@
 // The panel: a button in the corner of a page, and behind it the world that the page asks. It listens only while it is open.
 import { connect, type RemoteMock } from '../connect/index.ts';
 import type { FeedKind } from '../control/feed.ts';
-import { after, wait } from '../world/clock.ts';
+import { after, wait } from '../world/time.ts';
 import { fill, h } from './dom.ts';
 import { type Button, PARTS, type Part, timeText } from './parts.ts';
 import { STYLE } from './style.ts';

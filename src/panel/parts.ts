@@ -2,8 +2,8 @@
 import type { RemoteMock } from '../connect/index.ts';
 import { effectSays, matchSays, oftenSays, PRESETS } from '../control/fault-words.ts';
 import type { FeedKind } from '../control/feed.ts';
-import { realNow } from '../world/clock.ts';
 import type { FaultDraft } from '../world/fault-draft.ts';
+import { realNow } from '../world/time.ts';
 import { h } from './dom.ts';
 
 type Do = (mock: RemoteMock) => Promise<unknown>;

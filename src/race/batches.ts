@@ -1,5 +1,5 @@
 // Many worlds in one run: each run of a command tries an order in every world that has one to try.
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import type { Attempt, How, Ran } from './orders.ts';
 import type { Order } from './raced.ts';
 

@@ -1,7 +1,7 @@
 // An application that holds responses back: each is computed when its request comes, and goes out when its turn has come.
 import { isBelow, rawPath, WORLD_PREFIX } from '../http/app.ts';
 import type { App } from '../mock/mock.ts';
-import { after } from '../world/clock.ts';
+import { after } from '../world/time.ts';
 
 /** A response that is held back. */
 export interface Hold {

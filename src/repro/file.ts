@@ -3,6 +3,7 @@ import type { Release } from '../contract/releases.ts';
 import { isSecretName } from '../http/redact.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
+import type { Made } from './past.ts';
 
 /** What was responded; the hash is of the bytes of the body. */
 export interface Expected {
@@ -19,7 +20,7 @@ interface Came {
   readonly n: number;
   /** Real time, ISO 8601. */
   readonly at: string;
-  /** The world that it concerns; absent: the one that the file is of. */
+  /** The world that it concerns; absent: the one that the file begins with. */
   readonly world?: string;
   /** It came before anything of the one before had gone on. */
   readonly joined?: true;
@@ -86,6 +87,8 @@ export interface Repro {
   readonly wm_mock: string;
   /** What the file is of. */
   readonly title?: string;
+  /** The world that the file is of; absent: the one that it begins with. */
+  readonly world?: string;
   readonly release: Release;
   /** Whether signatures are part of what is expected: not where the secret of a registration is masked. */
   readonly signed: boolean;
@@ -152,9 +155,25 @@ export const sentText = (
   return signed ? text : unsigned(text);
 };
 
+/** Calls that make a world of another: of how it stands, or of what was recorded of it. */
+const MAKING = ['fork', 'rewind'];
+
 /** What a call returned, as it is compared: of a world that was made, its id. */
 export const shownResult = (call: string, result: unknown): string =>
-  JSON.stringify(call === 'fork' ? { id: (result as { readonly id: string }).id } : result) ?? '';
+  JSON.stringify(MAKING.includes(call) ? { id: (result as { readonly id: string }).id } : result) ?? '';
+
+/** The world that a call has made. */
+export const madeByCall = (call: string, given: readonly unknown[]): Made | undefined =>
+  MAKING.includes(call) ? { id: (given.at(-1) as { readonly id: string }).id, rewound: call === 'rewind' } : undefined;
+
+/** Whether a call of the control API makes a world. */
+export const isMakingWorlds = (method: string, path: string): boolean => method === 'POST' && path === '/_mock/worlds';
+
+/** The world that it has made. @param text what was responded */
+export const madeByControl = (body: string, text: string): Made => ({
+  id: (JSON.parse(text) as { readonly id: string }).id,
+  rewound: body !== '' && 'at' in (JSON.parse(body) as object),
+});
 
 export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

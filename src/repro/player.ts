@@ -1,22 +1,26 @@
 // Plays a repro file: what came in comes in again, in its order and at its time, and each response is compared with the one of then.
-import type { Fetch, Recording, Tape } from '../control/tape.ts';
-import { wait } from '../world/clock.ts';
+import { checkStep, type Fetch, type Recorded, type Recording, type Tape } from '../control/tape.ts';
+import { onNextTurn } from '../world/time.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import {
   type CallStep,
   type Expected,
+  madeByCall,
   type ReceiverStep,
   type Repro,
   type RequestStep,
   type Step,
-  sentText,
   shownError,
   shownResult,
 } from './file.ts';
+import { MAIN, madeBy, partOf, requestOf, worldOf } from './parts.ts';
+import type { Made } from './past.ts';
+import { PATIENCE, PlayedWorld, until } from './played-world.ts';
 
 /** The mock that a file is played on: members are called by their names. */
 export interface Played {
   readonly app: { fetch: Fetch };
+  close(): Promise<void>;
 }
 
 /** Makes the mock of a file, whose worlds are played by a recording. */
@@ -25,94 +29,44 @@ export type MakePlayed<M extends Played> = (options: Readonly<Record<string, unk
 /** What is compared: a body, and where there is one, status and headers. */
 type Got = Pick<Expected, 'body'> & Partial<Expected>;
 
-/** So long is waited for what happened then, real milliseconds. */
-const PATIENCE_MS = 5000;
-const LOOK_MS = 5;
-
-/** An attempt that has been made, and waits for its turn to end. */
-interface Attempted {
-  readonly sent: string;
-  end(): void;
+/** What a step has begun. */
+interface Begun {
+  readonly step: Step;
+  /** Whether it has come to its world. */
+  hasCome(): boolean;
+  readonly got: Promise<Got>;
 }
 
-class PlayedWorld implements Tape {
-  readonly waits = new Map<number, () => void>();
-  readonly attempts = new Map<number, Attempted>();
-  readonly time: Tape['time'];
-  readonly #outcomes: ReadonlyMap<number, ReceiverStep>;
-  readonly #signed: boolean;
-  #waits = 0;
-  #attempts = 0;
-
-  constructor(now: () => number, outcomes: ReadonlyMap<number, ReceiverStep>, signed: boolean) {
-    this.#outcomes = outcomes;
-    this.#signed = signed;
-    this.time = {
-      now,
-      after: (_, call) => {
-        this.#waits += 1;
-        const number = this.#waits;
-        this.waits.set(number, call);
-        return () => void this.waits.delete(number);
-      },
-    };
-  }
-
-  came(): void {}
-
-  called<T>(_name: string, _given: readonly unknown[], act: () => T): T {
-    return act();
-  }
-
-  readonly attempting: Tape['attempting'] = async (_delivery, make) => {
-    this.#attempts += 1;
-    const number = this.#attempts;
-    const outcome = this.#outcomes.get(number)?.outcome;
-    const made = await make(async () => outcome ?? { kind: 'error', error: 'no receiver had answered', took: 0 });
-    await new Promise<void>((end) => this.attempts.set(number, { sent: sentText(made.request, this.#signed), end }));
-    return made;
-  };
-}
-
-const MAIN = 'default';
-
-/** @returns what a function returns as soon as that is something; undefined when it has nothing for too long */
-const until = async <T>(look: () => T | undefined): Promise<T | undefined> => {
-  for (let waited = 0; waited <= PATIENCE_MS; waited += LOOK_MS) {
-    const found = look();
-    if (found !== undefined) return found;
-    await wait(LOOK_MS);
-  }
-  return undefined;
-};
-
-/** The difference; that nothing was responded for too long is one. */
-const inTime = (step: Step, compared: Promise<Difference | undefined>): Promise<Difference | undefined> => {
-  const never: Difference = { step, where: 'response', expected: 'a response', got: `none within ${PATIENCE_MS / 1000} s` };
-  return Promise.race([compared, wait(PATIENCE_MS).then(() => never)]);
-};
+const CLOSED: Got = { status: 0, headers: {}, body: '' };
 
 export class Player<M extends Played> implements Recording {
   readonly #repro: Repro;
+  readonly #patience: number;
   readonly #worlds = new Map<string, PlayedWorld>();
   readonly #mocks = new Map<string, M>();
   readonly #snapshots = new Map<string, { restore(): void }>();
   readonly #leaving = new Map<number, () => void>();
+  readonly #read = new WeakSet<Request>();
   /** What was responded when other steps had come is compared at the end. */
-  readonly #late: (() => Promise<Difference | undefined>)[] = [];
+  readonly #late: Begun[] = [];
   #now: number;
   #next = 0;
 
-  constructor(repro: Repro) {
+  /** @param patience how often is looked for what happened then */
+  constructor(repro: Repro, patience = PATIENCE) {
     this.#repro = repro;
+    this.#patience = patience;
     this.#now = Date.parse(repro.steps[0]?.at ?? '2020-01-01T00:00:00Z');
   }
 
-  tapeOf(world: string): Tape {
-    const own = this.#repro.steps.filter(
-      (step): step is ReceiverStep => step.kind === 'receiver' && (step.world ?? MAIN) === world,
-    );
-    const played = new PlayedWorld(() => this.#now, new Map(own.map((step) => [step.attempt, step])), this.#repro.signed);
+  now(): number {
+    return this.#now;
+  }
+
+  tapeOf(world: string, _origin: unknown, wake: () => void): Tape {
+    const own = this.#repro.steps.filter((step): step is ReceiverStep => step.kind === 'receiver' && worldOf(step) === world);
+    const outcomes = new Map(own.map((step) => [step.attempt, step]));
+    const played = new PlayedWorld({ now: () => this.#now, outcomes, signed: this.#repro.signed, wake, read: this.#read });
     this.#worlds.set(world, played);
     return played;
   }
@@ -129,8 +83,22 @@ export class Player<M extends Played> implements Recording {
 
   playing?: NonNullable<Recording['playing']>;
 
-  rewound(_instance: unknown, step: number, before: boolean): ReturnType<Recording['rewound']> {
-    return this.playing!(this.#repro, step, before);
+  /** Of the steps that the file of that world had before this one. */
+  async rewound({ id }: Recorded, step: number, before: boolean): ReturnType<Recording['rewound']> {
+    const repro = partOf(this.#repro, this.#next, id);
+    checkStep(step, repro.steps.length);
+    return this.playing!(repro, step, before);
+  }
+
+  /** The world that the file is of, and those that it comes from. */
+  get worlds(): readonly string[] {
+    const { world = MAIN, steps } = this.#repro;
+    const line = [world];
+    for (let last = world; last !== MAIN; line.push(last)) {
+      const making = steps.findLast((step) => madeBy(step)?.id === last);
+      last = making ? worldOf(making) : MAIN;
+    }
+    return line;
   }
 
   /** The mock as it began. */
@@ -144,102 +112,127 @@ export class Player<M extends Played> implements Recording {
   /** Plays on, up to a step and not that. @returns the first difference */
   async play(before = Number.POSITIVE_INFINITY): Promise<Difference | undefined> {
     const { steps } = this.#repro;
+    let together: Begun[] = [];
     for (; this.#next < steps.length && steps[this.#next]!.n < before; this.#next++) {
       const step = steps[this.#next]!;
+      if (!this.#isReady(step)) await until(() => this.#isReady(step), this.#patience);
       this.#now = Date.parse(step.at);
-      const difference = await this.#step(step);
+      const begun = this.#begin(step);
+      if ('where' in begun) return (await this.#first(together)) ?? begun;
+      if (!begun.hasCome()) await until(begun.hasCome, this.#patience);
+      together.push(begun);
+      const next = steps[this.#next + 1];
+      if (next?.joined && next.n < before) continue;
+      const difference = await this.#first(together);
       if (difference) return difference;
-      if (!steps[this.#next + 1]?.joined) await wait(0);
+      together = [];
+      await new Promise<void>(onNextTurn);
     }
-    return before === Number.POSITIVE_INFINITY ? this.#latest() : undefined;
-  }
-
-  async #latest(): Promise<Difference | undefined> {
-    const ended = await Promise.all(this.#late.map((compared) => compared()));
+    if (before < Number.POSITIVE_INFINITY) return undefined;
+    const ended = await Promise.all(this.#late.map((one) => this.#compared(one)));
     return ended.find((one) => one !== undefined);
   }
 
-  async #step(step: Step): Promise<Difference | undefined> {
-    if (step.kind === 'clock') return this.#goOn(step);
-    if (step.kind === 'receiver') return this.#receive(step);
-    if (step.kind === 'gone') return void this.#leaving.get(step.request)?.();
-    const got = 'call' in step ? this.#call(step) : this.#ask(step);
+  /** The first difference of what was begun together. */
+  async #first(together: readonly Begun[]): Promise<Difference | undefined> {
+    for (const one of together) {
+      const difference = one.step.late ? void this.#late.push(one) : await this.#compared(one);
+      if (difference) return difference;
+    }
+    return undefined;
+  }
+
+  /** The difference; that nothing is responded for too long is one. */
+  async #compared({ step, got }: Begun): Promise<Difference | undefined> {
+    if (!('expect' in step) || !step.expect) return undefined;
     const { expect } = step;
-    if (!expect) return undefined;
-    const compared = () =>
-      inTime(
-        step,
-        got.then((one) => differenceOf(step, expect, one, this.#repro.signed)),
-      );
-    if (!step.late) return compared();
-    this.#late.push(compared);
-    return undefined;
+    const ended: (Difference | undefined)[] = [];
+    const signed = step.kind === 'receiver' || this.#repro.signed;
+    void got.then((one) => differenceOf(step, expect, one, signed)).then((one) => ended.push(one));
+    if (await until(() => ended.length > 0, this.#patience)) return ended[0];
+    return { step, where: 'response', expected: 'a response', got: 'none' };
   }
 
-  #world(step: Step): PlayedWorld | undefined {
-    return this.#worlds.get(step.world ?? MAIN);
+  /** Whether what a step concerns is there. */
+  #isReady(step: Step): boolean {
+    const world = this.#worlds.get(worldOf(step));
+    if (!world) return false;
+    if (step.kind === 'clock') return world.isWaiting(step.wait);
+    if (step.kind === 'receiver') return world.attempts.has(step.attempt);
+    if (step.kind === 'gone') return this.#leaving.has(step.request);
+    return !('call' in step) || this.#mocks.has(worldOf(step));
   }
 
-  async #goOn(step: Step & { readonly kind: 'clock' }): Promise<Difference | undefined> {
-    const call = await until(() => this.#world(step)?.waits.get(step.wait));
-    if (!call) return { step, where: 'clock', expected: 'something that waited goes on', got: 'nothing waits' };
-    this.#world(step)!.waits.delete(step.wait);
-    call();
-    return undefined;
+  #begin(step: Step): Begun | Difference {
+    const world = this.#worlds.get(worldOf(step));
+    const done = (body = ''): Begun => ({ step, hasCome: () => true, got: Promise.resolve({ body }) });
+    if (step.kind === 'gone') {
+      this.#leaving.get(step.request)?.();
+      return done();
+    }
+    if (step.kind === 'clock') {
+      const call = world?.waits.get(step.wait);
+      if (!call) return { step, where: 'clock', expected: 'something that waited goes on', got: 'nothing waits' };
+      world!.waits.delete(step.wait);
+      call();
+      return done();
+    }
+    if (step.kind === 'receiver') {
+      const made = world?.attempts.get(step.attempt);
+      if (!made) return { step, where: 'delivery', expected: `an attempt of ${step.delivery}`, got: 'none' };
+      made.end();
+      return done(made.sent);
+    }
+    // Who has made a world anew had closed the one of that name.
+    const made = madeBy(step);
+    if (made) void this.#mocks.get(made.id)?.close();
+    return 'call' in step ? { step, hasCome: () => true, got: this.#call(step) } : this.#ask(step, made);
   }
 
-  async #receive(step: ReceiverStep): Promise<Difference | undefined> {
-    const made = await until(() => this.#world(step)?.attempts.get(step.attempt));
-    if (!made) return { step, where: 'delivery', expected: `an attempt of ${step.delivery}`, got: 'none' };
-    made.end();
-    // What follows from it ends before the next step.
-    await wait(0);
-    return differenceOf(step, step.expect, { body: made.sent }, true);
+  #ask(step: RequestStep, made: Made | undefined): Begun {
+    const request = requestOf(step, made);
+    const outgoing = { destroy: () => {}, once: (_event: string, left: () => void) => this.#leaving.set(step.n, left) };
+    let isOver = false;
+    const got = this.#responded(request, { outgoing }).finally(() => (isOver = true));
+    return { step, hasCome: () => isOver || this.#read.has(request), got };
   }
 
-  async #ask({ n, method, path, headers, body, unread, world }: RequestStep): Promise<Got> {
-    const { host = 'mock.local', ...rest } = headers;
-    const prefix = world === undefined ? '' : `/worlds/${world}`;
-    const sent = unread === undefined ? body : UNREAD[unread];
-    const bodiless = method === 'GET' || method === 'HEAD' || sent === undefined;
-    const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = rest;
-    const request = new Request(`http://${host}${prefix}${path}`, {
-      method,
-      headers: { ...kept, host },
-      ...(bodiless ? {} : { body: typeof sent === 'string' ? sent : sent() }),
-    });
-    const outgoing = { destroy: () => {}, once: (_event: string, left: () => void) => this.#leaving.set(n, left) };
+  async #responded(request: Request, env: object): Promise<Got> {
     try {
-      const response = await this.#mocks.get(MAIN)!.app.fetch(request, { outgoing });
-      if (response.headers.has('x-hono-already-sent')) return { status: 0, headers: {}, body: '' };
+      const response = await this.#mocks.get(MAIN)!.app.fetch(request, env);
+      if (response.headers.has('x-hono-already-sent')) return CLOSED;
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     } catch {
-      return { status: 0, headers: {}, body: '' };
+      return CLOSED;
     }
   }
 
-  async #call({ call, given, world = MAIN }: CallStep): Promise<Got> {
-    const of = this.#mocks.get(world) as unknown as Readonly<Record<string, unknown>>;
+  #call(step: CallStep): Promise<Got> {
+    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: shownError(error) });
+    const kept = (result: unknown): Got => {
+      this.#keep(step, result);
+      return { status: 200, headers: {}, body: shownResult(step.call, result) };
+    };
     try {
-      if (call === 'restore') {
-        this.#snapshots.get(`${world} ${given[0]}`)?.restore();
-        return { status: 200, headers: {}, body: '' };
-      }
-      const [room, member] = call.split('.') as [string, string?];
-      const owner = (member === undefined ? of : of[room]) as Readonly<Record<string, (...given: unknown[]) => unknown>>;
-      const result = await owner[member ?? room]!(...given);
-      if (call === 'snapshot') this.#snapshots.set(`${world} ${(result as { id: string }).id}`, result as { restore(): void });
-      if (call === 'fork') this.#mocks.set((result as { id: string }).id, result as M);
-      return { status: 200, headers: {}, body: shownResult(call, result) };
+      const result = this.#act(step);
+      return result instanceof Promise ? result.then(kept).catch(threw) : Promise.resolve(kept(result));
     } catch (error) {
-      return { status: 500, headers: {}, body: shownError(error) };
+      return Promise.resolve(threw(error));
     }
+  }
+
+  #act(step: CallStep): unknown {
+    const { call, given } = step;
+    if (call === 'restore') return this.#snapshots.get(`${worldOf(step)} ${given[0]}`)?.restore();
+    const of = this.#mocks.get(worldOf(step)) as unknown as Readonly<Record<string, unknown>>;
+    const [room, member] = call.split('.') as [string, string?];
+    const owner = (member === undefined ? of : of[room]) as Readonly<Record<string, (...given: unknown[]) => unknown>>;
+    return owner[member ?? room]!(...given);
+  }
+
+  #keep(step: CallStep, result: unknown): void {
+    const { id } = (result ?? {}) as { readonly id: string };
+    if (step.call === 'snapshot') this.#snapshots.set(`${worldOf(step)} ${id}`, result as { restore(): void });
+    if (madeByCall(step.call, step.given)) this.#mocks.set(id, result as M);
   }
 }
-
-/** Bodies that are refused unread. */
-const UNREAD = {
-  'too large': () => new Uint8Array(2 * 1_048_576).fill(0x20),
-  'not UTF-8': () => new Uint8Array([0xff]),
-  'too many': () => '',
-} as const;

@@ -4,8 +4,8 @@ import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
-import { wait } from '../world/clock.ts';
 import { Random } from '../world/random.ts';
+import { wait } from '../world/time.ts';
 import type { RequestStep } from './file.ts';
 
 /** Draws from a named stream. */
@@ -151,7 +151,7 @@ describe('a repro file', () => {
   });
 
   test('leads back to any step, with the keys and the journal of then, and on from there', async () => {
-    const mock = await createMock({ seed: 'demo', record: true, now: '2026-04-01T08:00:00Z' });
+    const mock = await createMock({ record: true, now: '2026-04-01T08:00:00Z' });
     for (const name of ['One', 'Two', 'Three']) await send(mock, 'POST', '/projects', { name });
     await mock.clock.advance('1h');
     const names = (world: Mock) => world.read.projects().map(({ name }) => name);
@@ -185,7 +185,7 @@ describe('a repro file', () => {
     await expect(plain.save()).rejects.toThrow(/^Nothing was recorded, .* createMock\(\{ record: true \}\)/);
   });
 
-  test('of a fork is of that world alone, and of those made of it', async () => {
+  test('of a fork begins with what it comes from, and holds it and those made of it alone', async () => {
     const mock = await createMock({ seed: 'demo', record: true });
     const [one, other] = [mock.fork({ id: 'one', mintKeys: true }), mock.fork({ id: 'other' })];
     await send(one, 'POST', '/projects', { name: 'In one' });
@@ -193,9 +193,12 @@ describe('a repro file', () => {
     const inner = one.fork({ id: 'inner', mintKeys: true });
     await send(inner, 'GET', '/projects');
     const repro = await one.save();
-    expect(repro.steps.map(({ kind, world }) => [kind, world])).toEqual([
-      ['request', undefined],
+    expect(repro.world).toBe('one');
+    const asked = repro.steps.filter(({ kind }) => kind !== 'clock');
+    expect(asked.map(({ kind, world }) => [kind, world])).toEqual([
       ['control', undefined],
+      ['request', 'one'],
+      ['control', 'one'],
       ['request', 'inner'],
     ]);
     expect((await replay(repro)).difference).toBeUndefined();

@@ -4,6 +4,8 @@ import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
+import { isMakingWorlds, madeByCall, madeByControl } from './file.ts';
+import type { Made } from './past.ts';
 
 /** What was responded, as it is kept until a file is written. */
 export interface Responded {
@@ -17,7 +19,8 @@ export interface Taken {
   readonly n: number;
   readonly at: number;
   readonly world: string;
-  readonly joined: boolean;
+  /** The same for what came before anything else had gone on. */
+  readonly turn: number;
   readonly what:
     | {
         readonly kind: Asking;
@@ -38,10 +41,23 @@ export interface Taken {
     | { readonly kind: 'gone'; readonly request: number };
   late?: boolean;
   responded?: Responded;
+  /** How many places had been given when it was responded. */
+  until?: number;
 }
 
-/** What is recorded of one world. */
+/** What is recorded of a world, with what it comes from and what comes of it. */
 export interface Kept {
-  readonly origin: Snapshot;
+  readonly world: string;
+  /** The world that its file begins with. */
+  readonly root: string;
+  /** How each of its worlds began. */
+  readonly origins: ReadonlyMap<string, Snapshot>;
   readonly taken: readonly Taken[];
 }
+
+/** The world that a step has made, beside the one that it was asked of. */
+export const madeBy = ({ what, responded }: Taken): Made | undefined => {
+  if (what.kind === 'call') return responded?.status === 200 ? madeByCall(what.call, what.given) : undefined;
+  const isMaking = what.kind === 'control' && isMakingWorlds(what.method, what.path) && responded?.status === 201;
+  return isMaking ? madeByControl(what.body && 'text' in what.body ? what.body.text : '', responded.text) : undefined;
+};

@@ -18,25 +18,6 @@ export interface Saving {
 /** Longer bodies are kept as their hash alone, characters. */
 const MOST_SHOWN = 20_000;
 
-/** The world that a step has made, beside the one that it was asked of. */
-const madeBy = ({ what, responded }: Taken): string | undefined => {
-  if (what.kind === 'call' && what.call === 'fork') return (what.given[0] as { readonly id: string }).id;
-  const isCall = what.kind === 'control' && what.method === 'POST' && what.path === '/_mock/worlds';
-  return isCall && responded?.status === 201 ? (JSON.parse(responded.text) as { readonly id: string }).id : undefined;
-};
-
-/** What is recorded of a world. */
-type Recordings = (world: string) => Kept | undefined;
-
-/** What happened in a world and in those made of it, in order. */
-const takenOf = (of: Recordings, world: string, seen = new Set<string>()): Taken[] => {
-  if (seen.has(world)) return [];
-  seen.add(world);
-  const own = of(world)?.taken ?? [];
-  const made = own.flatMap((taken) => takenOf(of, madeBy(taken) ?? world, seen));
-  return [...own, ...made].sort((a, b) => a.n - b.n);
-};
-
 /** Strings that a person has given for a secret, at any depth. */
 const given = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
@@ -66,11 +47,10 @@ const valuesIn = ({ store }: World) => ({
 });
 
 /** Hides what a person has given. Keys that the mock has made itself follow from its seed, and stay. */
-const maskOf = (of: Recordings, id: string, taken: readonly Taken[], { world, options, unmasked }: Saving) => {
-  const before = valuesIn(of(id)!.origin.world);
-  const others = [...new Set(taken.map((one) => one.world))].flatMap((one) => of(one)?.origin.world ?? []);
+const maskOf = ({ root, origins, taken }: Kept, { world, options, unmasked }: Saving) => {
+  const before = valuesIn(origins.get(root)!.world);
   const known = new Set(before.keys);
-  const now = [world, ...others].flatMap((one) => valuesIn(one).keys);
+  const now = [world, ...[...origins.values()].map((one) => one.world)].flatMap((one) => valuesIn(one).keys);
   const made = new Set(now.filter((key) => !known.has(key)));
   const token = typeof options.controlToken === 'string' ? [options.controlToken] : [];
   const secrets = [...before.keys, ...before.secrets, ...token, ...taken.flatMap(secretsOf)];
@@ -79,10 +59,10 @@ const maskOf = (of: Recordings, id: string, taken: readonly Taken[], { world, op
 };
 
 /** A recorded world as a file. */
-export const writtenOf = async (of: Recordings, id: string, saving: Saving): Promise<Repro> => {
-  const { origin } = of(id)!;
-  const taken = takenOf(of, id);
-  const { mask, signed } = maskOf(of, id, taken, saving);
+export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
+  const { root, origins, taken } = kept;
+  const origin = origins.get(root)!;
+  const { mask, signed } = maskOf(kept, saving);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   const expected = async ({ status, headers, text }: Responded): Promise<Expected> => {
     const body = (signed ? (one: string) => one : unsigned)(mask(text));
@@ -90,12 +70,12 @@ export const writtenOf = async (of: Recordings, id: string, saving: Saving): Pro
     return { status, headers: masked(headers), sha256: sha, ...(body.length <= MOST_SHOWN && { body }) };
   };
   const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
-  const step = async ({ n, at, world, joined, what, late, responded }: Taken): Promise<Step> => {
+  const step = async ({ n, at, world, turn, what, late, responded }: Taken, i: number): Promise<Step> => {
     const place = {
       n: places.get(n)!,
       at: new Date(at).toISOString(),
-      ...(world !== id && { world }),
-      ...(joined && { joined: true as const }),
+      ...(world !== root && { world }),
+      ...(turn === taken[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
     const expect = responded ? { expect: await expected(responded) } : {};
@@ -113,12 +93,13 @@ export const writtenOf = async (of: Recordings, id: string, saving: Saving): Pro
     return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
   };
   const steps: Step[] = [];
-  for (const one of taken) steps.push(await step(one));
+  for (const [i, one] of taken.entries()) steps.push(await step(one, i));
   const { controlToken, ...options } = saving.options;
   return {
     version: 1,
     wm_mock: saving.version,
     ...(saving.title !== undefined && { title: saving.title }),
+    ...(kept.world !== root && { world: kept.world }),
     release: origin.world.release,
     signed,
     seed: { format: 'json', text: mask(await seedText(seedOf(origin.world), 'json')) },

@@ -1,5 +1,5 @@
 // Long work in steps: done at once, or with turns for others in between.
-import { realNow, wait } from '../world/clock.ts';
+import { realNow, wait } from '../world/time.ts';
 
 /** Yields wherever it may pause. */
 export type Steps<T> = Generator<undefined, T>;

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { handlers } from '../http/handlers/index.ts';
 import { webhookWorld } from '../test/webhook-world.ts';
-import { wait } from '../world/clock.ts';
 import { Random } from '../world/random.ts';
+import { wait } from '../world/time.ts';
 import type { Sender } from './sender.ts';
 
 /** Fails by the body's content; takes a while that differs from run to run. */

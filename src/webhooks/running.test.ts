@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../test/receiver.ts';
 import { webhookWorld } from '../test/webhook-world.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 
 const open: Receiver[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 // How a delivery leaves the world: a port, and its implementation over fetch. The only file that sends.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
-import { after, realNow, wait } from '../world/clock.ts';
+import { after, realNow, wait } from '../world/time.ts';
 import type { Failure, Outcome } from './delivery.ts';
 
 export interface Sending {

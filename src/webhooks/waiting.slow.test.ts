@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type DeafReceiver, openDeafReceiver } from '../test/deaf-receiver.ts';
 import { openReceiver, type Receiver } from '../test/receiver.ts';
 import { START, webhookWorld } from '../test/webhook-world.ts';
-import { wait } from '../world/clock.ts';
+import { wait } from '../world/time.ts';
 import { fetchSender } from './sender.ts';
 
 const open: (Receiver | DeafReceiver)[] = [];

@@ -1,8 +1,9 @@
 // Time, and what is done when, without webhooks: jobs are letters, and a diary tells what happened.
 import { describe, expect, test } from 'vitest';
 import { timeInHand } from '../test/hands.ts';
-import { after as afterReal, Clock, realNow, wait } from './clock.ts';
+import { Clock } from './clock.ts';
 import { LAST_MOMENT } from './moment.ts';
+import { after as afterReal, realNow, wait } from './time.ts';
 
 const letters = (clock: Clock, took: Readonly<Record<string, number>> = {}) => {
   const diary: string[] = [];

@@ -1,50 +1,8 @@
-// The clock of a world, frozen or running, and what is to happen when. The only file that reads the real time or waits for it.
+// The clock of a world, frozen or running, and what is to happen when.
 import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
-import type { Closing } from './closing.ts';
 import { LAST_MOMENT } from './moment.ts';
+import { REAL } from './time.ts';
 import { type Runner, UnderWay } from './under-way.ts';
-
-/** The real time and real waiting, for those who have no world. */
-export const realNow = (): number => Date.now();
-
-/** Where a clock has its time from, and what it waits with. */
-export interface Time {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls after milliseconds. @returns what calls it off */
-  after(ms: number, call: () => void): () => void;
-}
-
-/** Waits for milliseconds, or until something closes. @param time real time unless told */
-export const wait = (ms: number, closing?: Closing, { after: begin }: Pick<Time, 'after'> = AWAITED): Promise<void> =>
-  new Promise((done) => {
-    const callOff = begin(ms, () => {
-      leave?.();
-      done();
-    });
-    const leave = closing?.tell(() => {
-      callOff();
-      done();
-    });
-  });
-
-/** Keeps the process alive while somebody waits. */
-const AWAITED: Pick<Time, 'after'> = {
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** Calls after real milliseconds; keeps no process alive. @returns what calls it off. */
-export const after = (ms: number, call: () => void): (() => void) => {
-  const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER)) as unknown as { unref?: () => void };
-  timer.unref?.();
-  return () => clearTimeout(timer as unknown as number);
-};
-
-/** The time of this machine. */
-export const REAL: Time = { now: realNow, after };
 
 export type ClockMode = 'running' | 'frozen';
 
@@ -55,8 +13,6 @@ export interface SavedClock {
   readonly agenda: SavedAgenda;
 }
 
-/** What timers can hold: 31 bits. */
-const LONGEST_TIMER = 0x7fff_ffff;
 /** An advance that has gone through this many moments is taken for endless. */
 const MOST_MOMENTS = 100_000;
 

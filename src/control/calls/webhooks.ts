@@ -24,9 +24,10 @@ const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
 const receive = async ({ instance, variable, request }: Call<'receive'>): Promise<Response> => {
-  const { inbox, world, budget } = instance;
   const read = await readBody(request);
-  instance.tape?.came('control', request, read);
+  const { tape } = instance;
+  tape?.came('control', request, await tape.turn(read));
+  const { inbox, world, budget } = instance;
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
   const headers = Object.fromEntries(

@@ -2,7 +2,7 @@
 import { Problem } from '../../contract/errors.ts';
 import { createApp } from '../../http/app.ts';
 import type { RequestEntry } from '../../http/show-exchange.ts';
-import { wait } from '../../world/clock.ts';
+import { wait } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { textsIn } from '../form.ts';

@@ -1,6 +1,6 @@
 // The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened, deleted.
 import type { Instance } from '../../control/instance.ts';
-import { realNow } from '../../world/clock.ts';
+import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';

@@ -1,0 +1,55 @@
+// Turns: what is put off to the next one comes when all that follows from this one is done, in its order, in any runtime.
+import { describe, expect, test } from 'vitest';
+import { onNextTurn, turnsOf } from './time.ts';
+
+const channels = () => {
+  const posted: (() => void)[] = [];
+  let made = 0;
+  class Channel {
+    readonly port1: { onmessage?: () => void } = {};
+    readonly port2 = { postMessage: () => void posted.push(() => this.port1.onmessage!()) };
+    constructor() {
+      made += 1;
+    }
+  }
+  return { Channel: Channel as unknown as typeof MessageChannel, pass: () => posted.shift()!(), made: () => made };
+};
+
+describe('what is put off to the next turn', () => {
+  test('comes after all that follows from this one, and in its order', async () => {
+    const diary: string[] = [];
+    const done = new Promise<void>((end) => {
+      onNextTurn(() => diary.push('next'));
+      onNextTurn(() => {
+        diary.push('and next');
+        end();
+      });
+    });
+    let follows = Promise.resolve();
+    for (let i = 0; i < 50; i++) follows = follows.then(() => {});
+    void follows.then(() => diary.push('follows'));
+    await done;
+    expect(diary).toEqual(['follows', 'next', 'and next']);
+  });
+
+  test('is a message of one channel in a page, which is opened when it is first needed', () => {
+    const { Channel, pass, made } = channels();
+    const onTurn = turnsOf({ MessageChannel: Channel });
+    expect(made()).toBe(0);
+    const diary: string[] = [];
+    onTurn(() => diary.push('a'));
+    onTurn(() => diary.push('b'));
+    expect(diary).toEqual([]);
+    pass();
+    expect(diary).toEqual(['a']);
+    pass();
+    expect([...diary, made()]).toEqual(['a', 'b', 1]);
+  });
+
+  test('is what the runtime itself calls so, else a timer', async () => {
+    const calls: string[] = [];
+    turnsOf({ setImmediate: (call) => call(), MessageChannel: channels().Channel })(() => calls.push('at once'));
+    await new Promise<void>((done) => turnsOf({})(done));
+    expect(calls).toEqual(['at once']);
+  });
+});
