@@ -95,7 +95,15 @@ describe('A search', () => {
     const hooked = last();
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"text":"quagga' });
     expect([await found(secret.slice(0, 20)), await found('body:task.created status:201')]).toEqual([[], [hooked]]);
-    expect(await found('quagga')).toEqual([last()]);
+    expect([await found('quagga'), await found('body:{"text":"qua')]).toEqual([[last()], [last()]]);
+    const { id } = mock.faults.add({ match: { path: '/users/me' }, effect: { abort: true } });
+    await mock.fetch('/users/me', { headers }).catch(() => {});
+    mock.faults.remove(id);
+    expect([await found('status:closed'), await found('status:0'), await found('status:200 path:/users/me')]).toEqual([
+      [last()],
+      [last()],
+      [],
+    ]);
   });
 
   test('by a name of worlds looks through each of them, and says where', async () => {
@@ -120,6 +128,17 @@ describe('A search', () => {
     expect(lines).toContain(`Search q=path:/tasks* Search (${LIST}) Clear`);
     expect(lines).toContain('Method method: *any GET POST PATCH DELETE');
     expect(linesOf(mainOf((await bench.get(LIST)).text))).toContain('Search q= Search');
+    expect(Object.values(NAMES).map(([example, says]) => `${example} ${says}`)).toEqual([
+      'method:post its method',
+      'status:4xx a status, a class of them, or closed',
+      'path:/tasks/* a pattern of its path, or a part of it',
+      'operation:listTasks its operation',
+      'key:admin id, name or scope of its key',
+      'fault:any the fault that struck it',
+      'warning:any what it did against the contract',
+      'body:"due date" a part of either body',
+      'world:checkout in every world of that name or test',
+    ]);
     for (const [example, says] of Object.values(NAMES)) expect(lines).toContain(`${example} ${says}`);
     expect(lines.join(' ')).toContain('Words are looked for in path, bodies, key and warnings.');
     expect(text).toContain('<details class="fold"><summary>How to search</summary>');

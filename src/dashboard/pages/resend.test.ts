@@ -21,6 +21,7 @@ describe('A request sent again', () => {
       /^Send it again As it was, or changed\. It counts and is written down like any other\. Method method: GET POST \*PATCH PUT DELETE Key key: none .*\*Release script \(write\).* Path path=\/v1\/tasks\/task_\w+ Body \{ "status": "in_review", "title": "Water the herbs on every floor" \} Content type type=application\/json \{resend\} Send$/,
     );
     expect(text).toContain(`<option value="${key}" selected="">`);
+    for (const name of ['path', 'body']) expect(text).toContain(`<div class="field wide"><label for="resend-${name}">`);
     expect(text).toContain('<textarea id="resend-body" name="body" rows="5">');
     expect(text).not.toContain('Refused at');
     const none = await get(`${LIST}/req_1`);
@@ -158,7 +159,11 @@ describe('The journal as an HTTP Archive', () => {
     const one = await (await control(bench, '/har?id=req_2', '/worlds/other')).json();
     expect(one.log.entries).toHaveLength(1);
     expect(one.log.entries[0].request.url).toBe('http://127.0.0.1:4700/worlds/other/v1/users');
-    expect((await control(bench, '/har?id=req_9')).status).toBe(404);
+    const none = await control(bench, '/har?id=req_9');
+    expect([none.status, (await none.json()).error.message]).toEqual([
+      404,
+      expect.stringContaining('No exchange has the id "req_9"'),
+    ]);
     mock.faults.add({ effect: { abort: true } });
     await mock.fetch('/teams').catch(() => {});
     const closed = (await (await control(bench, '/har')).json()).log.entries[0].response;

@@ -16,6 +16,7 @@ describe('The worlds', () => {
     await one.fetch('/teams', { headers: one.auth('read') });
     await two.fetch('/teams');
     await two.fetch('/teams', { headers: two.auth('read') });
+    await two.fetch('/tasks?cursor=x', { headers: two.auth('read') });
     two.faults.add({ effect: { abort: true } });
     await two.fetch('/teams').catch(() => {});
     mock.fork({ id: 'idle' });
@@ -25,7 +26,7 @@ describe('The worlds', () => {
       'World | Outcome | Requests | Opened | Last asked | Actions',
       '(/) default [info] this one | — | 0 | just now | just now |',
       '(/worlds/idle/) idle | — | 0 | just now | just now |',
-      '(/worlds/two/) two | [warn] 2 refused | 3 | just now | just now |',
+      '(/worlds/two/) two | [warn] 3 refused | 4 | just now | just now |',
       '(/worlds/one/) cart › pays one | — | 1 | just now | just now |',
     ]);
     const there = await get(`/worlds/one${LIST}`);
@@ -70,11 +71,22 @@ describe('The worlds', () => {
     expect(rowsOf((await get(`${LIST}?q=test&outcome=passed`)).text)).toEqual(['good']);
   });
 
+  test('are deleted where they are listed, and from within', async () => {
+    const { act, mock } = await start();
+    for (const id of ['one', 'two']) mock.fork({ id });
+    const first = await act(`${LIST}?q=o`, { do: 'deleteWorld', id: 'one' });
+    expect([first.to, first.text.includes('one is deleted.'), rowsOf(first.text)]).toEqual([`${LIST}?q=o&note=1`, true, ['two']]);
+    const { to, text } = await act(`/worlds/two${LIST}`, { do: 'deleteWorld', id: 'two' });
+    expect([to, text.includes('two is deleted.'), rowsOf(text)]).toEqual([`${LIST}?note=2`, true, ['default']]);
+    const opened = await act(LIST, { do: 'createWorld', id: 'three', from: 'current' });
+    expect([opened.to, opened.text.includes('This is three, a world of its own.')]).toEqual(['/worlds/three/?note=1', true]);
+  });
+
   test('are found by the words of their titles and ids', async () => {
     const { get, mock } = await start();
     mock.fork({ id: 'w_1', title: 'Cart › pays' });
     mock.fork({ id: 'w_2' });
-    expect(rowsOf((await get(`${LIST}?q=%20CART`)).text)).toEqual(['w_1']);
+    expect(rowsOf((await get(`${LIST}?q=CART%20%20`)).text)).toEqual(['w_1']);
     expect(rowsOf((await get(`${LIST}?q=W_`)).text)).toEqual(['w_2', 'w_1']);
     expect(rowsOf((await get(`${LIST}?q=default`)).text)).toEqual(['default']);
     const { text } = await get(`${LIST}?q=nothing`);
@@ -88,11 +100,16 @@ describe('The worlds', () => {
     expect((await get('/dashboard/requests?q=world:pays+teams+-teams')).text).toContain('None of the 1 that are kept');
   });
 
-  test('are two hundred at most, and say how old they are', async () => {
+  test('are two hundred at most', async () => {
     const { get, mock } = await start();
     for (let i = 0; i < 201; i++) mock.fork({ id: `w-${i}` });
     const { text } = await get(LIST);
     expect([rowsOf(text).length, text.includes('And 2 more: search for them.')]).toEqual([200, true]);
+  });
+
+  test('say how old they are, by the minute', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'w-200' });
     const now = Date.now();
     const later = vi.spyOn(Date, 'now').mockReturnValue(now + 3 * 60_000 + 500);
     expect(rows((await get(`${LIST}?q=w-200`)).text)[1]).toContain('| 3 min ago | 3 min ago |');

@@ -95,7 +95,7 @@ export const worlds: Page = {
   path: PATH,
   title: 'Worlds',
   nav: { label: 'Worlds', icon: 'world', key: 'x', group: 'Service' },
-  live: ['request', 'state'],
+  live: [],
   examples: { worlds: PATH },
   render: (context) => <Worlds context={context} />,
   actions: {
