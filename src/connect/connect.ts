@@ -188,8 +188,10 @@ const mockAt = (transport: Transport): RemoteMock => {
       const { id } = await control('POST /snapshots');
       return { id, restore: () => nothing(control('POST /snapshots/{id}/restore', id)) };
     },
-    fork: async ({ id, from = 'current', mintKeys = false } = {}) =>
-      at((await control('POST /worlds', { from, mint_keys: mintKeys, ...(id === undefined ? {} : { id }) })).id),
+    fork: async ({ id, from = 'current', mintKeys = false, title } = {}) => {
+      const named = { ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) };
+      return at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id);
+    },
     diff: (other) => control('GET /diff', { from: world ?? 'default', to: other.id }) as Promise<WorldDiff>,
     reset: () => nothing(control('POST /reset')),
     close: async () => {

@@ -25,6 +25,10 @@ export class Instance {
   readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
+  /** Real time at which it was opened. */
+  readonly since = realNow();
+  /** What it is for, such as a test, and how that ended. */
+  about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
   origin: Snapshot;
   #running: Running | undefined;
   readonly #sending: Sending;

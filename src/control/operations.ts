@@ -122,6 +122,13 @@ export const CONTROL = {
       response: is.World,
       errors: [404, 409],
     },
+    updateWorld: {
+      call: 'PATCH /worlds/{id}',
+      summary: 'Say what a world is for, and how that ended',
+      description: 'The dashboard lists worlds by it.',
+      body: is.WorldNote,
+      response: is.World,
+    },
     deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world' },
     diff: {
       call: 'GET /diff',
@@ -251,6 +258,14 @@ export const CONTROL = {
       }),
     },
     getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
+    har: {
+      call: 'GET /har',
+      summary: 'Export the journal as an HTTP Archive',
+      description: 'HAR 1.2, which the tools of browsers open, without keys and secrets. Times are those of the world.',
+      query: { id: text('One exchange alone, such as req_1.') },
+      response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
+      errors: [404],
+    },
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
     listTimeline: {
       call: 'GET /timeline',

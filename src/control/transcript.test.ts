@@ -109,6 +109,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('POST', '/worlds', { from: 'current', id: 'Copy.of_one-2' }, { world: 'one' });
     await control('POST', '/worlds', { from: 'snap_1', release: '1.0', forward_compat: ['enums'] }, { world: 'one' });
     await control('POST', '/worlds', { from: 'snap_1' });
+    await control('PATCH', '/worlds/one', { title: 'pays', outcome: 'failed' });
+    await control('PATCH', '/worlds/none', {});
     await control('POST', '/worlds', { forward_compat: true });
     const seed = { now: '2030-01-01T00:00:00Z', workspaces: [{ id: 'ws_own', users: [{}], api_keys: [{ value: 'wm_own' }] }] };
     await control('POST', '/worlds', { seed });
@@ -343,6 +345,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     }
     await control('GET', '/requests/req_2');
     await control('GET', '/requests/req_99');
+    await control('GET', '/har?id=req_2');
+    await control('GET', '/har?id=req_99');
     await control('GET', '/requests/req_0');
     await control('GET', '/requests/nonsense');
     for (const query of [

@@ -57,13 +57,25 @@ export class Dashboard {
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
     const theme = themeOf(request);
+    // Once it is known that the page may be seen: for what goes wrong from then on.
+    let context: Context | undefined;
     try {
       const found = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
       this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
       if (found) return asset(found);
+      if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
       const instance = this.#host.find(whole, undefined);
+      context = new Context({
+        request,
+        instance: instance ?? this.#host.main,
+        path: '/',
+        theme,
+        host: this.#host,
+        guard: this.#guard,
+        variable: '',
+      });
       if (!instance)
         throw missing(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
@@ -75,8 +87,8 @@ export class Dashboard {
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       if (!(error instanceof Problem))
-        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme);
-      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme);
+        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme, context);
+      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme, context);
     }
   }
 
@@ -119,7 +131,7 @@ export class Dashboard {
     const context = this.#context(page, { request, instance, path, theme });
     try {
       const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
-      const to = done.to ?? context.here();
+      const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
       // The world that it leads to shows it.
       const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
       return redirect(this.#notesOf(shows).leave(done, to));

@@ -14,12 +14,14 @@ import { requests } from './pages/requests.tsx';
 import { settings } from './pages/settings.tsx';
 import { timeline } from './pages/timeline.tsx';
 import { webhooks } from './pages/webhooks.tsx';
+import { worlds } from './pages/world-list.tsx';
 
 /** In the order of the navigation. */
 export const PAGES: readonly Page[] = [
   overview,
   data,
   settings,
+  worlds,
   requests,
   request,
   webhooks,

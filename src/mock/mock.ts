@@ -77,6 +77,8 @@ export interface ForkOptions {
   readonly from?: 'current' | 'seed';
   /** Keys of its own, which reach it at the plain base URL as well. */
   readonly mintKeys?: boolean;
+  /** What it is for, such as the title of a test: the dashboard lists worlds by it. */
+  readonly title?: string;
 }
 
 export interface Mock extends MockRecords {

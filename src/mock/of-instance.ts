@@ -141,10 +141,12 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       return { id, restore: () => told('restore', (from: string) => void instance.restore(from))(id) };
     }),
     fork: (options = {}) => {
-      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked('fork', options));
-      return told('fork', (asked: Required<ForkOptions>) => {
+      const { id = host.freeId(), from = 'current', mintKeys = false, title } = byProgram('fork', () => checked('fork', options));
+      return told('fork', (asked: Required<Omit<ForkOptions, 'title'>>) => {
         const origin = asked.from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
-        return mockOf(host, host.open(asked.id, origin, asked.mintKeys), app, guard);
+        const made = host.open(asked.id, origin, asked.mintKeys);
+        if (title !== undefined) made.about = { title };
+        return mockOf(host, made, app, guard);
       })({ id, from, mintKeys });
     },
     fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? below(baseUrl, input) : input, init),

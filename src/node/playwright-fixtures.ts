@@ -55,6 +55,8 @@ const whole = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'
   return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
 };
 
+const titleOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
+
 export const fixtures = {
   mockOptions: [{}, { option: true }],
 
@@ -71,7 +73,8 @@ export const fixtures = {
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
     const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
-    const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
+    const id = worldId(testInfo.testId, testInfo.retry);
+    const world = onSocket(openWorld(started.mock, { id, title: titleOf(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
       ends.push(await routeApi(world, target, address));
@@ -83,7 +86,7 @@ export const fixtures = {
     }
     tested(process.env[VARIABLE], () => ({
       world: world.id,
-      test: testInfo.titlePath.slice(1).join(' › '),
+      test: titleOf(testInfo),
       passed: testInfo.status === testInfo.expectedStatus,
     }));
     await world.close();
@@ -103,7 +106,7 @@ export const fixtures = {
 
 /** What came into the world as a file that can be repeated, and a page to read. */
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
-  const title = testInfo.titlePath.slice(1).join(' › ');
+  const title = titleOf(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
   if (!(await keepFailed(world, title, file, page))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });

@@ -61,7 +61,7 @@ export const worldTest = <S extends { readonly mock: Mock }>(
     ],
 
     mock: async ({ wmMock, task, onTestFailed, onTestFinished }, use) => {
-      const world = openWorld(wmMock.mock, { id: worldId(task.id) });
+      const world = openWorld(wmMock.mock, { id: worldId(task.id), title: titleOf(task).slice(0, 500) });
       onTestFailed(() => console.error(reportOf(world)));
       onTestFinished(() => {
         ended?.({ world: world.id, test: titleOf(task), passed: !hasFailed(task) });

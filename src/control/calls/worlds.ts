@@ -24,6 +24,7 @@ const addressOf = (instance: Instance, request: Request) => {
   const { origin } = new URL(request.url);
   return {
     id: instance.id,
+    ...instance.about,
     release: instance.release,
     base_url: `${origin}/worlds/${instance.id}/v1`,
     control_url: `${origin}/worlds/${instance.id}/_mock`,
@@ -67,6 +68,7 @@ export const openWorld = async (
     readonly mint_keys?: boolean | undefined;
     readonly at?: number | undefined;
     readonly before?: boolean | undefined;
+    readonly title?: string | undefined;
   } & ReleaseDraft,
 ): Promise<Instance> => {
   const { id, from, seed, mint_keys = false, at, before } = draft;
@@ -79,7 +81,9 @@ export const openWorld = async (
         ? originOf(instance, from ?? 'seed')
         : await plantedFrom(host, seed);
   const asked = otherwise(origin, draft);
-  return host.open(id ?? host.freeId(), asked, mint_keys);
+  const made = host.open(id ?? host.freeId(), asked, mint_keys);
+  if (draft.title !== undefined) made.about = { title: draft.title };
+  return made;
 };
 
 const createWorld = async ({ host, instance, body, request }: Call<'createWorld'>) => {
@@ -153,6 +157,13 @@ export const worldCalls = {
     ),
 
   createWorld,
+
+  updateWorld: ({ host, variable, body, request }) => {
+    const one = found('world', variable, host.get(variable));
+    one.about = { ...one.about, ...body };
+    return addressOf(one, request);
+  },
+
   deleteWorld: ({ host, variable }) => found('world', variable, host.remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
   setChoices: ({ instance, body }) => setChoices(instance, body),

@@ -29,7 +29,7 @@ const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <li class={acknowledged(attempt) ? 'passed' : 'refused'}>
+  <li class={acknowledged(attempt) ? 'passed' : 'refused'} id={`attempt-${attempt.n}`}>
     <span class="check-name">
       {attempt.n}. {TRIGGERS[attempt.trigger]}
     </span>
@@ -43,6 +43,12 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
       </span>
       {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
       {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
+      {attempt.response_excerpt ? (
+        <details class="fold">
+          <summary>What it answered</summary>
+          <Body body={attempt.response_excerpt} label={`Copy the answer to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+        </details>
+      ) : null}
     </span>
     <span class="check-part">
       <time datetime={attempt.at}>{plainTime(Date.parse(attempt.at))}</time>
@@ -162,6 +168,10 @@ export const delivery: Page = {
   id: 'delivery',
   path: `${DELIVERIES}/{id}`,
   title: 'Delivery',
+  titled: (context) => {
+    const { state, event } = deliveryOf(context);
+    return `${state} ${event.event}`;
+  },
   live: ['delivery', 'clock', 'state'],
   examples: {
     delivery: `${DELIVERIES}/dlv_83wn4z8c7y5bfa6g`,
