@@ -67,6 +67,7 @@ const palette = document.getElementById('palette');
 const [typed, found] = palette ? [palette.querySelector('input'), palette.querySelector('ul')] : [];
 const list = () => {
   const words = typed.value.toLowerCase().split(' ');
+  const begins = (says) => says.toLowerCase().startsWith(words[0]);
   const things = all('.nav a, .worlds a, .strip button, .clock-bar form button, .page-head .button, .theme button').map(
     (thing) => {
       const group = thing.closest('[aria-label], .worlds');
@@ -77,6 +78,7 @@ const list = () => {
   found.replaceChildren(
     ...things
       .filter(([link, says]) => ('find' in link.dataset ? typed.value : words.every((word) => says.toLowerCase().includes(word))))
+      .sort(([, one], [, other]) => begins(other) - begins(one))
       .slice(0, 12)
       .map(([thing, says]) => {
         const item = document.createElement('li');

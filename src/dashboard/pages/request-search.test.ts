@@ -1,11 +1,13 @@
 // Requests found by words and by names, in this world and in others.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { type DashboardBench, dashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 import { NAMES, termsIn } from './request-search.ts';
 
 const LIST = '/dashboard/requests';
 const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="([^"]+)"/g)].map(([, id]) => id!.replace('req_', ''));
+
+const start = dashboards();
 
 describe('A line', () => {
   test.each<[string, readonly string[]]>([
@@ -22,8 +24,8 @@ describe('A line', () => {
 
 describe('A search', () => {
   let bench: DashboardBench;
-  const found = async (q: string, more = ''): Promise<string[]> =>
-    rowsOf((await bench.get(`${LIST}?q=${encodeURIComponent(q)}${more}`)).text);
+  const found = async (q: string, more = '', { get } = bench): Promise<string[]> =>
+    rowsOf((await get(`${LIST}?q=${encodeURIComponent(q)}${more}`)).text);
   beforeAll(async () => {
     bench = await dashboardBench();
     bench.mock.fork({ id: 'checkout-2' });
@@ -76,7 +78,8 @@ describe('A search', () => {
   });
 
   test('for words looks into what was asked and what was answered, and finds no secret', async () => {
-    const { mock } = bench;
+    const own = await start();
+    const { mock } = own;
     const last = () => String(mock.requests.at(-1)!.id.slice(4));
     const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
     const body = JSON.stringify({ title: 'Zebra crossing', nonsense: 'okapi' });
@@ -84,8 +87,8 @@ describe('A search', () => {
     const made = last();
     await mock.fetch('/tasks?sort=-created_at&limit=1', { headers });
     const listed = last();
-    expect([await found('okapi'), await found('body:OKAPI')]).toEqual([[made], [made]]);
-    expect([await found('zebra'), await found('body:"zebra cross"')]).toEqual([
+    expect([await found('okapi', '', own), await found('body:OKAPI', '', own)]).toEqual([[made], [made]]);
+    expect([await found('zebra', '', own), await found('body:"zebra cross"', '', own)]).toEqual([
       [listed, made],
       [listed, made],
     ]);
@@ -94,16 +97,19 @@ describe('A search', () => {
     const { secret } = (answer as { data?: { secret: string } }).data ?? (answer as { secret: string });
     const hooked = last();
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"text":"quagga' });
-    expect([await found(secret.slice(0, 20)), await found('body:task.created status:201')]).toEqual([[], [hooked]]);
-    expect([await found('quagga'), await found('body:{"text":"qua')]).toEqual([[last()], [last()]]);
+    expect([await found(secret.slice(0, 20), '', own), await found('body:task.created status:201', '', own)]).toEqual([
+      [],
+      [hooked],
+    ]);
+    expect([await found('quagga', '', own), await found('body:{"text":"qua', '', own)]).toEqual([[last()], [last()]]);
     const { id } = mock.faults.add({ match: { path: '/users/me' }, effect: { abort: true } });
     await mock.fetch('/users/me', { headers }).catch(() => {});
     mock.faults.remove(id);
-    expect([await found('status:closed'), await found('status:0'), await found('status:200 path:/users/me')]).toEqual([
-      [last()],
-      [last()],
-      [],
-    ]);
+    expect([
+      await found('status:closed', '', own),
+      await found('status:0', '', own),
+      await found('status:200 path:/users/me', '', own),
+    ]).toEqual([[last()], [last()], []]);
   });
 
   test('by a name of worlds looks through each of them, and says where', async () => {
@@ -120,7 +126,7 @@ describe('A search', () => {
   });
 
   test('goes with the selects, keeps its line, and understands links of old', async () => {
-    expect(await found('status:4xx', '&method=POST')).toEqual(['19', '8']);
+    expect(await found('status:4xx', '&method=POST')).toEqual(['8']);
     expect(await found('', '&method=PATCH')).toEqual(['3']);
     const { text } = await bench.get(`${LIST}?path=/tasks*&status=404`);
     expect(rowsOf(text)).toEqual(['11']);
