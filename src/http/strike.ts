@@ -29,6 +29,13 @@ const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({
   since,
 });
 
+/** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
+export const closed = (socket: Socket | undefined): Response => {
+  if (!socket?.outgoing) throw new ConnectionClosed();
+  socket.outgoing.destroy();
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+};
+
 /** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
 export const strike = async (service: Service, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
   const { world, journal, closing } = service;
@@ -66,8 +73,5 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
     service.held.delete(exchange);
   }
   journal.add({ ...exchange, number: journal.next, ended: world.clock.now() });
-  if (!aborted) return respond(reply, at, terms);
-  if (!socket?.outgoing) throw new ConnectionClosed();
-  socket.outgoing.destroy();
-  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+  return aborted ? closed(socket) : respond(reply, at, terms);
 };
