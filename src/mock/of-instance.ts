@@ -57,7 +57,7 @@ const clockOf = (instance: Instance): MockClock => {
     }),
     set: told('set', (now: Moment, mode?: ClockMode) => set('clock.set', now, mode)),
     freeze: told('freeze', (now?: Moment) => set('clock.freeze', now, 'frozen')),
-    run: told('run', () => set('clock.run', undefined, 'running')),
+    run: told('run', () => void setClock(instance, { mode: 'running' })),
   });
 };
 

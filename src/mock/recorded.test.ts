@@ -61,3 +61,25 @@ test('what is called, and what it is given', async () => {
   const titles = mock.timeline.map(({ title }) => title);
   expect(titles).toEqual(['mock.reset']);
 });
+
+test('what is refused is named as it is called', async () => {
+  const mock = keep(await createMock({ seed: 'demo' }));
+  expect(() => mock.clock.set('never')).toThrow(/^clock\.set is refused: now: must be an ISO 8601 datetime/);
+  expect(() => mock.moveAhead('dreams')).toThrow(/^moveAhead is refused: forward_compat: must be/);
+  expect(() => mock.become('9.9' as never)).toThrow(/^become is refused: release: must be one of/);
+});
+
+test('a fork has a journal and a timeline of its own; a world that was rewound has those of then, and no other keys', async () => {
+  const mock = keep(await createMock({ seed: 'demo', record: true }));
+  await mock.fetch('/tasks', { headers: mock.auth('read') });
+  const [fork, then] = [mock.fork(), await mock.rewind(1)];
+  expect([fork.requests, fork.timeline]).toEqual([[], []]);
+  expect([then.requests.length, then.timeline.length, then.keys]).toEqual([1, 1, mock.keys]);
+});
+
+test('a fault for a key is told by the id of that key', async () => {
+  const mock = keep(await createMock({ seed: 'demo' }));
+  const key = mock.read.keys()[0]!.id;
+  mock.faults.add({ match: { key }, effect: { status: 503 } });
+  expect(mock.timeline.map(({ title }) => title)).toEqual([`fault_1: with the key ${key}, answered 503, always`]);
+});
