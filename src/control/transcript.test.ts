@@ -37,6 +37,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/state?format=xml');
     await control('GET', '/state?format=json&format=yaml');
     await control('GET', '/state?fromat=yaml&token=unasked');
+    await control('GET', '/timeline?kind=choice');
+    await control('GET', '/diff?limit=1');
     note('reset');
     await control('POST', '/reset', {});
     await control('POST', '/reset');
@@ -474,7 +476,7 @@ const played = new Map<string, Promise<string>>();
 /** What a play says and hears: it is played once. */
 const transcriptOf = (name: string): Promise<string> => {
   const play = async () => {
-    const stage = await start({}, (text) => text.replace(/"last_used_at":\s?"(?!2025-01-20)[^"]*"/g, '"last_used_at":"(now)"'));
+    const stage = await start({}, (text) => text.replace(/"(last_used_at|real_at)":\s?"(?!2025-01-20)[^"]*"/g, '"$1":"(now)"'));
     await PLAYS[name]!(stage);
     return stage.text();
   };

@@ -118,8 +118,11 @@ export class Dashboard {
     tape?.came('edit', request, await tape.turn({ text: form.toString() }));
     const context = this.#context(page, { request, instance, path, theme });
     try {
-      const done = await run(context, form);
-      return redirect(this.#notesOf(instance).leave(done, done.to ?? context.here()));
+      const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
+      const to = done.to ?? context.here();
+      // The world that it leads to shows it.
+      const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
+      return redirect(this.#notesOf(shows).leave(done, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show(request, instance, path, theme, { action, form, problem: error });

@@ -42,12 +42,25 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const { status, abort: aborted = false, hold } = fault.effect;
   const number = fault.hits;
   const at = world.clock.now();
-  journal.begin();
+  const real = world.clock.time.now();
+  const place = journal.begin();
   const { terms } = world;
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
-  const exchange = { number: 0, at, ended: at, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted };
+  const exchange = {
+    number: 0,
+    place,
+    real,
+    at,
+    ended: at,
+    asked: keptAsked(asked),
+    reply,
+    terms,
+    changes,
+    fault: fault.id,
+    aborted,
+  };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
     service.held.add(exchange);

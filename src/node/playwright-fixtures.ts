@@ -1,6 +1,4 @@
 // What the Playwright door adds to a test: its mock, its world, the address of it, and matchers that wait.
-import { mkdir } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
 import type {
   BrowserContext,
   Fixtures,
@@ -11,19 +9,15 @@ import type {
   PlaywrightWorkerOptions,
   TestInfo,
 } from '@playwright/test';
-import { seedOf } from '../control/seed-of.ts';
-import { redactor } from '../http/redact.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { overridden } from '../mock/of-instance.ts';
 import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
-import { seedText } from '../seed/write.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
-import { worldPage } from '../testing/page.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
 import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
-import { writeWhole } from './files.ts';
+import { keepFailed } from './failed-world.ts';
 import { tested } from './flipped.ts';
 import { VARIABLE } from './make.ts';
 import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
@@ -111,11 +105,7 @@ export const fixtures = {
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
   const title = testInfo.titlePath.slice(1).join(' › ');
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
-  await mkdir(dirname(file), { recursive: true });
-  const repro = await world.save(file, title).catch(() => undefined);
-  if (!repro) return;
-  const state = redactor(world.world)(await seedText(seedOf(world.world), 'json'));
-  await writeWhole(page, worldPage(world, { title, file: relative(process.cwd(), file), repro, state }));
+  if (!(await keepFailed(world, title, file, page))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
 };

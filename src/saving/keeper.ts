@@ -9,7 +9,7 @@ import { saveRow, saveState } from './saved-state.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
 /** Changes whenever what is written changes its shape: what an older wm-mock has kept is not read. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** Rows of a snapshot stand together, so many under one key. */
 const ROWS_TOGETHER = 500;

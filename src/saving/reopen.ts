@@ -62,6 +62,7 @@ class Images {
         ...core,
         rows: laidOver(this.#kept, id, rowsOf(this.#kept, core.base)),
         journal: listBelow(this.#kept, `${prefix}exchange/`),
+        timeline: listBelow(this.#kept, `${prefix}timeline/`),
         deliveries: deliveries.map(([, held]) => held),
         inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
       }),

@@ -1,6 +1,7 @@
 // What is kept of one running world, and what has to be written so that it is kept as it is now.
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import type { Kept, Timeline } from '../control/timeline.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
@@ -21,6 +22,8 @@ export interface Writing {
 /** Keys are in the order of their numbers. */
 export const padded = (n: number): string => String(n).padStart(12, '0');
 
+const numbered = (timeline: Timeline) => new Map(timeline.all().map((one, i) => [timeline.first + i, one]));
+
 type AnyRow = Row<Records[RecordName]>;
 
 export class RunningImage {
@@ -34,6 +37,8 @@ export class RunningImage {
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();
   #deliveriesMade = 0;
+  /** As it was written. */
+  #timeline: ReadonlyMap<number, Kept> = new Map();
   #first: number;
   #next: number;
 
@@ -54,6 +59,7 @@ export class RunningImage {
     this.#writeCore(prefix, to);
     this.#writeRows(prefix, to);
     this.#writeJournal(prefix, to);
+    this.#writeTimeline(prefix, to);
     this.#writeDeliveries(prefix, to);
     const { boxes } = this.#running.inbox;
     if (boxes === this.#inbox) return;
@@ -67,6 +73,7 @@ export class RunningImage {
       this.#deliveries.set(held.delivery.id, { held, number });
       this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
     }
+    this.#timeline = numbered(this.#running.timeline);
     this.#inbox = this.#running.inbox.boxes;
     this.#attempted = [...this.#running.attempted].join();
   }
@@ -111,6 +118,13 @@ export class RunningImage {
       to.put(`${prefix}exchange/${padded(n)}`, saveExchange(journal.get(n)!));
     }
     this.#next = journal.next;
+  }
+
+  #writeTimeline(prefix: string, to: Writing): void {
+    const now = numbered(this.#running.timeline);
+    for (const n of this.#timeline.keys()) if (!now.has(n)) to.remove(`${prefix}timeline/${padded(n)}`);
+    for (const [n, one] of now) if (this.#timeline.get(n) !== one) to.put(`${prefix}timeline/${padded(n)}`, one);
+    this.#timeline = now;
   }
 
   #writeDeliveries(prefix: string, to: Writing): void {

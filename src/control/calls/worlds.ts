@@ -10,6 +10,7 @@ import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
 import { rewoundOf, savedOf } from '../tape.ts';
+import { Timeline } from '../timeline.ts';
 import { Written, weightOf } from '../written.ts';
 import { otherwise, type ReleaseDraft } from './release.ts';
 
@@ -33,7 +34,7 @@ const addressOf = (instance: Instance, request: Request) => {
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal() };
+  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal(), timeline: new Timeline() };
 };
 
 /** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
@@ -105,6 +106,8 @@ export const setChoices = (instance: Instance, answers: Readonly<Record<string, 
   );
   if (wrong.length > 0) refuse(wrong);
   instance.world.choose(answers);
+  const words = Object.entries(answers).map(([name, answer]) => `${name} = ${answer}`);
+  instance.timeline.says('choice', words.join(', '));
   instance.feed.tell('state', () => ({ kind: 'choices', answers }));
   return choicesShown(instance.world);
 };

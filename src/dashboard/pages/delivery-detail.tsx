@@ -11,6 +11,7 @@ import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '
 import { missing } from '../respond.ts';
 import { Body, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
+import { timelineAt } from './timeline.tsx';
 import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
@@ -138,6 +139,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
         ) : (
           <span class="muted">It can be replayed once it is settled.</span>
         )}
+        <LinkButton to={timelineAt(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />
         <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
       </PageHead>
       <Timeline context={context} delivery={delivery} />

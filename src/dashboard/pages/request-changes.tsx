@@ -31,7 +31,7 @@ const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => 
 
 const kindOf = ({ before, after }: Change) => (!before ? 'created' : after ? 'updated' : 'deleted');
 
-const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
+export const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
   ['Before', ({ before }) => <Side value={before} tone="before" />],
   ['After', ({ after }) => <Side value={after} tone="after" />],

@@ -12,6 +12,7 @@ import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
 import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
+import { timelineAt } from './timeline.tsx';
 import { NAME, opening } from './worlds.tsx';
 
 const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
@@ -144,6 +145,9 @@ const Request = ({ context }: { context: Context }) => {
         }
       >
         <Neighbours context={context} number={exchange.number} />
+        {exchange.place === undefined ? null : (
+          <LinkButton to={timelineAt(context, { from: exchange.place })} says="What followed" />
+        )}
       </PageHead>
       <Warnings entry={entry} />
       <div class="sides">
