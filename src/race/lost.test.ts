@@ -107,6 +107,23 @@ describe('orders with several delays', () => {
     expect(new Set(orders.map((order) => JSON.stringify(order))).size).toBe(17);
   });
 
+  test('are those alone whose responses can overtake each other', () => {
+    const some = [
+      { held: 'a', after: 'b' },
+      { held: 'b', after: 'c' },
+    ];
+    const of = ordersOf(new Set(['a', 'b', 'c']), { came, pairs: some, seed: 1, most: 3 });
+    expect(of).toEqual({
+      orders: [
+        [
+          { held: 'b', after: 'c' },
+          { held: 'a', after: 'b' },
+        ],
+      ],
+      of: 1,
+    });
+  });
+
   test('are of requests that are under way together, directly or by others', () => {
     const clusters = clustersOf([
       { held: 'a', after: 'b' },
