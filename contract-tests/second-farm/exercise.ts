@@ -11,6 +11,7 @@ import { people } from './exercise/people.ts';
 import { projects } from './exercise/projects.ts';
 import { queue } from './exercise/queue.ts';
 import { quick } from './exercise/quick.ts';
+import { seams } from './exercise/seams.ts';
 import { stacks } from './exercise/stacks.ts';
 import { tasks } from './exercise/tasks.ts';
 import { texts } from './exercise/texts.ts';
@@ -22,7 +23,7 @@ import type { StyleName } from './styles.ts';
 /** Each part runs on a server of its own. */
 export const PARTS = {
   ...{ people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many },
-  ...{ quick, namesakes, dates, texts, wrong, queue, again, corners, stacks },
+  ...{ quick, namesakes, dates, texts, wrong, queue, again, corners, stacks, seams },
 } as const;
 export type Part = keyof typeof PARTS;
 

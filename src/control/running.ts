@@ -14,6 +14,7 @@ import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Tape } from './tape.ts';
+import { Timeline } from './timeline.ts';
 import { Written, weightOfChange } from './written.ts';
 
 export interface Sending extends WebhookOptions {
@@ -28,6 +29,7 @@ export class Running implements Service {
   readonly faults: Faults;
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
+  readonly timeline: Timeline;
   readonly webhooks: Webhooks;
   readonly closing = new Closing();
   readonly held = new Set<Exchange>();
@@ -57,10 +59,16 @@ export class Running implements Service {
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();
+    this.timeline = base.timeline.fork();
     this.written = Written.after(base.written);
-    const { journal, retired } = this;
+    const { journal, timeline, retired } = this;
+    timeline.clock = this.world.clock;
+    timeline.place = () => tape?.last;
+    journal.hears = timeline;
+    journal.observers.push((exchange) => timeline.answered(exchange));
     this.world.observers.push((change) => {
       journal.note(change);
+      timeline.changed(change);
       this.written.bytes += weightOfChange(change);
       if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
@@ -72,6 +80,7 @@ export class Running implements Service {
       { ...options, faults: this.faults, attempting: tape?.attempting },
       base.webhooks,
     );
+    this.webhooks.onDelivery((delivery) => timeline.told(delivery));
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);
@@ -95,6 +104,7 @@ export class Running implements Service {
       faults: this.faults.fork(),
       journal: journal === 'with journal' ? this.journal.fork() : new Journal(),
       inbox: this.inbox.fork(),
+      timeline: journal === 'with journal' ? this.timeline.fork() : new Timeline(),
       webhooks: this.webhooks.save(),
     };
   }

@@ -60,13 +60,25 @@ export class Dashboard {
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
     const theme = themeOf(request);
+    // Once it is known that the page may be seen: for what goes wrong from then on.
+    let context: Context | undefined;
     try {
       const found = assetAt(path);
       this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
       if (found) return found;
+      if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
       const instance = this.#host.find(whole, undefined);
+      context = new Context({
+        request,
+        instance: instance ?? this.#host.main,
+        path: '/',
+        theme,
+        host: this.#host,
+        guard: this.#guard,
+        variable: '',
+      });
       if (!instance)
         throw missing(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
@@ -78,8 +90,8 @@ export class Dashboard {
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       if (!(error instanceof Problem))
-        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme);
-      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme);
+        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme, context);
+      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme, context);
     }
   }
 
@@ -121,8 +133,11 @@ export class Dashboard {
     tape?.came('edit', request, await tape.turn({ text: form.toString() }));
     const context = this.#context(page, { request, instance, path, theme });
     try {
-      const done = await run(context, form);
-      return redirect(this.#notesOf(instance).leave(done, done.to ?? context.here()));
+      const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
+      const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
+      // The world that it leads to shows it.
+      const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
+      return redirect(this.#notesOf(shows).leave(done, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show(request, instance, path, theme, { action, form, problem: error });

@@ -244,9 +244,9 @@ describe('the dashboard of a world', () => {
     expect(seen.status).toBe(200);
     expect(seen.body).toContain('href="/worlds/acme/" aria-current="true"');
     expect(seen.body).not.toContain('>default<');
-    expect(seen.body).toContain('href="/worlds/acme/#worlds"');
+    expect(seen.body).toContain('href="/worlds/acme/dashboard/worlds"');
     const form = { ...page, cookie, origin: AT, 'content-type': 'application/x-www-form-urlencoded' };
-    const made = await ask('POST', '/worlds/acme/', undefined, 'do=createWorld&id=mine&from=current', form);
+    const made = await ask('POST', '/worlds/acme/dashboard/worlds', undefined, 'do=createWorld&id=mine&from=current', form);
     expect(made.status).toBe(303);
     expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items.map(({ id }: { id: string }) => id)).toContain(
       'acme~mine',

@@ -2,7 +2,7 @@
 import { readTerms } from '../contract/terms.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
-import { planted, type Snapshot } from '../control/snapshot.ts';
+import { planted } from '../control/snapshot.ts';
 import type { Recording } from '../control/tape.ts';
 import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
@@ -103,24 +103,23 @@ export const createMock = async (options: MockOptions = {}, given?: Recording): 
   return mockOn(new Host(origin, hostOptionsOf(options, recording)), options, loadDashboard);
 };
 
-/** What has become of a world when its recording was played up to a step. @param load what a service worker does not carry */
-const playedTo = async (
-  load: LoadDashboard | undefined,
-  ...[repro, step, before]: Parameters<NonNullable<Recording['playing']>>
-): Promise<Snapshot> => {
-  const { Player } = await import('../repro/player.ts');
-  let host!: Host;
-  const player = new Player<Mock>(repro as Repro);
-  await player.begin(async (options, recording) => {
-    host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
-    return mockOn(host, options, load);
-  });
-  await player.play(before ? step : step + 1);
-  const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
-  const snapshot = world.running.snapshot('with journal');
-  host.close();
-  return snapshot;
-};
+/** What has become of a world when its recording was played up to a step. @param load what answers its forms: a worker carries none */
+const playedTo =
+  (load?: LoadDashboard): NonNullable<Recording['playing']> =>
+  async (repro, step, before) => {
+    const { Player } = await import('../repro/player.ts');
+    let host!: Host;
+    const player = new Player<Mock>(repro as Repro);
+    await player.begin(async (options, recording) => {
+      host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
+      return mockOn(host, options, load);
+    });
+    await player.play(before ? step : step + 1);
+    const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
+    const snapshot = world.running.snapshot('with journal');
+    host.close();
+    return snapshot;
+  };
 
 /** A value that is undefined is left out when it is written. */
 const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
@@ -163,7 +162,7 @@ export const mockOn = (
   if (recording) {
     app.fetch = recording.heard(app.fetch) as typeof app.fetch;
     recording.options = () => savedOptions(host.options, guard);
-    recording.playing = (...asked) => playedTo(load, ...asked);
+    recording.playing = playedTo(load);
   }
   describeRoutes(app, {
     choices: () => host.main.world.choices,

@@ -124,6 +124,7 @@ const RACE = {
   }),
   report: text('<folder>', 'where the reports go (default race-report)'),
   orders: text('<n>', 'so many orders at most (default 200)'),
+  lost: yes('lose responses to changes too, once what was asked is done'),
   replay: text('<id or file>', 'only what a report of that folder, or this race.json, has found'),
   baseline: text('<file>', 'accepted races: an earlier race.json, or a list of ids'),
   ...MANY,

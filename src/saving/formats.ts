@@ -3,10 +3,15 @@ import { FORMAT, type SavedHost } from './keeper.ts';
 
 type Kept = ReadonlyMap<string, unknown>;
 
+const STATE = /^image\/\d+\/(snapshot|core)$/;
+
 /** By the format that a step begins with. */
 const STEPS: Readonly<Record<number, (kept: Kept) => Kept>> = {
-  // Format 3 may lay snapshots on one another; those of format 2 are all whole, and are read as they stand.
-  2: (kept) => kept,
+  // Format 3 may lay snapshots on one another, those of format 2 are all whole; and each world has a timeline.
+  2: (kept) =>
+    new Map(
+      [...kept].map(([key, value]) => [key, STATE.test(key) ? { timeline: [], nextHappened: 1, ...(value as object) } : value]),
+    ),
 };
 
 /** What is kept, as this program would have written it; undefined when there is nothing. @throws Error when it cannot be read */

@@ -55,6 +55,7 @@ class Images {
         {
           ...core,
           journal: listBelow(this.#kept, `${prefix}exchange/`),
+          timeline: listBelow(this.#kept, `${prefix}timeline/`),
           deliveries: deliveries.map(([, held]) => held),
           inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
         },
@@ -118,7 +119,8 @@ export const goOnFrom = async (
     throw error;
   }
   const keeper = new Keeper(host, shelf, madeOf, origins);
-  keeper.adopt(saved.images, images.snapshots, images.runnings);
+  // What was kept in an older format is written anew, whole.
+  if (kept === read) keeper.adopt(saved.images, images.snapshots, images.runnings);
   return { host, keeper };
 };
 

@@ -1,6 +1,7 @@
 // What is kept of one running world, and what has to be written so that it is kept as it is now.
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import type { Kept, Timeline } from '../control/timeline.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
@@ -19,6 +20,8 @@ export interface Writing {
   remove(key: string): void;
 }
 
+const numbered = (timeline: Timeline) => new Map(timeline.all().map((one, i) => [timeline.first + i, one]));
+
 type AnyRow = Row<Records[RecordName]>;
 
 export class RunningImage {
@@ -32,6 +35,8 @@ export class RunningImage {
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();
   #deliveriesMade = 0;
+  /** As it was written. */
+  #timeline: ReadonlyMap<number, Kept> = new Map();
   #first: number;
   #next: number;
 
@@ -52,6 +57,7 @@ export class RunningImage {
     this.#writeCore(prefix, to);
     this.#writeRows(prefix, to);
     this.#writeJournal(prefix, to);
+    this.#writeTimeline(prefix, to);
     this.#writeDeliveries(prefix, to);
     const { boxes } = this.#running.inbox;
     if (boxes === this.#inbox) return;
@@ -65,6 +71,7 @@ export class RunningImage {
       this.#deliveries.set(held.delivery.id, { held, number });
       this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
     }
+    this.#timeline = numbered(this.#running.timeline);
     this.#inbox = this.#running.inbox.boxes;
     this.#attempted = [...this.#running.attempted].join();
   }
@@ -113,6 +120,13 @@ export class RunningImage {
       to.put(`${prefix}exchange/${padded(n)}`, saveExchange(journal.get(n)!));
     }
     this.#next = journal.next;
+  }
+
+  #writeTimeline(prefix: string, to: Writing): void {
+    const now = numbered(this.#running.timeline);
+    for (const n of this.#timeline.keys()) if (!now.has(n)) to.remove(`${prefix}timeline/${padded(n)}`);
+    for (const [n, one] of now) if (this.#timeline.get(n) !== one) to.put(`${prefix}timeline/${padded(n)}`, one);
+    this.#timeline = now;
   }
 
   #writeDeliveries(prefix: string, to: Writing): void {

@@ -3,6 +3,7 @@
 import { type Box, Inbox } from '../control/inbox.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { type Kept, Timeline } from '../control/timeline.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Deliveries, type Held } from '../webhooks/deliveries.ts';
 import type { Scripted } from '../webhooks/delivery.ts';
@@ -22,6 +23,8 @@ export interface SavedCore {
   readonly faults: SavedFaults;
   /** The number of the next exchange. */
   readonly nextExchange: number;
+  /** The number of the next one on the timeline. */
+  readonly nextHappened: number;
   readonly scripts: readonly (readonly [string, readonly Scripted[]])[];
 }
 
@@ -29,6 +32,7 @@ export interface SavedCore {
 export interface SavedState extends SavedCore {
   readonly rows: { readonly [N in RecordName]: readonly SavedRow[] };
   readonly journal: readonly SavedExchange[];
+  readonly timeline: readonly Kept[];
   readonly deliveries: readonly Held[];
   readonly inbox: readonly (readonly [string, Box])[];
 }
@@ -37,12 +41,13 @@ export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>
 
 export const rowFrom = ([value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({ value, workspace, sequence });
 
-type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal'>;
+type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
 
-export const saveCore = ({ world, faults, journal }: Parts, scripts: Scripts | undefined): SavedCore => ({
+export const saveCore = ({ world, faults, journal, timeline }: Parts, scripts: Scripts | undefined): SavedCore => ({
   world: world.save(),
   faults: faults.save(),
   nextExchange: journal.next,
+  nextHappened: timeline.next,
   scripts: [...(scripts?.ordered ?? [])],
 });
 
@@ -63,6 +68,7 @@ export const saveRest = (state: Running | Snapshot): SavedRest => {
   return {
     ...saveCore(state, webhooks?.scripts),
     journal: state.journal.all().map(saveExchange),
+    timeline: state.timeline.all(),
     deliveries: [...(webhooks?.deliveries.held() ?? [])],
     inbox: [...state.inbox.boxes],
   };
@@ -88,6 +94,11 @@ const snapshotWith = (saved: SavedRest, collectionOf: (name: RecordName) => Coll
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
   inbox: new Inbox(new Map(saved.inbox)),
+  // What was recorded has ended with its process.
+  timeline: new Timeline(
+    saved.timeline.map((one) => (typeof one === 'number' ? one : { ...one, turn: 0 })),
+    saved.nextHappened,
+  ),
   webhooks: {
     deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
     scripts: new Scripts(new Map(saved.scripts)),

@@ -1,4 +1,5 @@
 // The sets of faults by name.
+import { FAULTS as eighth } from '../faults-eighth/index.ts';
 import { FAULTS as fifth } from '../faults-fifth/index.ts';
 import { FAULTS as fourth } from '../faults-fourth/index.ts';
 import { FAULTS as seventh } from '../faults-seventh/index.ts';
@@ -7,4 +8,4 @@ import { FAULTS as third } from '../faults-third/index.ts';
 import { FAULTS as first } from './index.ts';
 import type { ServedFault } from './served.ts';
 
-export const SETS: Readonly<Record<string, readonly ServedFault[]>> = { first, third, fourth, fifth, sixth, seventh };
+export const SETS: Readonly<Record<string, readonly ServedFault[]>> = { first, third, fourth, fifth, sixth, seventh, eighth };

@@ -10,6 +10,7 @@ import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
 import { rewoundOf, savedOf } from '../tape.ts';
+import { Timeline } from '../timeline.ts';
 import { Written, weightOf } from '../written.ts';
 import { otherwise } from './release.ts';
 
@@ -19,10 +20,11 @@ export const workingKeys = (world: World) =>
     .filter(({ value }) => !value.revoked)
     .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
 
-const addressOf = (instance: Pick<Instance, 'id' | 'release'>, request: Request) => {
+const addressOf = (instance: Pick<Instance, 'id' | 'release'> & Partial<Pick<Instance, 'about'>>, request: Request) => {
   const { origin } = new URL(request.url);
   return {
     id: instance.id,
+    ...instance.about,
     release: instance.release,
     base_url: `${origin}/worlds/${instance.id}/v1`,
     control_url: `${origin}/worlds/${instance.id}/_mock`,
@@ -33,7 +35,7 @@ const addressOf = (instance: Pick<Instance, 'id' | 'release'>, request: Request)
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal() };
+  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal(), timeline: new Timeline() };
 };
 
 /** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
@@ -79,6 +81,7 @@ const createWorld = async (call: Call<'createWorld'>) => {
     return { ...addressOf(made, request), keys, token };
   }
   const made = host.open(id ?? host.freeId(), origin, mint);
+  if (call.body.title !== undefined) made.about = { title: call.body.title };
   const keys = workingKeys(made.origin.world);
   return { ...addressOf(made, request), keys: mint ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys };
 };
@@ -98,6 +101,8 @@ export const setChoices = (instance: Instance, answers: Readonly<Record<string, 
   );
   if (wrong.length > 0) refuse(wrong);
   instance.world.choose(answers);
+  const words = Object.entries(answers).map(([name, answer]) => `${name} = ${answer}`);
+  instance.timeline.says('choice', words.join(', '));
   instance.feed.tell('state', () => ({ kind: 'choices', answers }));
   return choicesShown(instance.world);
 };
@@ -144,6 +149,13 @@ export const worldCalls = {
     ),
 
   createWorld,
+
+  updateWorld: ({ host, variable, body, request }) => {
+    const one = found('world', variable, host.get(variable));
+    one.about = { ...one.about, ...body };
+    return addressOf(one, request);
+  },
+
   deleteWorld: async ({ host, variable }) => found('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
   setChoices: ({ instance, body }) => setChoices(instance, body),
