@@ -209,6 +209,23 @@ describe('a repro file', () => {
     await mock.close();
   });
 
+  test('holds forms in a world of their own, and the world that one on a timeline opens', async () => {
+    const mock = await createMock(START);
+    const fork = mock.fork();
+    mock.create.project({ name: 'First' });
+    const snapshot = await edit(mock, `/worlds/${fork.id}/`, { do: 'snapshot' });
+    expect(snapshot.headers.get('location')).toBe(`/worlds/${fork.id}/?note=1`);
+    const opened = await edit(mock, '/dashboard/timeline', { do: 'before', at: String(await placeOf(mock, 'First')) });
+    expect(opened.headers.get('location')).toMatch(/^\/worlds\/[^/]+\/dashboard\/timeline/);
+    await mock.fetch(mock.baseUrl.replace('/v1', opened.headers.get('location')!.replace(/dashboard.*/, '_mock/clock/advance')), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"by":"1h"}',
+    });
+    await isRepeated(mock);
+    await mock.close();
+  });
+
   test('has the times of a seed that came in with a call as they were then', async () => {
     const mock = await createMock({ record: true });
     const made = (await (await control(mock, '/worlds', { seed: SEED })).json()) as { id: string };
