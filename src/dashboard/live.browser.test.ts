@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
+import { axeIn, type Browsing, browse, closeBrowser } from '../test/browser.ts';
 import { DEMO_AT, stirred } from '../test/dashboard.ts';
 
 afterAll(closeBrowser);
@@ -12,10 +12,10 @@ afterEach(async () => {
   expect(browsing.complaints).toEqual([]);
   await browsing.close();
 });
-const start = async () => {
+const start = async (options: Parameters<typeof browse>[1] = {}) => {
   const mock = await createMock(DEMO_AT);
   await stirred(mock);
-  browsing = await browse(mock, {});
+  browsing = await browse(mock, options);
   const ask = (path = '/tasks?limit=1') => mock.fetch(path, { headers: mock.auth('read') });
   return { ...browsing, ask };
 };
@@ -97,6 +97,35 @@ test('a row leads where its link leads, and j, k and Enter walk through the rows
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/requests/req_14');
+  });
+});
+
+test('on a wide screen a row opens beside its list, which stays and goes on; asked for again it opens as a page', async () => {
+  const { visit, mock } = await start({ viewport: { width: 1600, height: 900 } });
+  await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    const beside = page.getByRole('complementary', { name: 'Beside the list' });
+    await page.locator('tr[data-row="req_12"] td').nth(2).click();
+    await beside.getByRole('heading', { level: 1, name: /GET/ }).waitFor();
+    expect(await page.locator('tr:has(a[aria-current]) a.link').getAttribute('href')).toBe('/dashboard/requests/req_12');
+    expect([new URL(page.url()).pathname, await axeIn(page)]).toEqual(['/dashboard/requests', []]);
+    await mock.fetch('/teams', { headers: mock.auth('read') });
+    await page.locator('tr[data-row="req_16"]').waitFor();
+    expect(await page.locator('a[aria-current]', { hasText: '/v1' }).getAttribute('href')).toBe('/dashboard/requests/req_12');
+    const opened = beside.getByRole('link', { name: 'Open as a page' });
+    await page.keyboard.press('j');
+    expect(await opened.getAttribute('href')).toMatch(/req_11$/);
+    await page.keyboard.press('Escape');
+    expect(await beside.count()).toBe(0);
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    expect(await opened.getAttribute('href')).toMatch(/req_12$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/requests/req_12');
+    await page.goBack();
+    await page.locator('tr[data-row="req_14"] a.link').click();
+    await page.setViewportSize({ width: 1000, height: 900 });
+    await beside.waitFor({ state: 'detached' });
   });
 });
 

@@ -114,6 +114,7 @@ document.addEventListener('keydown', (event) => {
     list();
     palette.showModal();
   }
+  if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeBeside();
   if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
   const { target } = event;
   if (
@@ -127,8 +128,11 @@ document.addEventListener('keydown', (event) => {
   if (event.key === '?') document.getElementById('help')?.showModal();
   if (/^[jk]$/.test(event.key)) {
     const links = all('tr[data-row] a.link');
-    const at = links.findIndex((link) => link.closest('tr').contains(target));
-    links[event.key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)]?.focus();
+    const focused = links.findIndex((link) => link.closest('tr').contains(target));
+    const at = focused < 0 && beside ? links.findIndex((link) => link.href === beside.href) : focused;
+    const next = links[event.key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)];
+    next?.focus();
+    if (next && beside) openBeside(next);
   }
   if (event.key === '/') {
     const field = document.querySelector('[data-search]');
@@ -221,6 +225,86 @@ const morph = (old, now) => {
   }
 };
 
+// Where there is room, what a row of a log leads to opens beside the list, which stays. Asked for once more it opens as a page.
+const DETAIL = /\/dashboard\/(requests|webhooks\/deliveries)\/[^/]+$/;
+const room = matchMedia('(min-width: 1400px)');
+let beside;
+const logged = '#log tr[data-row] a.link';
+const fits = (link) => room.matches && DETAIL.test(link.pathname);
+const point = () => {
+  for (const link of all(logged))
+    if (link.href === beside?.href) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+};
+const closeBeside = () => {
+  if (!beside) return;
+  const { aside, href } = beside;
+  const held = aside.contains(document.activeElement);
+  beside = undefined;
+  aside.remove();
+  document.body.classList.remove('with-beside');
+  point();
+  if (held)
+    all(logged)
+      .find((link) => link.href === href)
+      ?.focus();
+};
+const fillBeside = async () => {
+  const { href, aside } = beside;
+  const answer = await fetch(href, { headers: { accept: 'text/html' } });
+  if (beside?.href !== href || !answer.ok || answer.redirected) return;
+  const main = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
+  if (beside?.href !== href) return;
+  main.querySelector('#note')?.remove();
+  // A form without an address would be sent to the list.
+  for (const form of all('form:not([action])', main)) form.setAttribute('action', href);
+  const inside = document.createElement('div');
+  inside.append(...main.childNodes);
+  if (beside.shown === href) morph(aside.lastChild, inside);
+  else aside.lastChild.replaceWith(inside);
+  beside.shown = href;
+  tick();
+};
+const openBeside = async (link) => {
+  if (!fits(link)) return;
+  if (!beside) {
+    const aside = document.createElement('aside');
+    aside.className = 'beside';
+    aside.setAttribute('aria-label', 'Beside the list');
+    const [head, page, close] = ['p', 'a', 'button'].map((name) => document.createElement(name));
+    head.className = 'actions';
+    page.className = 'button small quiet';
+    page.textContent = 'Open as a page';
+    Object.assign(close, { type: 'button', className: 'button small quiet', textContent: 'Close' });
+    close.addEventListener('click', closeBeside);
+    head.append(page, close);
+    aside.append(head, document.createElement('div'));
+    document.body.append(aside);
+    document.body.classList.add('with-beside');
+    beside = { aside };
+  }
+  beside.href = link.href;
+  beside.aside.querySelector('a').href = link.href;
+  beside.aside.scrollTop = 0;
+  point();
+  try {
+    await fillBeside();
+    say(`${link.textContent.trim()} is beside the list`);
+  } catch {
+    location.assign(link.href);
+  }
+};
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.(logged);
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (!fits(link) || beside?.href === link.href) return;
+  event.preventDefault();
+  openBeside(link);
+});
+room.addEventListener('change', () => {
+  if (!room.matches) closeBeside();
+});
+
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
 let source;
@@ -254,6 +338,7 @@ const update = (page, force) => {
       fresh += rowsIn(now).filter((row) => !known.has(row.dataset.row)).length;
     }
   }
+  point();
   waiting = held ? page : undefined;
   more.hidden = fresh === 0;
   more.textContent = `${fresh} new`;
@@ -285,6 +370,7 @@ const refresh = async () => {
     // A form's answer that came meanwhile is newer than this one.
     if (applied !== before) again = true;
     else if (answer.ok && !answer.redirected) apply(text);
+    if (beside && !paused) await fillBeside();
   } catch {
     /* The mock has stopped: the stream says so. */
   }
