@@ -34,7 +34,8 @@ const LOOK = new RegExp(`^(${MADE.join('|')})$`);
 /** Whether a secret is found without being listed. */
 export const knownByLook = (secret: string): boolean => LOOK.test(secret);
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** A text as a pattern that finds it and nothing else. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Hides the values of every key and the secret of every registration of a world, as they are now. */
 export const redactor = (world: World, more: Iterable<string> = []): ((text: string) => string) => {

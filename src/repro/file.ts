@@ -1,6 +1,6 @@
 // What a repro file holds: a seed, options, and everything that came in from outside, in its order. Keys and secrets are masked.
 import type { Release } from '../contract/releases.ts';
-import { isSecretName } from '../http/redact.ts';
+import { escaped, isSecretName } from '../http/redact.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
 import type { Made } from './past.ts';
@@ -117,7 +117,7 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
       return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].map((form) => [form, mask] as const);
     }),
   );
-  const pattern = new RegExp([...forms.keys()].map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
+  const pattern = new RegExp([...forms.keys()].map(escaped).join('|'), 'g');
   return (text) => text.replace(pattern, (form) => forms.get(form)!);
 };
 

@@ -32,6 +32,14 @@ describe('A search', () => {
     for (const { value } of fit.slice(0, 50)) expect(found).toContain(value.id);
   });
 
+  test('takes signs for themselves', async () => {
+    const { get, mock } = await start();
+    const { id } = mock.create.task({ title: 'Half [a] (b) c.d $1 \\ | ^' });
+    for (const text of ['[A]', '(b) c', 'C.D', '$1', '\\ |', '^'])
+      expect(rowsOf((await get(`${TASKS}?q=${encodeURIComponent(text)}`)).text)).toEqual([id]);
+    expect(rowsOf((await get(`${TASKS}?q=c%5Ed`)).text)).toEqual([]);
+  });
+
   test('keeps the filters and the sort of the list, and its own workspace', async () => {
     const { get } = await start();
     const both = rowsOf((await get(`${TASKS}?q=the&limit=100`)).text);
