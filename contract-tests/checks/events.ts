@@ -32,7 +32,7 @@ export const playStory = async (t: Tools): Promise<void> => {
   const { members } = await t.world();
   /** On a virtual clock what happens later has a later time. */
   const later = () => (t.time.virtual ? t.time.sleep(4000) : Promise.resolve());
-  const first = await t.post('/projects', { name: t.name('events'), description: 'wm event', visibility: 'public' });
+  const first = await t.post('/projects', { name: t.name('events'), description: 'wm event', visibility: 'team' });
   t.need(succeeded(first), 'WM-EP-002');
   const project = `/projects/${encodeURIComponent(String(resource(first).id))}`;
   await later();
@@ -53,6 +53,7 @@ export const playStory = async (t: Tools): Promise<void> => {
   await later();
   if (t.has('other')) await playElsewhere(t);
   await t.delete(task);
+  await t.get(task);
   await t.delete(project);
 };
 
@@ -164,7 +165,7 @@ export const eventChecks: readonly Check[] = [
         { field: 'url', requirement: 'WM-HOOK-001', alone: { events } },
         { field: 'events', requirement: 'WM-HOOK-013', alone: { url: HTTPS, events: ['task.deleted', 5] } },
       ]);
-      for (const url of ['http://hooks.example.com/wmct', 'ftp://hooks.example.com/wmct'])
+      for (const url of ['http://hooks.example.com/wmct', 'http://hooks.example.com:8443/wmct'])
         t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
       for (const url of ['hooks', ''])
         t.refusal('WM-HOOK-014', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
