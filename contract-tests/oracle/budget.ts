@@ -22,7 +22,7 @@ const AGED_MS = { from: 58_000, to: 62_000 } as const;
 /** What others do hides the cost of an operation once or twice, hardly at so many separate times while nearly all else costs one. */
 const SEPARATE = { times: 3, usual: 0.95 } as const;
 /** A pause in which a minute ends, but not two, and how many requests before it tell how often that what they used is not given back. */
-const OVERDUE = { from: 61_000, to: 110_000, requests: 5, times: 2 } as const;
+const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
 const SLACK_MS = 2000;
 
 interface Pause {
@@ -122,19 +122,25 @@ export class Budget {
     });
   }
 
-  /** What was sent more than a minute ago still counts, to the last request, each time that it can be told. */
+  /** What was sent more than a minute ago still counts, to the last request and beyond Reset, while nobody else is seen at work. */
   overdue(): Miscount | undefined {
-    const seen = this.#pauses.filter(({ sent }) => sent.every((count) => count >= OVERDUE.requests));
+    const [served, seen] = [
+      this.#falls.filter(({ x }) => succeeded(x)),
+      this.#pauses.filter(({ sent }) => sent[0]! >= OVERDUE.few),
+    ];
     const late = seen.filter(({ sent, used }) => sent.includes(used));
-    const [one] = late;
-    if (!one || late.length < OVERDUE.times || late.length < seen.length) return undefined;
+    const one = late.find(({ sent }) => sent[0]! >= OVERDUE.many) ?? late[1];
+    const usual = served.filter(({ by }) => by === 1).length >= SEPARATE.usual * served.length;
+    if (!one || !usual || late.length < seen.length) return undefined;
     return { message: `${one.used} requests of more than a minute ago still count`, shown: [one.before, one.x] };
   }
 
   /** A request after a minute of silence: how many came in the minute before that, and how much more than itself the budget has lost. */
   #pause(before: Exchange, x: Exchange): void {
     const [silent, used] = [x.sent - before.came, limitOf(x) - left(x) - 1];
-    if (silent < OVERDUE.from || silent > OVERDUE.to || !Number.isInteger(used)) return;
+    const reset = Number(before.headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
+    const over = silent >= OVERDUE.from && silent <= OVERDUE.to && reset + SLACK_MS / 2 <= x.at;
+    if (!over || !Number.isInteger(used)) return;
     const mine = this.#sent.filter((one) => one.came > x.sent - 2 * OVERDUE.from + SLACK_MS && one !== x);
     const sent = [mine.length, mine.filter(succeeded).length, mine.filter(({ status }) => status !== 429).length];
     this.#pauses.push({ before, x, used, sent });
