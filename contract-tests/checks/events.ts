@@ -165,7 +165,7 @@ export const eventChecks: readonly Check[] = [
         { field: 'url', requirement: 'WM-HOOK-001', alone: { events } },
         { field: 'events', requirement: 'WM-HOOK-013', alone: { url: HTTPS, events: ['task.deleted', 5] } },
       ]);
-      for (const url of ['http://hooks.example.com/wmct', 'http://hooks.example.com:8443/wmct'])
+      for (const url of ['http://hooks.example.com:8443/wmct', 'ftp://hooks.example.com/wmct'])
         t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
       for (const url of ['hooks', ''])
         t.refusal('WM-HOOK-014', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');

@@ -34,7 +34,7 @@ const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
 /** Values of every other JSON type. */
 const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unknown[] => {
   // The id of somebody is no list of one.
-  if (kind === 'ids' || kind === 'words') return [member ?? 'all', 5, { a: 1 }, true];
+  if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, member ?? true];
   if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
   if (kind === 'number') return ['5', true, { a: 1 }, [5]];
   if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];

@@ -66,16 +66,14 @@ const caches: Situation = {
 
 /** One lock for each door: keys and scopes in operations that the other checks leave out, and headers that name no key. */
 const locks: Situation = {
-  requests: 14,
+  requests: 12,
   play: async (t) => {
     const on = await victim(t);
     const task = at('tasks', on.task);
     const key = t.parts.keyOf(t.main);
     // Right after a request that is let in, on the same path.
     await t.get('/users/me');
-    const basic = Buffer.from(`${key}:`).toString('base64');
-    t.parts.redactor.know(basic, '$KEY_AS_BASIC');
-    for (const authorization of [undefined, 'Bearer null', `Token ${key}`, `Basic ${basic}`]) {
+    for (const authorization of [undefined, 'Bearer null', `Token ${key}`]) {
       const headers = authorization === undefined ? {} : { authorization };
       const x = await t.send('GET', '/users/me', { as: 'nobody', headers });
       t.must(
@@ -101,7 +99,6 @@ const locks: Situation = {
       await t.patch(task, { description: 'by write' }, { as: 'write' });
       await t.patch(at('projects', on.project), { description: 'by write' }, { as: 'write' });
     }
-    if (t.has('read')) await t.get(`${at('projects', on.project)}/tasks`, { as: 'read' });
     await t.get(task);
   },
 };
@@ -324,14 +321,16 @@ const old: Situation = {
 
 /** Numbers of pages are gone from every list: beyond the end of each there would be nothing. */
 const numbers: Situation = {
-  requests: 6,
+  requests: 11,
   play: async (t) => {
     if (!t.knows('1.2')) return;
     const { mainId } = await t.world();
     await t.sharedTeam();
     for (const list of ['/projects', '/tasks', `${at('projects', mainId)}/tasks`, '/teams', '/workspace/members']) {
-      const x = await t.get(`${list}?limit=100&page=1000&offset=1000`);
-      t.must('WM-VER-006', !succeeded(x) || records(x).length > 0, 'page or offset still pages', x);
+      for (const name of ['offset', 'page']) {
+        const x = await t.get(`${list}?limit=100&${name}=1000`);
+        t.must('WM-VER-006', !succeeded(x) || records(x).length > 0, `${name} still pages`, x);
+      }
     }
   },
 };
@@ -358,7 +357,7 @@ const addresses: Situation = {
   requests: 5,
   play: async (t) => {
     if (!t.parts.receiver) return;
-    for (const url of ['ftp', 'ws', 'httpx']
+    for (const url of ['http', 'ws', 'httpx']
       .map((scheme) => `${scheme}://hooks.example.com/wmct`)
       .concat('HTTP://hooks.example.com:443'))
       t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events: ['task.deleted'] }, { as: t.strong }), [400, 422], 'url');

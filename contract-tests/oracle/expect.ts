@@ -143,7 +143,10 @@ const bodyExpectation = (
   if (reading.open || kind === 'webhook') return OPEN;
   if (kind === 'team') {
     const taken = ws.live('team').some((team) => fieldOf(team, 'name') === reading.body.name);
-    if (taken) return refusal('WM-TEAM-004', [409], 'a name in use');
+    // Who is named beside the users of our keys may have left: which of the two is answered then is open.
+    const ours = [...ws.profiles.values()];
+    const people = Array.isArray(reading.body.member_ids) && reading.body.member_ids.some((id) => !ours.includes(String(id)));
+    if (taken) return refusal('WM-TEAM-004', people ? [409, 400, 422] : [409], 'a name in use');
     const alike = ws
       .live('team')
       .some((team) => String(fieldOf(team, 'name')).toLowerCase() === String(reading.body.name).toLowerCase());
