@@ -357,9 +357,8 @@ const addresses: Situation = {
   requests: 5,
   play: async (t) => {
     if (!t.parts.receiver) return;
-    for (const url of ['http', 'ws', 'httpx']
-      .map((scheme) => `${scheme}://hooks.example.com/wmct`)
-      .concat('HTTP://hooks.example.com:443'))
+    const schemes = ['ws', 'httpx'].map((scheme) => `${scheme}://hooks.example.com/wmct`);
+    for (const url of ['http://hooks.example.com:8443/wmct', 'HTTP://hooks.example.com', ...schemes])
       t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events: ['task.deleted'] }, { as: t.strong }), [400, 422], 'url');
   },
 };
