@@ -65,6 +65,8 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
 const broughtBy = ({ attempts }: Letter): number => attempts.findIndex(accepted);
 const brings = (letter: Letter): string => `with ${letter.attempts[broughtBy(letter)]!.answer.status}`;
 const broughtAt = (letter: Letter): string => `at attempt ${broughtBy(letter) + 1}`;
+/** After the last one nothing comes, whatever is answered. */
+const RETRIES = 5;
 /** So many letters of a kind tell of it. */
 const ALIKE = 2;
 /** Whether another attempt came as late as a retry does. */
@@ -83,7 +85,7 @@ export const judgeAfterRetry = (t: Tools, posts: readonly Post[]): void => {
   // Whichever 2xx it was, and at whichever attempt: what comes by chance comes for some of a kind, and not as late as a retry.
   for (const kind of [brings, broughtAt])
     for (const which of new Set(brought.map(kind))) {
-      const alike = brought.filter((letter) => kind(letter) === which);
+      const alike = brought.filter((letter) => kind(letter) === which && broughtBy(letter) < RETRIES);
       const ok = alike.length < ALIKE || !alike.every(comesLater);
       const says = `all ${alike.length} deliveries come again that are accepted ${which}`;
       if (!t.must('WM-DLV-013', ok, shownBy(says, ...alike.slice(0, EXAMPLES)))) return;
