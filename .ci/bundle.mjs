@@ -73,7 +73,7 @@ for (const { fileName, code } of written) {
 }
 // Nobody steps through these: they are packed small, below the names of what is in them.
 for (const { fileName, code } of written.filter(({ name }) =>
-  ['yaml', 'dashboard', 'demo.generated', 'operations', 'openapi'].includes(name),
+  ['yaml', 'dashboard', 'demo.generated', 'operations', 'openapi', 'hosted/index', 'hosted', 'reopen'].includes(name),
 )) {
   const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
   writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);

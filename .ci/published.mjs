@@ -172,6 +172,12 @@ const USES = {
       const flips: readonly string[] | undefined = assumptions[0]?.flips;
       if (flips?.[0] !== 'choice:owner-field=owner_id') throw new Error('no assumption found');`,
   },
+  './hosted': {
+    // It runs on an engine of durable objects alone: Node has none.
+    code: `import type worker from 'wm-mock/hosted';
+      const serves: typeof worker.fetch | undefined = undefined;
+      if (serves) throw new Error('no engine');`,
+  },
   './vitest': {
     file: 'entry.test.ts',
     code: `import { expect, extendTest } from 'wm-mock/vitest';

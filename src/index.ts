@@ -26,7 +26,9 @@ export type {
 } from './contract/resources.ts';
 export type { Priority, Scope, Status, Visibility } from './contract/states.ts';
 export type { Compatibility } from './control/calls/release.ts';
+export type { Different, WorldDiff } from './control/diff.ts';
 export type { Kept, RecordDraft, RecordPatch, RecordQuery } from './control/record-types.ts';
+export type { TimelineEntry } from './control/timeline-entries.ts';
 export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
 export { createMock } from './mock/create.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';

@@ -79,8 +79,9 @@ export const card = (report: Report, result: RequirementResult, consequences: re
 const rowOf = (result: RequirementResult): string => {
   const root = result.consequence_of ? `<span class="soft">follows from ${escaped(result.consequence_of)}</span>` : '';
   const reason = result.reason ? `<span class="soft">${escaped(result.reason)}</span>` : '';
-  const id = result.evidence ? `<a href="#${escaped(result.id)}">${escaped(result.id)}</a>` : escaped(result.id);
-  return `<li class="row ${result.status}" data-status="${result.status}"><code>${id}</code><div>${escaped(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
+  const to = result.evidence ? result.id : `row-${result.id}`;
+  const id = `<a href="#${escaped(to)}">${escaped(result.id)}</a>`;
+  return `<li id="row-${escaped(result.id)}" class="row ${result.status}" data-status="${result.status}"><code>${id}</code><div>${escaped(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
 };
 
 /** All requirements, by the part of the specification. */
@@ -94,3 +95,18 @@ export const parts = (report: Report): string =>
       return `<details class="part"><summary>${escaped(part)} ${tally}</summary><ul class="rows">${rows.map(rowOf).join('')}</ul></details>`;
     })
     .join('');
+
+/** Why requirements were left out: each reason with what it keeps from being judged, the one that keeps most first. */
+export const skipped = ({ requirements }: Report): string => {
+  const reasons = new Map<string, RequirementResult[]>();
+  for (const result of requirements)
+    if (result.status === 'skipped' || result.status === 'blocked')
+      reasons.set(result.reason ?? '', [...(reasons.get(result.reason ?? '') ?? []), result]);
+  return [...reasons]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([reason, results]) => {
+      const ids = results.map(({ id }) => `<a href="#row-${escaped(id)}"><code>${escaped(id)}</code></a>`).join(', ');
+      return `<details><summary>${results.length}: ${escaped(reason)}</summary><p>${ids}</p></details>`;
+    })
+    .join('');
+};

@@ -26,4 +26,11 @@ for (const button of buttons) {
 }
 search.addEventListener('input', apply);
 document.querySelector('#filters').hidden = false;
+const open = () => {
+  const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let fold = named && named.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  if (named) named.scrollIntoView();
+};
+addEventListener('hashchange', open);
+open();
 `;

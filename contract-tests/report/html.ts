@@ -1,6 +1,6 @@
 // The report for people: one page with no other file, readable without knowing the API.
 import { type Report, rootFailures } from '../engine/report.ts';
-import { card, parts } from './cards.ts';
+import { card, parts, skipped } from './cards.ts';
 import { FILTER } from './filter.ts';
 import { escaped } from './markup.ts';
 import { STYLE } from './style.ts';
@@ -42,8 +42,12 @@ const filters = (report: Report): string => {
   return `<div id="filters" hidden>${buttons.join('')}<input id="search" type="search" aria-label="Words in a requirement" placeholder="Words, or an id"><span id="shown" class="soft" role="status"></span></div>`;
 };
 
+const anchor = (title: string): string => `part-${title.toLowerCase().replace(/[^a-z]+/g, '-')}`;
+
 const section = (title: string, about: string, content: string): string =>
-  content === '' ? '' : `<section><h2>${title}</h2>${about ? `<p class="soft">${about}</p>` : ''}${content}</section>`;
+  content === ''
+    ? ''
+    : `<section id="${anchor(title)}"><h2><a href="#${anchor(title)}">${title}</a></h2>${about ? `<p class="soft">${about}</p>` : ''}${content}</section>`;
 
 const sentences = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
@@ -59,6 +63,7 @@ export const html = (report: Report): string => {
     section('Baseline', '', sentences(againstBaseline(report))),
     section('Violations', '', violations.join('')),
     section('Arguable', 'No violations: the specification can be read both ways.', arguable.join('')),
+    section('Left out', 'Each with what stands in its way: once that is given, the next run judges it.', skipped(report)),
     section('Requirements', '', `${filters(report)}${parts(report)}`),
     section('Parts of the specification', 'Unseen is what no request can show.', sections(report)),
     section('Answers seen, by operation and status', '', operations(report)),

@@ -83,7 +83,20 @@ test('the page shows the sentence of the specification, both sides, and the scri
   expect(page).toContain('<h4>Expected</h4>');
   expect(page).toContain('known until 2999-12-31: ticket &lt;7&gt; (Ada)');
   expect(page).toContain('as in the last run');
-  expect(page.match(/(src|href)="(?!failures\/|#WM-)[^"]*"/g)).toBeNull();
+  expect(page.match(/(src|href)="(?!failures\/|#)[^"]*"/g)).toBeNull();
+});
+
+test('every anchor of the page leads somewhere, and what was left out stands with its reason', async () => {
+  const report = await runOn([], { reportDir: folder.path });
+  const page = folder.read('report.html');
+  const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+  const anchors = [...page.matchAll(/href="#([^"]*)"/g)].map(([, to]) => to!);
+  expect(anchors.length).toBeGreaterThan(report.requirements.length);
+  expect(anchors.filter((to) => !ids.has(to))).toEqual([]);
+  const out = report.requirements.filter(({ status }) => status === 'skipped' || status === 'blocked');
+  expect(out.length).toBeGreaterThan(0);
+  for (const { id } of out) expect(page).toContain(`<a href="#row-${id}"><code>${id}</code></a>`);
+  expect(page).toMatch(/<section id="part-left-out">[\s\S]*<details><summary>\d+: \w/);
 });
 
 test('the terminal names violations before anything else, and what the baseline accepts with its owner', async () => {

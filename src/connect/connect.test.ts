@@ -104,6 +104,20 @@ describe('a mock in another process', () => {
     expect(await remote.requests).toEqual(main.requests);
   });
 
+  test('shows its timeline, and what differs between its worlds', async () => {
+    await remote.fetch('/tasks', { headers: await remote.auth('read') });
+    await remote.create.project({ name: 'A' });
+    expect(await remote.timeline).toEqual(main.timeline);
+    expect((await remote.timeline).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['request', 'edit']));
+    const world = await remote.fork({ id: 'compared' });
+    await world.update.project((await world.read.projects()).at(-1)!.id, { name: 'B' });
+    const there = main.fork({ id: 'there' });
+    expect(await remote.diff(world)).toMatchObject({ from: 'default', to: 'compared', created: 0, gone: 0, changed: 1 });
+    expect(await world.diff(remote)).toMatchObject({ from: 'compared', to: 'default', changed: 1 });
+    expect(await remote.diff(there)).toEqual(main.diff(there));
+    await Promise.all([world.close(), there.close()]);
+  });
+
   test('makes every call of its control API, typed by its row', async () => {
     expect(await remote.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'free' })).toMatchObject({
       requests_per_minute: 60,

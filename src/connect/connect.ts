@@ -1,4 +1,5 @@
 // Connects to a mock in another process: the same typed mock, over its control API. Loads nothing of the mock.
+import type { WorldDiff } from '../control/diff.ts';
 import { authFrom } from '../mock/auth.ts';
 import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/mock.ts';
 import type { MockRecords } from '../mock/records.ts';
@@ -16,6 +17,7 @@ type Same =
   | 'keys'
   | 'requests'
   | 'deliveries'
+  | 'timeline'
   | 'compatibility'
   | 'choices'
   | 'choose'
@@ -41,6 +43,8 @@ export interface RemoteMock extends Over<Pick<Mock, Same>>, OverEach<MockRecords
   snapshot(): Promise<{ readonly id: string; restore(): Promise<void> }>;
   /** An independent world of the same mock; closing it deletes it. */
   fork(options?: ForkOptions): Promise<RemoteMock>;
+  /** What is created, gone or changed in another world of the same mock: records with their fields, and deliveries. */
+  diff(other: Pick<RemoteMock, 'id'>): Promise<WorldDiff>;
   /** Back to the seed. */
   reset(): Promise<void>;
   /** Deletes its world; the one that the mock began with goes on. */
@@ -153,6 +157,9 @@ const mockAt = (transport: Transport): RemoteMock => {
     get deliveries() {
       return control('GET /deliveries').then(({ items }) => items as unknown as Awaited<RemoteMock['deliveries']>);
     },
+    get timeline() {
+      return control('GET /timeline').then(({ items }) => items);
+    },
     get compatibility() {
       return control('GET /compatibility');
     },
@@ -181,8 +188,11 @@ const mockAt = (transport: Transport): RemoteMock => {
       const { id } = await control('POST /snapshots');
       return { id, restore: () => nothing(control('POST /snapshots/{id}/restore', id)) };
     },
-    fork: async ({ id, from = 'current', mintKeys = false } = {}) =>
-      at((await control('POST /worlds', { from, mint_keys: mintKeys, ...(id === undefined ? {} : { id }) })).id),
+    fork: async ({ id, from = 'current', mintKeys = false, title } = {}) => {
+      const named = { ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) };
+      return at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id);
+    },
+    diff: (other) => control('GET /diff', { from: world ?? 'default', to: other.id }) as Promise<WorldDiff>,
     reset: () => nothing(control('POST /reset')),
     close: async () => {
       if (world !== undefined) await callAt({ ...transport, url: `${root}/_mock` })('DELETE /worlds/{id}', world);

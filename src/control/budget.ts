@@ -4,6 +4,7 @@ import type { Faults } from '../world/faults.ts';
 import type { Log } from '../world/turn.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
+import { WEIGHT } from './timeline.ts';
 import {
   type Use,
   type Written,
@@ -65,20 +66,22 @@ class Census implements Counted {
     }
   }
 
-  #running({ faults, journal, webhooks, inbox, held, written }: Running): void {
+  #running({ faults, journal, timeline, webhooks, inbox, held, written }: Running): void {
     this.use.worlds += EMPTY.running;
     this.#faults(faults, 'worlds');
     this.#written(written, 'worlds');
     this.#log(journal, weightOfExchange, 'journal');
+    this.#log(timeline, () => WEIGHT, 'journal');
     this.#log(webhooks.deliveries, weightOfDelivery, 'deliveries');
     this.#log(inbox, weightOfMessage, 'inbox');
     for (const { asked } of held) this.use.held += EMPTY.held + weightOfAsked(asked);
   }
 
-  #atRest({ faults, journal, webhooks, inbox, written }: Snapshot, use: keyof Use): void {
+  #atRest({ faults, journal, timeline, webhooks, inbox, written }: Snapshot, use: keyof Use): void {
     this.#faults(faults, use);
     this.#written(written, use);
     this.#log(journal, weightOfExchange, use);
+    this.#log(timeline, () => WEIGHT, use);
     if (webhooks) this.#log(webhooks.deliveries, weightOfDelivery, use);
     this.#log(inbox, weightOfMessage, use);
   }

@@ -98,3 +98,19 @@ test('the journal shows what is kept back behind the rest, by the same filters, 
   mock.faults.release(id);
   await Promise.all(held);
 });
+
+test('a response that is kept back says nothing yet of how clients live with a service that is ahead', async () => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', forwardCompat: true });
+  const { id } = mock.faults.add({ effect: { hold: true } });
+  const waiting = mock.fetch('/tasks', { headers: mock.auth('read') });
+  await new Promise((done) => setTimeout(done, 5));
+  expect([mock.requests.map((one) => one.id), mock.compatibility.answers, mock.compatibility.survived]).toEqual([
+    ['pending'],
+    0,
+    null,
+  ]);
+  mock.faults.release(id);
+  await waiting;
+  expect([mock.compatibility.answers, mock.compatibility.survived]).toEqual([1, true]);
+  await mock.close();
+});

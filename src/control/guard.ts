@@ -16,8 +16,11 @@ interface Admission {
 
 export class Guard {
   token: string | undefined;
+  /** Others that open it as well. */
+  also: readonly string[] = [];
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
+  #anyHost = false;
   readonly #origins: readonly string[];
 
   /** @param origins of pages that may call it */
@@ -39,15 +42,16 @@ export class Guard {
     };
   }
 
-  /** Lets requests name this host: an address that is bound, or a name that leads to it. */
+  /** Lets requests name this host: an address that is bound, or a name that leads to it; `*`: any, where everything asks for a token. */
   allow(host: string): void {
     // Bound to every address: any of them may be named. A name may not, for a foreign one could lead here (DNS rebinding).
-    if (host === '0.0.0.0' || host === '::') this.#anyAddress = true;
+    if (host === '*') this.#anyHost = true;
+    else if (host === '0.0.0.0' || host === '::') this.#anyAddress = true;
     else this.#hosts.add((host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase());
   }
 
   accepts(token: string): boolean {
-    return this.token !== undefined && same(token, this.token);
+    return this.token !== undefined && [this.token, ...this.also].some((one) => same(token, one));
   }
 
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
@@ -86,7 +90,13 @@ export class Guard {
   }
 
   #knows(name: string): boolean {
-    return isLoopback(name) || name.endsWith('.localhost') || this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name));
+    return (
+      this.#anyHost ||
+      isLoopback(name) ||
+      name.endsWith('.localhost') ||
+      this.#hosts.has(name) ||
+      (this.#anyAddress && ADDRESS.test(name))
+    );
   }
 }
 

@@ -1,10 +1,11 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../contract/errors.ts';
+import type { Release } from '../contract/releases.ts';
 import type { ScriptSource } from '../describe/script-source.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
-import type { Seed } from '../world/records.ts';
+import type { KeyRecord, Seed } from '../world/records.ts';
 import { realNow } from '../world/time.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';
 import { Instance } from './instance.ts';
@@ -13,7 +14,27 @@ import type { Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Recording } from './tape.ts';
 
+/** A world that another host has opened. */
+export interface OpenedElsewhere {
+  readonly id: string;
+  readonly release: Release;
+  readonly keys: readonly Pick<KeyRecord, 'id' | 'value' | 'scope' | 'user_id'>[];
+  /** Opens its control API and its dashboard. */
+  readonly token: string;
+}
+
+/** Worlds beside this one that other hosts keep, each perhaps on another machine. */
+export interface Elsewhere {
+  /** @param id one is made unless given @throws Problem 409 when the id is taken or there are too many */
+  open(id: string | undefined, origin: Snapshot, mint: boolean): Promise<OpenedElsewhere>;
+  /** @returns whether there was such a world. */
+  remove(id: string): Promise<boolean>;
+  list(): Promise<readonly Pick<Instance, 'id' | 'release' | 'lastUsed'>[]>;
+}
+
 export interface HostOptions extends Sending {
+  /** Where worlds are opened; in this host unless told otherwise. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** Delay of every `/v1` answer, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number } | undefined;
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. */
@@ -117,9 +138,9 @@ export class Host implements Services {
     if (this.#instances.size >= MOST_WORLDS)
       throw new Problem(409, 'conflict', `There are ${MOST_WORLDS} worlds already. Delete some.`);
     this.budget.take('world', EMPTY.world + EMPTY.running);
-    const world = mint ? origin.world.fork() : origin.world;
-    const instance = this.#instance(id, { ...origin, world });
-    if (mint) for (const { value } of mintKeys(world, id)) this.#minted.set(value, instance);
+    const own = mint ? { ...origin, world: origin.world.fork() } : origin;
+    const instance = this.#instance(id, own);
+    if (mint) for (const { value } of mintKeys(own.world, id)) this.#minted.set(value, instance);
     this.#instances.set(id, instance);
     return instance;
   }
@@ -141,8 +162,8 @@ export class Host implements Services {
   }
 
   #instance(id: string, origin: Snapshot): Instance {
-    const { sender, deliverPublic, allowReceivers } = this.options;
-    const sending = { sender, allowReceivers, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
+    const { sender, deliverPublic, allowReceivers, wake } = this.options;
+    const sending = { sender, allowReceivers, wake, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
     const told = (instance: Instance, exchange: Exchange) => {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const hears of this.onExchange) hears(instance, exchange);

@@ -14,6 +14,7 @@ import type { Inbox } from './inbox.ts';
 import { Running, type Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Tape } from './tape.ts';
+import { type Timeline, WEIGHT } from './timeline.ts';
 import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts';
 
 const MOST_SNAPSHOTS = 1000;
@@ -24,6 +25,10 @@ export class Instance {
   readonly budget: Budget;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
+  /** Real time at which it was opened. */
+  readonly since = realNow();
+  /** What it is for, such as a test, and how that ended. */
+  about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
   origin: Snapshot;
   #running: Running | undefined;
   readonly #sending: Sending;
@@ -70,6 +75,10 @@ export class Instance {
 
   get inbox(): Inbox {
     return this.running.inbox;
+  }
+
+  get timeline(): Timeline {
+    return this.running.timeline;
   }
 
   get webhooks(): Webhooks {
@@ -135,6 +144,15 @@ export class Instance {
     return this.#snapshots?.delete(id) ?? false;
   }
 
+  /** Does what a call, a form or a program asks for: what it changes follows from it. */
+  acted<T>(title: string, act: () => T): T {
+    const before = this.running;
+    const value = before.timeline.act(title, act);
+    // A world that was put in its place begins with that.
+    if (this.running !== before) this.timeline.says('edit', title);
+    return value;
+  }
+
   showing(): Showing {
     return this.running.showing();
   }
@@ -164,6 +182,7 @@ export class Instance {
       budget.add(weightOfExchange(exchange));
       this.#told(this, exchange);
     });
+    running.timeline.observers.push(() => budget.add(WEIGHT));
     running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
     running.webhooks.onDelivery((delivery) => {
       budget.add(weightOfDelivery({ delivery }));

@@ -9,6 +9,7 @@ import { dataCalls } from './calls/data.ts';
 import { faultCalls } from './calls/faults.ts';
 import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
+import { timelineCalls } from './calls/timeline.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
 import { findingsOf, refusalOf } from './checks.ts';
@@ -26,6 +27,7 @@ export const calls: Required<Calls> = {
   ...journalCalls,
   ...faultCalls,
   ...releaseCalls,
+  ...timelineCalls,
   listen: ({ instance }) => eventStream(instance),
   panel: async ({ host }) => {
     const text = await host.options.panelScript?.();

@@ -7,14 +7,22 @@ import type { World } from '../world/world.ts';
 const ownValue = (world: string, random: Random): string =>
   `wm_${world.replace(/[^A-Za-z0-9]/g, '')}_${random.letters('key', 24)}`;
 
-/** Adds the keys. Their ids are those of the keys beside which they stand, so that equal sessions look equal in every world. */
-export const mintKeys = (world: World, id: string): KeyRecord[] => {
+/**
+ * Adds the keys. Their ids are those of the keys beside which they stand, so that equal sessions look equal in every world.
+ * @param named makes the value of the key beside one; a function of the world's id unless told
+ */
+export const mintKeys = (world: World, id: string, named?: (key: KeyRecord) => string): KeyRecord[] => {
   const random = new Random(hash32(id));
   return world.store.keys
     .all()
     .filter(({ value }) => !value.revoked)
     .map(({ value: key, workspace }) => {
-      const value = { ...key, id: `${key.id}_own`, name: `${key.name} (this world)`, value: ownValue(id, random) };
+      const value = {
+        ...key,
+        id: `${key.id}_own`,
+        name: `${key.name} (this world)`,
+        value: named?.(key) ?? ownValue(id, random),
+      };
       world.store.keys.put({ value, workspace, sequence: world.nextSequence() });
       return value;
     });

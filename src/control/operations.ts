@@ -1,10 +1,11 @@
 // The table of the control API: routes, checks, types and its OpenAPI document all come from it.
 import { Compatibility } from '../ahead/compatibility.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
-import { type Is, oneOf, type Schema, string } from '../contract/schema.ts';
+import { array, type Is, object, oneOf, type Schema, string } from '../contract/schema.ts';
 import { DELIVERY_STATES } from '../contract/states.ts';
 import { RequestEntry } from '../http/show-exchange.ts';
 import { FaultDraft } from '../world/fault-draft.ts';
+import { Difference, Different } from './diff.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { RECORD_ROWS } from './record-rows.ts';
@@ -12,6 +13,8 @@ import { RECORD_SHAPES } from './record-shapes.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
 import type { Stated } from './stated.ts';
+import { TIMELINE_KINDS } from './timeline.ts';
+import { TimelineEntry } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
 
 /** The tags of the calls, and what belongs to each. */
@@ -119,7 +122,27 @@ export const CONTROL = {
       response: is.World,
       errors: [404, 409],
     },
+    updateWorld: {
+      call: 'PATCH /worlds/{id}',
+      summary: 'Say what a world is for, and how that ended',
+      description: 'The dashboard lists worlds by it.',
+      body: is.WorldNote,
+      response: is.World,
+    },
     deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world' },
+    diff: {
+      call: 'GET /diff',
+      summary: 'Compare two worlds',
+      description:
+        'Their records, field by field, and their deliveries: what is created, gone or changed in the second. With neither, what has changed since this one began.',
+      query: {
+        from: text('A world; left out: the second one as it began.'),
+        to: text('The second world; left out: this one.'),
+        ...is.PAGE,
+      },
+      response: object({ ...Difference, items: array(Different) }, { next_cursor: string() }),
+      errors: [404],
+    },
   }),
   ...tagged('Clock', {
     getClock: { call: 'GET /clock', summary: 'Read the clock', response: is.ClockNow },
@@ -235,7 +258,30 @@ export const CONTROL = {
       }),
     },
     getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
+    har: {
+      call: 'GET /har',
+      summary: 'Export the journal as an HTTP Archive',
+      description: 'HAR 1.2, which the tools of browsers open, without keys and secrets. Times are those of the world.',
+      query: { id: text('One exchange alone, such as req_1.') },
+      response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
+      errors: [404],
+    },
     deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
+    listTimeline: {
+      call: 'GET /timeline',
+      summary: 'Read what happened, in its order',
+      description:
+        'Requests, events, attempts, clock moves, faults, open points and edits, oldest first, with what each follows from and what followed from it.',
+      ...logging(TimelineEntry, {
+        kind: oneOf(TIMELINE_KINDS),
+        from: string({
+          pattern: '^[1-9][0-9]{0,14}$',
+          'x-says': 'must be the number of an entry',
+          description: 'That entry, and all that followed from it.',
+        }),
+        record: text('The id of a record: what has changed it, its events and their attempts.'),
+      }),
+    },
   }),
   ...tagged('Faults', {
     listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.Fault) },

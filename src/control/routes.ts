@@ -74,7 +74,10 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     if (tape && !row.open && row.method !== 'GET')
       tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));
     const call = { host, instance, variable, query, body, request };
-    const answer = await (calls[id] as (call: unknown) => unknown)(call);
+    const perform = () => (calls[id] as (call: unknown) => unknown)(call);
+    const answer = await (row.method === 'GET'
+      ? perform()
+      : instance.acted(`${request.method} ${address.replace(WORLD_PREFIX, '')}`, perform));
     if (answer instanceof Response) return answer;
     return row.status === 204 ? new Response(null, { status: 204 }) : json(answer, row.status);
   } catch (error) {

@@ -9,14 +9,18 @@ import { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import type { WebhookRecord } from '../world/records.ts';
+import type { Time } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Tape } from './tape.ts';
+import { Timeline } from './timeline.ts';
 import { Written, weightOfChange } from './written.ts';
 
 export interface Sending extends WebhookOptions {
   readonly sender: Sender;
+  /** What wakes a world when something is due; a timer unless told. */
+  readonly wake?: Time['after'] | undefined;
 }
 
 /** What an instance replaces as a whole when it is reset or restored. */
@@ -25,6 +29,7 @@ export class Running implements Service {
   readonly faults: Faults;
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
+  readonly timeline: Timeline;
   readonly webhooks: Webhooks;
   readonly closing = new Closing();
   readonly held = new Set<Exchange>();
@@ -44,19 +49,26 @@ export class Running implements Service {
   readonly came: Came | undefined;
   readonly turn: Service['turn'];
 
-  constructor(base: Snapshot, { sender, ...options }: Sending, tape?: Tape) {
+  constructor(base: Snapshot, { sender, wake, ...options }: Sending, tape?: Tape) {
     this.base = base;
     this.world = base.world.fork();
     if (tape) this.world.clock.time = tape.time;
+    this.world.clock.wake = wake;
     this.turn = tape && ((read) => tape.turn(read));
     this.came = tape && ((...asked) => tape.came('request', ...asked));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();
+    this.timeline = base.timeline.fork();
     this.written = Written.after(base.written);
-    const { journal, retired } = this;
+    const { journal, timeline, retired } = this;
+    timeline.clock = this.world.clock;
+    timeline.place = () => tape?.last;
+    journal.hears = timeline;
+    journal.observers.push((exchange) => timeline.answered(exchange));
     this.world.observers.push((change) => {
       journal.note(change);
+      timeline.changed(change);
       this.written.bytes += weightOfChange(change);
       if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
@@ -68,6 +80,7 @@ export class Running implements Service {
       { ...options, faults: this.faults, attempting: tape?.attempting },
       base.webhooks,
     );
+    this.webhooks.onDelivery((delivery) => timeline.told(delivery));
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);
@@ -91,6 +104,7 @@ export class Running implements Service {
       faults: this.faults.fork(),
       journal: journal === 'with journal' ? this.journal.fork() : new Journal(),
       inbox: this.inbox.fork(),
+      timeline: journal === 'with journal' ? this.timeline.fork() : new Timeline(),
       webhooks: this.webhooks.save(),
     };
   }

@@ -55,8 +55,11 @@ const id = {
   'x-says': 'must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
 };
 const worldId = string({ ...id, description: 'Part of its address; left out: one is made.', examples: ['test-7'] });
+const title = string({ minLength: 1, maxLength: 500, description: 'What it is for, such as the title of a test.' });
+const outcome = oneOf(['passed', 'failed'], { description: 'How its test ended.' });
 /** What a program forks with. */
-export const ForkDraft = closed({}, { id: worldId, from: oneOf(['current', 'seed']), mintKeys: boolean() });
+export const ForkDraft = closed({}, { id: worldId, from: oneOf(['current', 'seed']), mintKeys: boolean(), title });
+export const WorldNote = closed({}, { title, outcome }, { minProperties: 1 });
 export const WorldDraft = closed(
   {},
   {
@@ -67,6 +70,7 @@ export const WorldDraft = closed(
       examples: ['seed', 'current', 'snap_1'],
     }),
     seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
+    title,
     release: { ...release, description: 'The service as it was at this release; left out: that of its origin.' },
     forward_compat: forward,
     at: integer({
@@ -88,8 +92,11 @@ export const World = object(
   { id: string(), base_url: string({ format: 'uri' }), control_url: string({ format: 'uri' }) },
   {
     release: string({ description: 'The release of its service.' }),
+    title,
+    outcome,
     keys: array(WorldKey),
     last_used_at: time('When it was last asked, in real time.'),
+    token: string({ description: 'In a hosted mock: opens its control API and its dashboard.' }),
   },
 );
 

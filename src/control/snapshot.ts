@@ -7,6 +7,7 @@ import { Journal } from '../world/journal.ts';
 import type { Seed } from '../world/records.ts';
 import { World } from '../world/world.ts';
 import { Inbox } from './inbox.ts';
+import { Timeline } from './timeline.ts';
 import type { Written } from './written.ts';
 
 /** Nothing in it changes or runs, so any number of instances go on from it. */
@@ -15,6 +16,7 @@ export interface Snapshot {
   readonly faults: Faults;
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
+  readonly timeline: Timeline;
   readonly webhooks: Saved | undefined;
   /** What its records weigh beyond the seed that the mock began with. */
   readonly written?: Written | undefined;
@@ -26,6 +28,7 @@ export const snapshotOf = (world: World): Snapshot => ({
   faults: new Faults(),
   journal: new Journal(),
   inbox: new Inbox(),
+  timeline: new Timeline(),
   webhooks: undefined,
 });
 

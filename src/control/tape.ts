@@ -88,8 +88,17 @@ export const rewoundOf = (
   return recording.rewound(instance, step, before);
 };
 
-/** The same function, whose calls a tape hears, where there is one. */
+/** What hears of the calls that a program makes of a world. */
+interface Hearing {
+  readonly tape: Tape | undefined;
+  acted<T>(title: string, act: () => T): T;
+}
+
+/** The same function, whose calls are heard by the timeline of a world, and by its tape where there is one. */
 export const heard =
-  <A extends readonly unknown[], R>(tape: Tape | undefined, name: string, act: (...given: A) => R) =>
-  (...given: A): R =>
-    tape ? tape.called(name, given, () => act(...given)) : act(...given);
+  <A extends readonly unknown[], R>(by: Hearing | undefined, name: string, act: (...given: A) => R) =>
+  (...given: A): R => {
+    if (!by) return act(...given);
+    const acted = () => by.acted(`mock.${name}`, () => act(...given));
+    return by.tape ? by.tape.called(name, given, acted) : acted();
+  };

@@ -37,6 +37,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/state?format=xml');
     await control('GET', '/state?format=json&format=yaml');
     await control('GET', '/state?fromat=yaml&token=unasked');
+    await control('GET', '/timeline?kind=choice');
+    await control('GET', '/diff?limit=1');
     note('reset');
     await control('POST', '/reset', {});
     await control('POST', '/reset');
@@ -107,6 +109,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('POST', '/worlds', { from: 'current', id: 'Copy.of_one-2' }, { world: 'one' });
     await control('POST', '/worlds', { from: 'snap_1', release: '1.0', forward_compat: ['enums'] }, { world: 'one' });
     await control('POST', '/worlds', { from: 'snap_1' });
+    await control('PATCH', '/worlds/one', { title: 'pays', outcome: 'failed' });
+    await control('PATCH', '/worlds/none', {});
     await control('POST', '/worlds', { forward_compat: true });
     const seed = { now: '2030-01-01T00:00:00Z', workspaces: [{ id: 'ws_own', users: [{}], api_keys: [{ value: 'wm_own' }] }] };
     await control('POST', '/worlds', { seed });
@@ -341,6 +345,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     }
     await control('GET', '/requests/req_2');
     await control('GET', '/requests/req_99');
+    await control('GET', '/har?id=req_2');
+    await control('GET', '/har?id=req_99');
     await control('GET', '/requests/req_0');
     await control('GET', '/requests/nonsense');
     for (const query of [
@@ -474,7 +480,7 @@ const played = new Map<string, Promise<string>>();
 /** What a play says and hears: it is played once. */
 const transcriptOf = (name: string): Promise<string> => {
   const play = async () => {
-    const stage = await start({}, (text) => text.replace(/"last_used_at":\s?"(?!2025-01-20)[^"]*"/g, '"last_used_at":"(now)"'));
+    const stage = await start({}, (text) => text.replace(/"(last_used_at|real_at)":\s?"(?!2025-01-20)[^"]*"/g, '"$1":"(now)"'));
     await PLAYS[name]!(stage);
     return stage.text();
   };

@@ -95,13 +95,16 @@ describe('the data', () => {
     });
   });
 
-  test('are brought up to date in place: focus, what was typed and the place on the page stay', async () => {
+  test('wait while somebody works in them, and are brought up to date in place: focus, what was typed and the place on the page stay', async () => {
     await browsing.visit('/dashboard/data/tasks?open=task_flood_review', async (page) => {
       await isLive(page);
       const title = page.getByRole('form', { name: 'Edit task_flood_review' }).getByLabel('Title');
       await title.fill('Half a sen');
       await page.evaluate('window.scrollTo(0, 240)');
       const made = await (await send('POST', '/projects/proj_launch/tasks', { title: 'From elsewhere' })).json();
+      await page.getByRole('button', { name: '1 new' }).waitFor();
+      expect(await page.locator(`tr[data-row="${made.data.id}"]`).count()).toBe(0);
+      await page.evaluate('document.querySelector(".more").click()');
       await page.locator(`tr[data-row="${made.data.id}"]`).waitFor();
       expect(await title.inputValue()).toBe('Half a sen');
       expect(await title.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -109,6 +112,7 @@ describe('the data', () => {
       expect(await title.inputValue()).toBe('Half a sentence');
       expect(Math.abs(Number(await page.evaluate('scrollY')) - 240)).toBeLessThan(120);
       await send('PATCH', '/tasks/task_flood_review', { status: 'done' });
+      await title.blur();
       await page.locator('tr[data-row="task_flood_review"] .chip.good').waitFor();
       expect(await title.inputValue()).toBe('Half a sentence');
     });

@@ -82,7 +82,14 @@ export const ClockBar = ({ context }: { context: Context }) => {
           </a>
         ) : null}
       </div>
-      <span class="live-state" data-live-state="" data-keep="" />
+      <button
+        type="button"
+        class="live-state"
+        data-live-state=""
+        data-keep=""
+        hidden
+        title="Pause or go on: lists stand still while paused"
+      />
     </section>
   );
 };

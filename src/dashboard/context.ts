@@ -57,7 +57,11 @@ export class Context {
 
   /** What stands before every path of this world: nothing for the default one. */
   get base(): string {
-    return this.instance === this.host.main ? '' : `/worlds/${this.instance.id}`;
+    return this.baseOf(this.instance);
+  }
+
+  baseOf(instance: Instance): string {
+    return instance === this.host.main ? '' : `/worlds/${instance.id}`;
   }
 
   /** The address of the service in this world; ends in `/v1`. */

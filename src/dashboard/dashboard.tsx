@@ -41,6 +41,9 @@ import { errorPage, signIn } from './refusals.tsx';
 import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
+/** A file that the pages load; undefined for what is none. */
+export const assetAt = (path: string): Response | undefined => (Object.hasOwn(ASSETS, path) ? asset(ASSETS[path]!) : undefined);
+
 export class Dashboard {
   readonly #host: Host;
   readonly #guard: Guard;
@@ -57,13 +60,25 @@ export class Dashboard {
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
     const theme = themeOf(request);
+    // Once it is known that the page may be seen: for what goes wrong from then on.
+    let context: Context | undefined;
     try {
-      const found = Object.hasOwn(ASSETS, path) ? ASSETS[path] : undefined;
+      const found = assetAt(path);
       this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
-      if (found) return asset(found);
+      if (found) return found;
+      if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
-      if (request.method === 'GET' && isSignIn(request)) return signedIn(request);
+      if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
       const instance = this.#host.find(whole, undefined);
+      context = new Context({
+        request,
+        instance: instance ?? this.#host.main,
+        path: '/',
+        theme,
+        host: this.#host,
+        guard: this.#guard,
+        variable: '',
+      });
       if (!instance)
         throw missing(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
@@ -75,8 +90,8 @@ export class Dashboard {
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       if (!(error instanceof Problem))
-        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme);
-      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme);
+        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme, context);
+      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme, context);
     }
   }
 
@@ -108,7 +123,7 @@ export class Dashboard {
     const form = await readForm(request);
     if (path === '/dashboard/theme') return setTheme(form);
     if (path === '/dashboard/logout')
-      return redirect('/dashboard/login', [`${tokenCookie(request)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`]);
+      return redirect(`${prefixOf(request)}/dashboard/login`, [this.#cookie(request, '', ' Max-Age=0;')]);
     const page = pageAt(path);
     const action = form.get('do') ?? '';
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
@@ -118,8 +133,11 @@ export class Dashboard {
     tape?.came('edit', request, await tape.turn({ text: form.toString() }));
     const context = this.#context(page, { request, instance, path, theme });
     try {
-      const done = await run(context, form);
-      return redirect(this.#notesOf(instance).leave(done, done.to ?? context.here()));
+      const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
+      const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
+      // The world that it leads to shows it.
+      const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
+      return redirect(this.#notesOf(shows).leave(done, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show(request, instance, path, theme, { action, form, problem: error });
@@ -133,9 +151,18 @@ export class Dashboard {
     const given = (await readForm(request)).get('token') ?? '';
     if (!this.#guard.accepts(given)) return signIn(request, theme, 401, 'That is not the token.');
     const back = backOf(new URL(request.url).searchParams.get('back'));
-    return redirect(back, [cookieWith(request, given)]);
+    return redirect(back, [this.#cookie(request, given)]);
+  }
+
+  /** Worlds of many machines share an address, and each asks for a token of its own. */
+  #cookie(request: Request, token: string, age = ''): string {
+    const path = this.#host.options.elsewhere ? prefixOf(request) : '';
+    return `${tokenCookie(request)}=${encodeURIComponent(token)}; Path=${path}/;${age} HttpOnly; SameSite=Strict`;
   }
 }
+
+/** What of an address names its world. */
+const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -150,18 +177,15 @@ const variableIn = ({ path: pattern }: Page, path: string): string => {
   return at < 0 ? '' : decoded(path.split('/')[at]!);
 };
 
-const cookieWith = (request: Request, token: string): string =>
-  `${tokenCookie(request)}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict`;
-
 /** Whether an admitted request brings the token in its address, as the link of --open does. */
 const isSignIn = ({ url }: Request): boolean => new URL(url).searchParams.has('token');
 
 /** Keeps the token of the address in the cookie, and leads on without it. */
-const signedIn = (request: Request): Response => {
+const signedIn = (request: Request, cookieWith: (token: string) => string): Response => {
   const url = new URL(request.url);
   const token = url.searchParams.get('token') ?? '';
   url.searchParams.delete('token');
-  return redirect(`${url.pathname}${url.search}`, [cookieWith(request, token)]);
+  return redirect(`${url.pathname}${url.search}`, [cookieWith(token)]);
 };
 
 const themeOf = (request: Request): Theme => {

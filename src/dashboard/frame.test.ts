@@ -23,15 +23,36 @@ describe('Pages without a world', () => {
   test.each([
     ['/dashboard/nothing', 'The dashboard has no such page.'],
     ['/worlds/gone/dashboard/clock', 'No world has the id "gone". It may have been deleted, or left alone for too long.'],
-    ['/dashboard/', 'The dashboard has no such page.'],
     ['/dashboard/requests/%E0%A4%A', 'The journal has no request "%E0%A4%A". It keeps the last thousand of this world.'],
     ['/dashboard/requests/', 'The journal has no request "". It keeps the last thousand of this world.'],
     ['/dashboard/webhooks/deliveries/%3Cimg%3E', 'The log has no delivery "<img>". It keeps the last 5,000.'],
   ])('say what there is not at %s', async (path, says) => {
     const { get } = await start();
     const answer = await get(path);
-    expect([said(answer), headersOf(answer)]).toEqual([`404 wm-mock There is nothing here ${says} (/) To the overview`, PAGE]);
+    expect([said(answer), headersOf(answer)]).toEqual([`404 There is nothing here ${says} (/) To the overview`, PAGE]);
     expect(answer.text).toContain('<title>There is nothing here');
+    expect(answer.text).toContain('<a href="/dashboard/requests" data-key="r">');
+  });
+
+  test.each([
+    ['/dashboard', '/'],
+    ['/dashboard/', '/'],
+    ['/worlds/other/dashboard', '/worlds/other/'],
+  ])('are not what stands at %s', async (path, to) => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    const { status, headers } = await get(path);
+    expect([status, headers.get('location')]).toEqual([303, to]);
+  });
+
+  test('have the navigation of their world, but not for those who may not see it', async () => {
+    const { get, mock, post } = await start({ controlToken: 'a' });
+    mock.fork({ id: 'other' });
+    const cookie = 'wm_mock_token_4700=a';
+    expect((await get('/worlds/other/dashboard/nothing', { cookie })).text).toContain('href="/worlds/other/dashboard/requests"');
+    expect((await get('/worlds/gone/', { cookie })).text).toContain('href="/dashboard/requests"');
+    const refused = await post('/', { do: 'reset' }, { cookie, origin: 'http://evil.test' });
+    expect([refused.status, refused.text.includes('<nav')]).toEqual([403, false]);
   });
 
   test('say what a method is not for, in the theme that was chosen', async () => {
@@ -40,7 +61,7 @@ describe('Pages without a world', () => {
     const answer = await mock.app.fetch(new Request('http://127.0.0.1:4700/dashboard/clock', { method: 'PUT', headers }));
     const text = await answer.text();
     expect(said({ status: answer.status, headers: answer.headers, text })).toBe(
-      '405 wm-mock That is not how it is asked The dashboard takes GET and POST. (/) To the overview',
+      '405 That is not how it is asked The dashboard takes GET and POST. (/) To the overview',
     );
     expect(text).toContain('<html lang="en" data-theme="light">');
   });
@@ -102,9 +123,7 @@ describe('Pages without a world', () => {
         throw thrown;
       },
     });
-    expect(said(await get('/'))).toBe(
-      '500 wm-mock The dashboard failed The dashboard failed: the disk is full. (/) To the overview',
-    );
+    expect(said(await get('/'))).toBe('500 The dashboard failed The dashboard failed: the disk is full. (/) To the overview');
     thrown = 'no error at all';
     expect(said(await get('/'))).toContain('The dashboard failed: no error at all.');
   });
@@ -112,7 +131,7 @@ describe('Pages without a world', () => {
   test('say what stands in the way of a form that is no form', async () => {
     const { post } = await start();
     expect(said(await post('/', { do: 'reset', more: 'x'.repeat(1_048_576) }))).toBe(
-      '413 wm-mock The request is refused A form has at most 1048576 bytes. (/) To the overview',
+      '413 The request is refused A form has at most 1048576 bytes. (/) To the overview',
     );
     expect(said(await post('/', { do: 'reset' }, { origin: 'http://evil.test' }))).toBe(
       '403 wm-mock This request is refused The control API refuses this request: it comes from a page of another origin. Call from a program, or start the mock with --allow-origin. (/) To the overview',

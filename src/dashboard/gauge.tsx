@@ -4,6 +4,7 @@ import type { Quota } from '../world/window.ts';
 import type { Workspace } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { Until } from './countdown.tsx';
+import { counted } from './parts.tsx';
 
 export interface Spent extends Quota {
   readonly used: number;
@@ -40,7 +41,7 @@ export const BarGauge = ({ workspace, context }: { workspace: Workspace; context
       <Gauge spent={spent} />
       <span class="quota-left">
         {remaining.toLocaleString('en')}
-        <span class="hidden"> of {limit.toLocaleString('en')} requests left</span>
+        <span class="hidden"> of {counted(limit, 'request')} left</span>
       </span>
       {resetAt === undefined ? null : (
         <span class="quota-reset">

@@ -10,6 +10,7 @@ const PATHS: Readonly<Record<string, string>> = {
   choices: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',
   settings:
     'M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM10 3v2M10 15v2M3 10h2M15 10h2M5 5l1.4 1.4M13.6 13.6 15 15M5 15l1.4-1.4M13.6 6.4 15 5',
+  timeline: 'M6 3.5v13M6 6h9M6 10h6M6 14h8',
   docs: 'M5 3.5h7l3 3v10H5zM12 3.5v3h3M7.5 10h5M7.5 13h5',
   copy: 'M7.5 7.5h8v8h-8zM4.5 12.5v-8h8',
   world: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM3 10h14M10 3c2.5 2 2.5 12 0 14M10 3c-2.5 2-2.5 12 0 14',

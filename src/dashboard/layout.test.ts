@@ -8,7 +8,7 @@ const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const
 const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));
 /** A page without its main part, as it is read. */
 const frame = ({ text }: Pick<Answer, 'text'>): string[] =>
-  linesOf(text.replace(/^[\s\S]*<body/, '<body').replace(/<main[\s\S]*<\/main>/, ''));
+  linesOf(text.replace(/^[\s\S]*<body/, '<body').replace(/<main[\s\S]*<\/main>|<dialog[\s\S]*<\/dialog>/g, ''));
 
 describe('The frame', () => {
   test('has the navigation, the world, the theme and the bar of the clock', async () => {
@@ -17,7 +17,7 @@ describe('The frame', () => {
       '(#main) Skip to the page (/) wm-mock',
       'World default',
       '(/) default',
-      '(/#worlds) Manage worlds',
+      '(/dashboard/worlds) Manage worlds',
       expect.stringMatching(/^Service \(\/\) Overview \(\/dashboard\/data\/tasks\) Data \(\/dashboard\/settings\) Settings/),
       expect.stringMatching(/^Traffic \(\/dashboard\/requests\) Requests \(\/dashboard\/webhooks\) Webhooks/),
       expect.stringMatching(
@@ -51,13 +51,29 @@ describe('The frame', () => {
   test('tells what each page is, and what it is live for', async () => {
     const { get, mock } = await start();
     await stirred(mock);
-    for (const { title, live, examples } of PAGES) {
+    const own: Readonly<Record<string, string>> = {
+      data: 'Projects',
+      request: '200 GET /v1/tasks?limit=3&amp;sort=-due_date',
+      delivery: 'delivered task.created',
+    };
+    for (const { id, title, live, examples } of PAGES) {
       const { text, status } = await get(Object.values(examples)[0]!);
-      expect([status, /<title>(.*) · [^<]*<\/title>/.exec(text)?.[1]]).toEqual([200, title]);
+      expect([status, /<title>(.*) · [^<]*<\/title>/.exec(text)?.[1]]).toEqual([200, own[id] ?? title]);
       // The bar of every page shows the clock and what is left.
       const kinds = new Set([...live, 'request', 'delivery', 'clock', 'state']);
       expect(/data-kinds="([^"]*)"/.exec(text)?.[1]?.split(' ').sort()).toEqual([...kinds].sort());
     }
+  });
+
+  test('has the world in its title, but for the default one, and says when a connection was closed', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    expect((await get('/worlds/other/dashboard/data/teams')).text).toContain('<title>Teams · other · wm-mock</title>');
+    mock.faults.add({ effect: { abort: true } });
+    await mock.fetch(`/tasks/${'x'.repeat(80)}`).catch(() => {});
+    expect((await get('/dashboard/requests/req_1')).text).toContain(
+      `<title>closed GET /v1/tasks/${'x'.repeat(70)}… (90 characters) · wm-mock</title>`,
+    );
   });
 
   test('in another world with a running clock, a dark theme, used limits and a token', async () => {
@@ -78,8 +94,13 @@ describe('The frame', () => {
     const answer = await get('/worlds/world-2/dashboard/faults?a=b', { cookie });
     expect(answer.text).toContain('<html lang="en" data-theme="dark">');
     const lines = frame(answer);
-    const worlds = Array.from({ length: 12 }, (_, i) => `(/worlds/world-${i + 1}/) world-${i + 1}`);
-    expect(lines.slice(1, 16)).toEqual(['World world-2', '(/) default', ...worlds, '(/#worlds) All 15 worlds']);
+    const worlds = Array.from({ length: 12 }, (_, i) => `(/worlds/world-${i + 1}/dashboard/faults) world-${i + 1}`);
+    expect(lines.slice(1, 16)).toEqual([
+      'World world-2',
+      '(/dashboard/faults) default',
+      ...worlds,
+      '(/worlds/world-2/dashboard/worlds) All 15 worlds',
+    ]);
     expect(lines.slice(20)).toEqual([
       'back=/worlds/world-2/dashboard/faults?a=b Theme auto light dark',
       'Sign out',
@@ -88,8 +109,10 @@ describe('The frame', () => {
       'do=advance back=/worlds/world-2/dashboard/faults?a=b +30 s +2 min +10 min +30 min +2 h Next 0:29',
       expect.stringContaining('Acme Gardens 999 of 1,000 requests left , reset in 0:59 ('),
     ]);
-    expect(/<a[^>]*href="\/worlds\/world-2\/"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
-    expect(frame(await get('/', { cookie }))).toEqual(expect.arrayContaining(['World default', '(/#worlds) All 15 worlds']));
+    expect(/<a[^>]*href="\/worlds\/world-2\/dashboard\/faults"[^>]*aria-current="(\w+)"/.exec(answer.text)?.[1]).toBe('true');
+    expect(frame(await get('/', { cookie }))).toEqual(
+      expect.arrayContaining(['World default', '(/dashboard/worlds) All 15 worlds']),
+    );
   });
 
   test('of a running clock lets the script count on', async () => {
@@ -151,6 +174,49 @@ describe('The frame', () => {
     const { get } = await start({ seed: { workspaces } });
     const { text } = await get('/');
     expect([text.match(/class="quota"/g)?.length, text.includes('more workspaces')]).toEqual([Math.min(2, count), count > 2]);
+  });
+
+  test('has the keys behind one key, and a field to find what can be done behind another', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    const { text } = await get('/worlds/other/dashboard/clock');
+    const [help, palette] = text.match(/<dialog[\s\S]*?<\/dialog>/g)!;
+    expect(help).toContain('<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2>');
+    expect(linesOf(help!)).toEqual([
+      'Keys',
+      '/ the search of the page',
+      'j, k the next row, the one before',
+      'Enter open the row',
+      'Ctrl+K pages, worlds and actions by their words',
+      'Esc close what is open',
+      ...PAGES.flatMap(({ nav }) => (nav ? [`g ${nav.key} ${nav.label}`] : [])),
+      'Close',
+    ]);
+    expect(help).toContain('<form method="dialog"><button type="submit" class="button">Close</button></form>');
+    expect(palette).toBe(
+      '<dialog id="palette" aria-label="Go to or do"><input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off"/><ul></ul>' +
+        '<a hidden="" href="/worlds/other/dashboard/requests?q=" data-find="">Search the requests for</a>' +
+        '<a hidden="" href="/worlds/other/dashboard/data/tasks?q=" data-find="">Search the tasks for</a>' +
+        '<a hidden="" href="/worlds/other/dashboard/worlds?q=" data-find="">Search the worlds for</a></dialog>',
+    );
+    expect(text).toContain(
+      '<button type="button" class="live-state" data-live-state="" data-keep="" hidden="" title="Pause or go on',
+    );
+  });
+
+  test('leads to the same page of another world, or to the list of a record that it need not have', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'other' });
+    await stirred(mock);
+    const to = async (path: string) =>
+      [...(await get(path)).text.matchAll(/<li><a href="([^"]*)"(?: aria-current="true")?>(?:default|other)</g)].map(
+        ([, href]) => href,
+      );
+    expect(await to('/worlds/other/dashboard/data/teams?q=x')).toEqual([
+      '/dashboard/data/teams',
+      '/worlds/other/dashboard/data/teams',
+    ]);
+    expect(await to('/dashboard/requests/req_1')).toEqual(['/dashboard/requests', '/worlds/other/dashboard/requests']);
   });
 
   test('shows a note once', async () => {

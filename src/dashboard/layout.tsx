@@ -2,9 +2,11 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
+import { Dialogs } from './dialogs.tsx';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
 import { Copy } from './parts.tsx';
+import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
 const MOST_LISTED = 12;
@@ -24,29 +26,37 @@ const Head = ({ title, theme, children }: PropsWithChildren<{ title: string; the
   </html>
 );
 
-const Worlds = ({ context }: { context: Context }) => {
+const Worlds = ({ context, page }: { context: Context; page: Page }) => {
   const { host, instance } = context;
+  // The same page there: one of a record, which another world need not have, gives way to its list.
+  const path = page.path.endsWith('/{id}') ? page.path.slice(0, -'/{id}'.length) : context.asked.path;
   const others = host.list();
-  const listed = [host.main, ...others.slice(0, MOST_LISTED)];
+  // Where worlds are kept elsewhere the main one of this host is nobody's.
+  const listed = [...(host.options.elsewhere ? [] : [host.main]), ...others.slice(0, MOST_LISTED)];
   return (
     <details class="menu worlds">
       <summary>
         <Icon name="world" />
         <span class="menu-name">
-          <span class="muted">World</span> <span class="strong">{instance.id}</span>
+          <span class="muted">World</span> <span class="strong">{instance.about.title ?? instance.id}</span>
         </span>
         <Icon name="down" />
       </summary>
       <ul>
         {listed.map((one) => (
           <li>
-            <a href={one === host.main ? '/' : `/worlds/${one.id}/`} aria-current={one === instance ? 'true' : undefined}>
-              {one.id}
+            <a
+              href={`${one === host.main ? '' : `/worlds/${one.id}`}${path}`}
+              aria-current={one === instance ? 'true' : undefined}
+            >
+              {one.about.title ?? one.id}
             </a>
           </li>
         ))}
         <li class="rule">
-          <a href="/#worlds">{others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}</a>
+          <a href={context.href('/dashboard/worlds')}>
+            {others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}
+          </a>
         </li>
       </ul>
     </details>
@@ -111,7 +121,7 @@ const Refusal = ({ context }: { context: Context }) => {
       ) : (
         fields.map(({ field, issue }) => (
           <p>
-            {field.replaceAll('_', ' ')} {issue}
+            {field.replace(/^(match|effect)\./, '').replaceAll('_', ' ')} {issue}
           </p>
         ))
       )}
@@ -143,7 +153,10 @@ type LayoutProps = PropsWithChildren<{ context: Context; pages: readonly Page[];
 
 /** A page in its frame. */
 export const Layout = ({ context, pages, page, children }: LayoutProps) => (
-  <Head title={page.title} theme={context.asked.theme}>
+  <Head
+    title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.about.title ?? context.instance.id}`}`}
+    theme={context.asked.theme}
+  >
     <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
       <a href="#main" class="skip">
         Skip to the page
@@ -153,7 +166,7 @@ export const Layout = ({ context, pages, page, children }: LayoutProps) => (
           <span class="mark" aria-hidden="true" />
           <span class="brand-name">wm-mock</span>
         </a>
-        <Worlds context={context} />
+        <Worlds context={context} page={page} />
         <Nav context={context} pages={pages} current={page} />
         <div class="side-foot">
           <ThemeSwitch context={context} />
@@ -168,12 +181,14 @@ export const Layout = ({ context, pages, page, children }: LayoutProps) => (
       </header>
       <div class="page">
         <ClockBar context={context} />
+        <Strip context={context} />
         <main id="main" tabindex={-1}>
           <Note context={context} />
           <Refusal context={context} />
           {children}
         </main>
       </div>
+      <Dialogs context={context} pages={pages} />
     </body>
   </Head>
 );

@@ -50,7 +50,6 @@ const SELECTS = /<select id="new-/g;
 const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] = [
   ['/dashboard/settings', ROW('key_'), 100, 'And 1 older ones.'],
   ['/', /aria-label="Copy the (admin|read) key/g, 12, 'Workspace 0, Workspace 1, Workspace 2 and 49 more workspaces.'],
-  ['/', /<li data-row="world-/g, 50, 'And 1 more: GET /_mock/worlds lists them.'],
   ['/', /<span class="mono">snap_/g, 50],
   ['/dashboard/clock', ROW('ws_'), 50, 'And 2 more workspaces.'],
   ['/dashboard/clock', /<td class="nowrap">2025/g, 50, 'And 51 more after these.'],

@@ -35,6 +35,8 @@ export interface Page {
   /** Below the base of a world; `{...}` marks the variable, which `context.asked.variable` holds. */
   readonly path: string;
   readonly title: string;
+  /** Its title in a browser's tab, where it is about one thing. */
+  readonly titled?: (context: Context) => string;
   /** Its place in the navigation; absent: other pages lead to it. */
   readonly nav?: {
     readonly label: string;

@@ -3,6 +3,7 @@ import { data } from './data/page.tsx';
 import type { Page } from './page.ts';
 import { choices } from './pages/choices.tsx';
 import { clock } from './pages/clock.tsx';
+import { compare } from './pages/compare.tsx';
 import { deliveries } from './pages/deliveries.tsx';
 import { delivery } from './pages/delivery-detail.tsx';
 import { faults } from './pages/faults.tsx';
@@ -11,19 +12,24 @@ import { overview } from './pages/overview.tsx';
 import { request } from './pages/request-detail.tsx';
 import { requests } from './pages/requests.tsx';
 import { settings } from './pages/settings.tsx';
+import { timeline } from './pages/timeline.tsx';
 import { webhooks } from './pages/webhooks.tsx';
+import { worlds } from './pages/world-list.tsx';
 
 /** In the order of the navigation. */
 export const PAGES: readonly Page[] = [
   overview,
   data,
   settings,
+  worlds,
   requests,
   request,
   webhooks,
   deliveries,
   delivery,
   inbox,
+  timeline,
+  compare,
   clock,
   faults,
   choices,

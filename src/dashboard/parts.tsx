@@ -7,7 +7,7 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info';
 
 /** The head of a page: its title, one line of what it shows, and what can be done. */
 export const PageHead = ({ title, says, children }: PropsWithChildren<{ title: Child; says?: Child }>) => (
-  <div class="page-head">
+  <div class="page-head" id="head" data-live="">
     <div>
       <h1>{title}</h1>
       {says ? <p class="lead">{says}</p> : null}
@@ -161,7 +161,7 @@ interface TabsProps {
 
 /** Links that switch between parts of a page. */
 export const Tabs = ({ label, tabs }: TabsProps) => (
-  <nav class="tabs" aria-label={label}>
+  <nav class="tabs" id="tabs" data-live="" aria-label={label}>
     {tabs.map((tab) => (
       <a href={tab.to} aria-current={tab.current ? 'page' : undefined}>
         {tab.label}

@@ -1,7 +1,10 @@
 // Pages without a world: to sign in, and to say what went wrong and what to do.
 import type { Problem } from '../contract/errors.ts';
-import { rawPath } from '../http/app.ts';
-import { Alone, written } from './layout.tsx';
+import { rawPath, WORLD_PREFIX } from '../http/app.ts';
+import type { Context } from './context.ts';
+import { Alone, Layout, written } from './layout.tsx';
+import type { Page } from './page.ts';
+import { PAGES } from './pages.ts';
 import { html } from './respond.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -10,10 +13,15 @@ const TITLES: Readonly<Record<number, string>> = {
   405: 'That is not how it is asked',
 };
 
-export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'message'>, theme: string): Promise<Response> => {
+/** @param context of a world whose navigation is shown; only to those who may see it */
+export const errorPage = async (
+  { status, message }: Pick<Problem, 'status' | 'message'>,
+  theme: string,
+  context?: Context,
+): Promise<Response> => {
   const title = TITLES[status] ?? (status < 500 ? 'The request is refused' : 'The dashboard failed');
-  const page = (
-    <Alone title={title} theme={theme}>
+  const said = (
+    <>
       <h1>{title}</h1>
       <p>{message}</p>
       <p>
@@ -21,6 +29,16 @@ export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'm
           To the overview
         </a>
       </p>
+    </>
+  );
+  const none: Page = { id: 'error', path: '', title, live: [], examples: {}, render: () => said };
+  const page = context ? (
+    <Layout context={context} pages={PAGES} page={none}>
+      {said}
+    </Layout>
+  ) : (
+    <Alone title={title} theme={theme}>
+      {said}
     </Alone>
   );
   return html(await written(page), status);
@@ -29,7 +47,8 @@ export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'm
 export const signIn = async (request: Request, theme: string, status = 401, issue?: string): Promise<Response> => {
   const { searchParams, search } = new URL(request.url);
   const path = rawPath(request.url);
-  const back = path === '/dashboard/login' ? (searchParams.get('back') ?? '/') : `${path}${search}`;
+  const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
+  const back = path === `${prefix}/dashboard/login` ? (searchParams.get('back') ?? `${prefix}/`) : `${path}${search}`;
   const page = (
     <Alone title="Sign in" theme={theme}>
       <h1>This mock asks for its token</h1>

@@ -49,12 +49,12 @@ Laptop left on the night train | [info] write | MR Mateo Ríos | 3 h ago | never
 Status status: any 2xx *4xx 5xx
 Method method: any *GET POST
 listTasks createTask *getTask
-Path path=/tasks* Apply (/dashboard/requests) Clear
+Search q=path:/tasks* Search (/dashboard/requests) Clear
 # older requests lead to newer ones: /dashboard/requests?before=req_4
 Those before req_4. (/dashboard/requests) Newest
 # a request that created shows the record: /dashboard/requests/req_2
 [good] created tasks task_
-Who was told
+Of the events that this request caused.
 # a request that changed shows each field before and after, and who was told: /dashboard/requests/req_3
 status | was backlog | is in_review
 | (/dashboard/webhooks/deliveries/dlv_qhvncy4tptkqmj7y) task.updated Water the herbs on every floor | [good] delivered |
@@ -63,8 +63,17 @@ status | was backlog | is in_review
 [bad] fault_1
 fault refused: fault_1 ordered 503;
 # the last request has none after it: /dashboard/requests/req_15
-(/dashboard/requests/req_14) Before (/dashboard/requests) All requests
-A copy of this world as it stands now, right after this request.
+Copy as bug report (/dashboard/requests/req_14) Previous (/_mock/har?id=req_15) HAR (/dashboard/requests) All requests
+Fork this world as it is now
+As it stands right after this request. Its journal begins empty.
+# the first request has none before it: /dashboard/requests/req_1
+Copy as bug report (/dashboard/requests/req_2) Next (/_mock/har?id=req_1) HAR
+# a refusal is told under the title, by the check that refused: /dashboard/requests/req_9
+Refused at scope: 403: This action needs a key of scope write; this key has read.
+# a fork of later has what came since: /dashboard/requests/req_14
+With what 1 request changed that came after this one. Its journal begins empty.
+# a delivery that was given up says so: /dashboard/webhooks/deliveries/dlv_dfqmgv1aygapbxhg
+given up the last retry failed; only a replay tries once more
 # one registration leads back to all: /dashboard/webhooks?id=wh_board
 Registration wh_board
 (/dashboard/webhooks) 
@@ -84,9 +93,9 @@ Method match.method: any GET *POST
 Path match.path=/tasks
 match.key: *key_x any
 502 *503 504
-At most times=1
+Times times=1
 # faults that wait say how many they let pass: /dashboard/faults
-fault_2 | GET /teams* | late by 200–900 ms | after 20 | 0 of 1 | |
+fault_2 | GET /teams* | late by 200–900 ms | after 20 | struck 0 , matched 1 | |
 # open points are found by their words: /dashboard/choices?find=%20Cursor-limit
 1 open point
 # open points tell what touched them: /dashboard/choices
@@ -97,18 +106,20 @@ No open point fits
 `;
 
 const CHANGED = `
-# the default world lists the others: /
-(/worlds/other/) other http://127.0.0.1:4700/worlds/other/v1
+# the default world lists the others: /dashboard/worlds
+(/worlds/other/) other | [warn] 3 refused | 11 | just now | just now |
+(/) default [info] this one | — | 0 | just now |
 # a team of nobody says so: /worlds/other/dashboard/data/teams?open=team_4pddgk9sarqa467v&limit=1
 Nobody yet | 0 |
 Members Nobody yet. Members are given when a team is created
 # a connection that was closed is shown as such: /worlds/other/dashboard/requests/req_1
 [bad] closed listTasks 2025-01-20 09:00:00 0 ms Head office (admin), Acme Gardens world other [bad] fault_1
 The connection was closed in place of an answer.
+Refused at fault: fault_1 closed the connection; the request was not performed
 fault refused: fault_1 closed the connection; the request was not performed the mock
 # a request that deleted shows what is gone: /worlds/other/dashboard/requests/req_2
 [bad] deleted projects proj_app
-Who was told
+Of the events that this request caused.
 project.deleted Sprig app 3.0 | [good] delivered |
 # a request of nobody has no key to send again, and its fault is for its path: /worlds/other/dashboard/requests/req_3
 [warn] 401 no operation 2025-01-20 09:00:00 0 ms no known key world other
@@ -133,10 +144,10 @@ a box | http://127.0.0.1:4700/worlds/other/_mock/inbox/a%20box | 0 | never | [ba
 # a limit of its own stands among the limits: /worlds/other/dashboard/clock
 Globex Antique Globes | own limit | | 0 | 5 of 5 | nothing used
 # faults tell whom they strike, how often, and whether they hold: /worlds/other/dashboard/faults
-fault_1 | every request | connection closed | once used up | 1 of 11 | |
-fault_2 | listTeams | held until released | after 2, 12.5 % | 0 of 0 | 0 |
+fault_1 | every request | connection closed | once used up | struck 1 , matched 11 | |
+fault_2 | listTeams | held until released | after 2, 12.5 % | struck 0 , matched 0 | 0 |
 id=fault_2 {release} Release {remove} Remove
-fault_3 | /held | late by 5 ms, held until released | always | 0 of 0 | released |
+fault_3 | /held | late by 5 ms, held until released | always used up | struck 0 , matched 0 | released |
 # open points that are answered otherwise lead back to the defaults: /worlds/other/dashboard/choices?show=changed
 1 of them are answered otherwise now. {defaults} Back to the defaults
 How is a delivery signed? [warn] not the default [info] touched by 3 deliveries

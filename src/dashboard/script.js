@@ -29,11 +29,14 @@ const copy = async (text) => {
 };
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest?.('[data-copy]');
+  const row = target.closest?.('tr[data-row]');
+  if (row && !target.closest('a, button, input, summary, form') && getSelection().isCollapsed)
+    row.querySelector('a.link')?.click();
   if (!button) {
     for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
     return;
   }
-  await copy(button.dataset.copy);
+  await copy(button.dataset.copy || document.getElementById(button.dataset.from).textContent);
   button.classList.add('done');
   say('Copied');
   setTimeout(() => button.classList.remove('done'), 1400);
@@ -52,9 +55,65 @@ document.addEventListener('change', ({ target }) => {
   if (target.matches?.('[data-submit]')) target.form.requestSubmit();
 });
 
-// Shortcuts: / searches, g and a letter goes to a page, Escape closes what is open.
+// Where a form leads back to its own page, the place on it stays.
+const place = 'wm-mock place';
+addEventListener('submit', () => sessionStorage.setItem(place, `${location.pathname} ${scrollY}`));
+const [path, y] = (sessionStorage.getItem(place) ?? '').split(' ');
+sessionStorage.removeItem(place);
+if (path === location.pathname && !location.hash && !document.querySelector('.once, .issue, .bad[role]')) scrollTo(0, y);
+
+// What can be done from here, to be found by its words: pages, worlds, the buttons of the frame and of the head.
+const palette = document.getElementById('palette');
+const [typed, found] = palette ? [palette.querySelector('input'), palette.querySelector('ul')] : [];
+const list = () => {
+  const words = typed.value.toLowerCase().split(' ');
+  const begins = (says) => says.toLowerCase().startsWith(words[0]);
+  const things = all('.nav a, .worlds a, .strip button, .clock-bar form button, .page-head .button, .theme button').map(
+    (thing) => {
+      const group = thing.closest('[aria-label], .worlds');
+      return [thing, `${thing.title || thing.textContent} · ${group?.ariaLabel ?? 'World'}`];
+    },
+  );
+  for (const link of all('a', palette)) if (!link.closest('ul')) things.push([link, `${link.textContent} “${typed.value}”`]);
+  found.replaceChildren(
+    ...things
+      .filter(([link, says]) => ('find' in link.dataset ? typed.value : words.every((word) => says.toLowerCase().includes(word))))
+      .sort(([, one], [, other]) => begins(other) - begins(one))
+      .slice(0, 12)
+      .map(([thing, says]) => {
+        const item = document.createElement('li');
+        const go = document.createElement('button');
+        Object.assign(go, { type: 'button', textContent: says });
+        go.addEventListener('click', () => {
+          palette.close();
+          if ('find' in thing.dataset) location.href = thing.href + encodeURIComponent(typed.value);
+          else thing.click();
+        });
+        item.append(go);
+        return item;
+      }),
+  );
+};
+typed?.addEventListener('input', list);
+palette?.addEventListener('keydown', (event) => {
+  const { key } = event;
+  const all = [...found.querySelectorAll('button')];
+  const at = all.indexOf(document.activeElement);
+  if (key === 'Enter' && at < 0) all[0]?.click();
+  if (key === 'ArrowDown') all[Math.min(at + 1, all.length - 1)]?.focus();
+  if (key === 'ArrowUp') (all[at - 1] ?? typed).focus();
+  if (/^(Enter|ArrowDown|ArrowUp)$/.test(key) && !(key === 'Enter' && at >= 0)) event.preventDefault();
+});
+
+// Shortcuts: / searches, g and a letter goes to a page, j and k go through the rows, Escape closes what is open.
 let lead = 0;
 document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k' && palette) {
+    event.preventDefault();
+    typed.value = '';
+    list();
+    palette.showModal();
+  }
   if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
   const { target } = event;
   if (
@@ -65,6 +124,12 @@ document.addEventListener('keydown', (event) => {
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
   )
     return;
+  if (event.key === '?') document.getElementById('help')?.showModal();
+  if (/^[jk]$/.test(event.key)) {
+    const links = all('tr[data-row] a.link');
+    const at = links.findIndex((link) => link.closest('tr').contains(target));
+    links[event.key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)]?.focus();
+  }
   if (event.key === '/') {
     const field = document.querySelector('[data-search]');
     if (field) {
@@ -164,17 +229,48 @@ let last = 0;
 let busy = false;
 let again = false;
 let applied = 0;
-const apply = (text) => {
-  applied++;
-  const page = new DOMParser().parseFromString(text, 'text/html');
-  seen = Date.now();
+let paused = false;
+// Rows stand still while somebody points at them or works in them; what came meanwhile is counted, and waits.
+let waiting;
+const rowsIn = (from) => all('tr[data-row]', from);
+const isHeld = (region) => (paused ? region.closest('main') : rowsIn(region).some((row) => row.matches(':hover, :focus-within')));
+const more = document.createElement('button');
+Object.assign(more, { type: 'button', className: 'more button primary', hidden: true });
+document.body.append(more);
+const bring = () => {
+  if (waiting) update(waiting, true);
+};
+more.addEventListener('click', bring);
+const update = (page, force) => {
+  let fresh = 0;
+  let held = false;
   for (const region of all('[data-live]')) {
     const now = region.id && page.getElementById(region.id);
-    if (now) morph(region, now);
+    if (!now) continue;
+    if (force || !isHeld(region)) morph(region, now);
+    else {
+      held = true;
+      const known = new Set(rowsIn(region).map((row) => row.dataset.row));
+      fresh += rowsIn(now).filter((row) => !known.has(row.dataset.row)).length;
+    }
   }
+  waiting = held ? page : undefined;
+  more.hidden = fresh === 0;
+  more.textContent = `${fresh} new`;
   tick();
+};
+const apply = (text, force) => {
+  applied++;
+  seen = Date.now();
+  const page = new DOMParser().parseFromString(text, 'text/html');
+  update(page, force);
   return page;
 };
+const letGo = () => {
+  if (waiting && !paused) setTimeout(() => waiting && update(waiting), 150);
+};
+document.addEventListener('pointerout', letGo);
+document.addEventListener('focusout', letGo);
 const refresh = async () => {
   timer = undefined;
   if (busy) {
@@ -212,9 +308,9 @@ document.addEventListener('submit', async (event) => {
   try {
     const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
     if (!answer.ok) throw new Error();
-    const note = apply(await answer.text()).getElementById('note');
+    const note = apply(await answer.text(), true).getElementById('note');
     const old = document.getElementById('note');
-    if (note && old) morph(old, note);
+    if (note && old) old.replaceChildren(...note.childNodes);
   } catch {
     const field = document.createElement('input');
     Object.assign(field, { type: 'hidden', name: submitter.name, value: submitter.value });
@@ -224,10 +320,15 @@ document.addEventListener('submit', async (event) => {
 });
 const show = (text) => {
   if (state) {
-    state.textContent = text;
-    state.dataset.liveState = text;
+    state.hidden = false;
+    state.textContent = state.dataset.liveState = paused ? 'paused' : text;
   }
 };
+state?.addEventListener('click', () => {
+  paused = !paused;
+  show('live');
+  if (!paused) bring();
+});
 const listen = () => {
   source = new EventSource(events);
   // What happened between the writing of the page and now, nobody has told.

@@ -11,23 +11,34 @@ const keyValueOf = ({ instance, world }: Context, id: string | null): string | u
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const HIDDEN = 'Bearer $WM_API_KEY';
 
+const bodyOf = ({ request: { body } }: RequestEntry): string | null =>
+  body === null || typeof body === 'string' ? body : JSON.stringify(body);
+const urlOf = (context: Context, { path }: RequestEntry): string => `${context.url.origin}${context.base}${path}`;
+const typeOf = ({ request }: RequestEntry): string => request.headers['content-type'] ?? 'text/plain';
+
+/** A line of shell. @param key the header of its key, as the shell is given it */
+export const curlOf = (context: Context, entry: RequestEntry, key: string): string => {
+  const body = bodyOf(entry);
+  return [
+    `curl -X ${entry.method} ${quoted(urlOf(context, entry))}`,
+    ...(entry.request.headers.authorization === undefined ? [] : [`-H ${key}`]),
+    ...(body === null ? [] : [`-H ${quoted(`content-type: ${typeOf(entry)}`)}`, `-d ${quoted(body)}`]),
+  ].join(' \\\n  ');
+};
+
 /** A key that the mock may not show stands as the environment variable `WM_API_KEY`. */
-export const snippetsOf = (context: Context, { method, path, request, key_id }: RequestEntry) => {
-  const url = `${context.url.origin}${context.base}${path}`;
-  const value = keyValueOf(context, key_id);
-  const body = request.body === null || typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
-  const headers: Record<string, string> = {};
-  if (request.headers.authorization !== undefined) headers.authorization = value === undefined ? HIDDEN : `Bearer ${value}`;
-  if (body !== null) headers['content-type'] = request.headers['content-type'] ?? 'text/plain';
-  const curl = [
-    `curl -X ${method} ${quoted(url)}`,
-    ...Object.entries(headers).map(([name, is]) => `-H ${is === HIDDEN ? `"${name}: ${is}"` : quoted(`${name}: ${is}`)}`),
-    ...(body === null ? [] : [`-d ${quoted(body)}`]),
-  ];
-  const init = JSON.stringify({ method, headers, body: body ?? undefined }, null, 2);
+export const snippetsOf = (context: Context, entry: RequestEntry) => {
+  const value = keyValueOf(context, entry.key_id);
+  const body = bodyOf(entry);
+  const key = value === undefined ? HIDDEN : `Bearer ${value}`;
+  const headers = {
+    ...(entry.request.headers.authorization === undefined ? {} : { authorization: key }),
+    ...(body === null ? {} : { 'content-type': typeOf(entry) }),
+  };
+  const init = JSON.stringify({ method: entry.method, headers, body: body ?? undefined }, null, 2);
   return {
-    curl: curl.join(' \\\n  '),
+    curl: curlOf(context, entry, value === undefined ? `"authorization: ${HIDDEN}"` : quoted(`authorization: ${key}`)),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to copy
-    fetch: `const answer = await fetch(${JSON.stringify(url)}, ${init.replace(`"${HIDDEN}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
+    fetch: `const answer = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${HIDDEN}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
   };
 };

@@ -1,6 +1,6 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
 import { clipped } from '../control/fault-words.ts';
-import { Chip, Code, Facts, type Tone } from './parts.tsx';
+import { Chip, Code, counted, Facts, type Tone } from './parts.tsx';
 
 export const Method = ({ method }: { method: string }) => (
   <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipped(method, 12)}</span>
@@ -43,7 +43,12 @@ const MOST_HEADERS = 40;
 export const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
   const pairs = Object.entries(headers).slice(0, MOST_HEADERS);
   if (pairs.length === 0) return null;
-  return <Facts kind="headers" of={pairs.map(([name, value]) => [clipped(name, 60), clipped(value, 400)])} />;
+  return (
+    <details class="fold">
+      <summary>{counted(Object.keys(headers).length, 'header')}</summary>
+      <Facts kind="headers" of={pairs.map(([name, value]) => [clipped(name, 60), clipped(value, 400)])} />
+    </details>
+  );
 };
 
 /** A sentence of the tables: what stands in backticks is code. */

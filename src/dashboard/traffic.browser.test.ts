@@ -207,7 +207,7 @@ describe('faults', () => {
       await page.getByText('429 storm is on, as fault_1.').waitFor();
       await live(page);
       expect((await v1('GET', '/tasks')).status).toBe(429);
-      await page.getByText('1 of 1', { exact: true }).waitFor();
+      await page.getByText('struck 1, matched 1').waitFor();
       await page.getByRole('button', { name: 'Remove fault_1' }).click();
       await page.getByText('Everything works').waitFor();
       expect(await control<Items<unknown>>('/faults')).toEqual({ items: [] });

@@ -155,11 +155,11 @@ describe('Texts', () => {
 
 describe('Parts', () => {
   test.each<[string, unknown, string]>([
-    ['a head', PageHead({ title: 'T' }), '<div class="page-head"><div><h1>T</h1></div></div>'],
+    ['a head', PageHead({ title: 'T' }), '<div class="page-head" id="head" data-live=""><div><h1>T</h1></div></div>'],
     [
       'a head with words and buttons',
       PageHead({ title: 'T', says: 'S', children: 'B' }),
-      '<div class="page-head"><div><h1>T</h1><p class="lead">S</p></div><div class="actions">B</div></div>',
+      '<div class="page-head" id="head" data-live=""><div><h1>T</h1><p class="lead">S</p></div><div class="actions">B</div></div>',
     ],
     ['a card', Card({ children: 'C' }), '<section class="card"><div class="card-body">C</div></section>'],
     [
@@ -197,7 +197,7 @@ describe('Parts', () => {
           { label: 'B', to: '/b', current: false, count: 1234 },
         ],
       }),
-      '<nav class="tabs" aria-label="L"><a href="/a" aria-current="page">A<span class="count">0</span></a><a href="/b">B<span class="count">1,234</span></a></nav>',
+      '<nav class="tabs" id="tabs" data-live="" aria-label="L"><a href="/a" aria-current="page">A<span class="count">0</span></a><a href="/b">B<span class="count">1,234</span></a></nav>',
     ],
     ['an id', Mono({ text: 'x' }), '<span class="mono"><span>x</span></span>'],
   ])('%s', (_, element, says) => expect(drawn(element)).toBe(says));

@@ -45,11 +45,24 @@ const ask = (request: Request, known: Known, authorization: string | undefined, 
 const conclude = (service: Service, asked: Asked, env: Env): Response => {
   const { world, journal } = service;
   const at = world.clock.now();
+  const real = world.clock.time.now();
   const { terms } = world;
-  journal.begin();
+  const place = journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({ number, at, ended, asked: keptAsked(asked), reply, terms, changes, fault: undefined, aborted: false });
+  journal.add({
+    number,
+    place,
+    real,
+    at,
+    ended,
+    asked: keptAsked(asked),
+    reply,
+    terms,
+    changes,
+    fault: undefined,
+    aborted: false,
+  });
   return respond(reply, at, terms, env?.Response);
 };
 

@@ -12,7 +12,7 @@ export interface FieldDifference {
 const SECRETS: Readonly<Record<string, string>> = { keys: 'value', webhooks: 'secret' };
 
 /** The fields that a change created, removed or replaced, in the order of the record. */
-export const differencesOf = ({ name, before, after }: Change): readonly FieldDifference[] => {
+export const differencesOf = ({ name, before, after }: Pick<Change, 'name' | 'before' | 'after'>): readonly FieldDifference[] => {
   const [old, now] = [before ?? {}, after ?? {}] as unknown as [Record<string, unknown>, Record<string, unknown>];
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return fields

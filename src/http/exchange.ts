@@ -44,6 +44,10 @@ export interface Reply {
 
 export interface Exchange {
   readonly number: number;
+  /** Its number on the timeline of its world. */
+  readonly place?: number | undefined;
+  /** When it came in real time, milliseconds since 1970. */
+  readonly real: number;
   /** When it came and when it was answered, milliseconds since 1970 on the clock of the world. */
   readonly at: number;
   readonly ended: number;

@@ -29,18 +29,38 @@ const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({
   since,
 });
 
+/** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
+export const closed = (socket: Socket | undefined): Response => {
+  if (!socket?.outgoing) throw new ConnectionClosed();
+  socket.outgoing.destroy();
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+};
+
 /** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
 export const strike = async (service: Service, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
   const { world, journal, closing } = service;
   const { status, abort: aborted = false, hold } = fault.effect;
   const number = fault.hits;
   const at = world.clock.now();
-  journal.begin();
+  const real = world.clock.time.now();
+  const place = journal.begin();
   const { terms } = world;
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
-  const exchange = { number: 0, at, ended: at, asked: keptAsked(asked), reply, terms, changes, fault: fault.id, aborted };
+  const exchange = {
+    number: 0,
+    place,
+    real,
+    at,
+    ended: at,
+    asked: keptAsked(asked),
+    reply,
+    terms,
+    changes,
+    fault: fault.id,
+    aborted,
+  };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
     service.held.add(exchange);
@@ -53,8 +73,5 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
     service.held.delete(exchange);
   }
   journal.add({ ...exchange, number: journal.next, ended: world.clock.now() });
-  if (!aborted) return respond(reply, at, terms);
-  if (!socket?.outgoing) throw new ConnectionClosed();
-  socket.outgoing.destroy();
-  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+  return aborted ? closed(socket) : respond(reply, at, terms);
 };

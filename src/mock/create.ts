@@ -103,21 +103,23 @@ export const createMock = async (options: MockOptions = {}, given?: Recording): 
   return mockOn(new Host(origin, hostOptionsOf(options, recording)), options, loadDashboard);
 };
 
-/** What has become of a world when its recording was played up to a step. */
-const playedTo: NonNullable<Recording['playing']> = async (repro, step, before) => {
-  const { Player } = await import('../repro/player.ts');
-  let host!: Host;
-  const player = new Player<Mock>(repro as Repro);
-  await player.begin(async (options, recording) => {
-    host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
-    return mockOn(host, options, loadDashboard);
-  });
-  await player.play(before ? step : step + 1);
-  const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
-  const snapshot = world.running.snapshot('with journal');
-  host.close();
-  return snapshot;
-};
+/** What has become of a world when its recording was played up to a step. @param load what answers its forms: a worker carries none */
+const playedTo =
+  (load?: LoadDashboard): NonNullable<Recording['playing']> =>
+  async (repro, step, before) => {
+    const { Player } = await import('../repro/player.ts');
+    let host!: Host;
+    const player = new Player<Mock>(repro as Repro);
+    await player.begin(async (options, recording) => {
+      host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
+      return mockOn(host, options, load);
+    });
+    await player.play(before ? step : step + 1);
+    const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
+    const snapshot = world.running.snapshot('with journal');
+    host.close();
+    return snapshot;
+  };
 
 /** A value that is undefined is left out when it is written. */
 const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
@@ -160,7 +162,7 @@ export const mockOn = (
   if (recording) {
     app.fetch = recording.heard(app.fetch) as typeof app.fetch;
     recording.options = () => savedOptions(host.options, guard);
-    recording.playing = playedTo;
+    recording.playing = playedTo(load);
   }
   describeRoutes(app, {
     choices: () => host.main.world.choices,

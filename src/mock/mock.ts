@@ -5,7 +5,9 @@ import type { Release } from '../contract/releases.ts';
 import type { Scope } from '../contract/states.ts';
 import type { showFault } from '../control/calls/faults.ts';
 import type { Compatibility } from '../control/calls/release.ts';
+import type { WorldDiff } from '../control/diff.ts';
 import type { Guard } from '../control/guard.ts';
+import type { TimelineEntry } from '../control/timeline-entries.ts';
 import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
 import type { Repro } from '../repro/file.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
@@ -75,6 +77,8 @@ export interface ForkOptions {
   readonly from?: 'current' | 'seed';
   /** Keys of its own, which reach it at the plain base URL as well. */
   readonly mintKeys?: boolean;
+  /** What it is for, such as the title of a test: the dashboard lists worlds by it. */
+  readonly title?: string;
 }
 
 export interface Mock extends MockRecords {
@@ -99,6 +103,8 @@ export interface Mock extends MockRecords {
   readonly faults: MockFaults;
   /** The journal, oldest first. */
   readonly requests: readonly RequestEntry[];
+  /** What happened, in its order, with what each follows from and what followed from it. */
+  readonly timeline: readonly TimelineEntry[];
   /** The delivery log, in the order of the events. */
   readonly deliveries: readonly Delivery[];
   readonly webhooks: Pick<Webhooks, 'settled' | 'replay' | 'simulate' | 'onDelivery'>;
@@ -132,6 +138,8 @@ export interface Mock extends MockRecords {
    * @param options `before`: as it was before that step; `id` of the new world @throws Problem 409 when nothing was recorded, 422 when there is no such step
    */
   rewind(step: number, options?: { readonly before?: boolean; readonly id?: string }): Promise<Mock>;
+  /** What is created, gone or changed in another world: records with their fields, and deliveries. */
+  diff(other: Pick<Mock, 'id' | 'world' | 'deliveries'>): WorldDiff;
   /** What came in so far, as a repro file, where the mock was made with `record`. @throws Error that says how to record */
   save(title?: string): Promise<Repro>;
   close(): Promise<void>;

@@ -3,15 +3,19 @@ import type { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
 import { byProgram, checked } from '../control/by-program.ts';
 import { advance, milliseconds, setClock } from '../control/calls/clock.ts';
-import { addFault, releaseFault, showFault } from '../control/calls/faults.ts';
+import { addFault, clearFaults, releaseFault, removeFault, showFault } from '../control/calls/faults.ts';
 import { requestsOf } from '../control/calls/journal.ts';
 import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
+import { comparedOf } from '../control/calls/timeline.ts';
+import { replayDelivery, simulate } from '../control/calls/webhooks.ts';
 import { setChoices } from '../control/calls/worlds.ts';
+import { diffOf } from '../control/diff.ts';
 import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
-import { heard, rewoundOf, savedOf } from '../control/tape.ts';
+import { heard, type Recording, rewoundOf, savedOf } from '../control/tape.ts';
+import { timelineOf } from '../control/timeline-entries.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
 import type { Repro } from '../repro/file.ts';
 import type { ClockMode } from '../world/clock.ts';
@@ -39,8 +43,7 @@ const clockOf = (instance: Instance): MockClock => {
   const at = (time: Moment) => (time instanceof Date ? time.getTime() : time);
   const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
-  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) =>
-    heard(instance.tape, `clock.${name}`, act);
+  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance, `clock.${name}`, act);
   const read = live({
     now: () => new Date(instance.world.clock.now()).toISOString(),
     mode: () => instance.world.clock.mode,
@@ -54,7 +57,7 @@ const clockOf = (instance: Instance): MockClock => {
     }),
     set: told('set', (now: Moment, mode?: ClockMode) => set('clock.set', now, mode)),
     freeze: told('freeze', (now?: Moment) => set('clock.freeze', now, 'frozen')),
-    run: told('run', () => set('clock.run', undefined, 'running')),
+    run: told('run', () => void setClock(instance, { mode: 'running' })),
   });
 };
 
@@ -66,13 +69,13 @@ const noFault = (id: string): Problem =>
   );
 
 const faultsOf = (instance: Instance): MockFaults => ({
-  add: heard(instance.tape, 'faults.add', (fault) =>
+  add: heard(instance, 'faults.add', (fault) =>
     byProgram('faults.add', () => showFault(addFault(instance, checked('fault', fault)))),
   ),
   list: () => instance.faults.list().map(showFault),
-  remove: heard(instance.tape, 'faults.remove', (id) => instance.faults.remove(id)),
-  clear: heard(instance.tape, 'faults.clear', () => instance.faults.clear()),
-  release: heard(instance.tape, 'faults.release', (id, request) => {
+  remove: heard(instance, 'faults.remove', (id) => removeFault(instance, id)),
+  clear: heard(instance, 'faults.clear', () => clearFaults(instance)),
+  release: heard(instance, 'faults.release', (id, request) => {
     if (!instance.faults.get(id)) throw noFault(id);
     byProgram('faults.release', () => void releaseFault(instance, id, request));
   }),
@@ -90,22 +93,21 @@ const below = (baseUrl: string, input: string): string =>
 
 const webhooksOf = (instance: Instance): Mock['webhooks'] => {
   const { webhooks } = instance;
-  return instance.tape
-    ? {
-        settled: heard(instance.tape, 'webhooks.settled', () => webhooks.settled()),
-        onDelivery: (listener) => webhooks.onDelivery(listener),
-        replay: heard(instance.tape, 'webhooks.replay', (id) => webhooks.replay(id)),
-        simulate: heard(instance.tape, 'webhooks.simulate', (id, outcomes) => webhooks.simulate(id, outcomes)),
-      }
-    : webhooks;
+  return {
+    settled: heard(instance, 'webhooks.settled', () => webhooks.settled()),
+    onDelivery: (listener) => webhooks.onDelivery(listener),
+    replay: heard(instance, 'webhooks.replay', (id) => replayDelivery(instance, id)),
+    simulate: heard(instance, 'webhooks.simulate', (id, outcomes) => simulate(instance, id, outcomes)),
+  };
 };
 
 /** What a world has come to. */
-const stateOf = (instance: Instance) =>
+const stateOf = (instance: Instance, recording: Recording | undefined) =>
   live({
     world: () => instance.world,
     keys: () => keysOf(instance.world),
     requests: () => requestsOf(instance),
+    timeline: () => timelineOf(instance, recording).map((one) => one.show()),
     deliveries: () => instance.webhooks.deliveries.list(),
     webhooks: () => webhooksOf(instance),
     choices: () => instance.world.choices,
@@ -116,7 +118,7 @@ const stateOf = (instance: Instance) =>
 
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
-  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance.tape, name, act);
+  const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance, name, act);
   const acting: Omit<Mock, keyof ReturnType<typeof stateOf>> = {
     id: instance.id,
     app,
@@ -139,10 +141,12 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       return { id, restore: () => told('restore', (from: string) => void instance.restore(from))(id) };
     }),
     fork: (options = {}) => {
-      const { id = host.freeId(), from = 'current', mintKeys = false } = byProgram('fork', () => checked('fork', options));
-      return told('fork', (asked: Required<ForkOptions>) => {
+      const { id = host.freeId(), from = 'current', mintKeys = false, title } = byProgram('fork', () => checked('fork', options));
+      return told('fork', (asked: Required<Omit<ForkOptions, 'title'>>) => {
         const origin = asked.from === 'seed' ? instance.origin : instance.running.snapshot('without journal');
-        return mockOf(host, host.open(asked.id, origin, asked.mintKeys), app, guard);
+        const made = host.open(asked.id, origin, asked.mintKeys);
+        if (title !== undefined) made.about = { title };
+        return mockOf(host, made, app, guard);
       })({ id, from, mintKeys });
     },
     fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? below(baseUrl, input) : input, init),
@@ -152,6 +156,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
         throw new TypeError(`reset: expected a parsed seed, or nothing for the seed that it has, got ${JSON.stringify(seed)}`);
       instance.reset(seed && planted(host.options.seedNow(seed)));
     }),
+    diff: (other) => diffOf(comparedOf(instance), other),
     rewind: async (step, { before = false, id = host.freeId() } = {}) =>
       told('rewind', async (to: number, how: { readonly before: boolean; readonly id: string }) => {
         const origin = await rewoundOf(host.options.recording, instance, to, how.before);
@@ -163,5 +168,5 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       else host.remove(instance.id);
     },
   };
-  return overridden(stateOf(instance), acting);
+  return overridden(stateOf(instance, host.options.recording), acting);
 };

@@ -36,9 +36,7 @@ export const recordsOf = (instance: Instance): MockRecords => {
         const call = `${verb}.${oneOf(name)}`;
         return [
           oneOf(name),
-          heard(verb === 'read' ? undefined : instance.tape, call, (...given: never[]) =>
-            byProgram(call, () => act(name, ...given)),
-          ),
+          heard(verb === 'read' ? undefined : instance, call, (...given: never[]) => byProgram(call, () => act(name, ...given))),
         ];
       }),
     );

@@ -57,7 +57,9 @@ const OPENAPI = {
   release: flagOf(SERVE.release),
   openapi: text('<version>', '3.1 (default), or 3.0 for tools that know no other'),
 };
+const HOSTED = yes('worlds on durable objects, kept, on the workerd of npm');
 const INIT = {
+  hosted: yes('write what hosted worlds need into a folder instead (default hosted)'),
   force: yes('overwrite the file'),
   'service-worker': yes('copy the service worker into a folder instead (default public)'),
 };
@@ -122,6 +124,7 @@ const RACE = {
   }),
   report: text('<folder>', 'where the reports go (default race-report)'),
   orders: text('<n>', 'so many orders at most (default 200)'),
+  lost: yes('lose responses to changes too, once what was asked is done'),
   replay: text('<id or file>', 'only what a report of that folder, or this race.json, has found'),
   baseline: text('<file>', 'accepted races: an earlier race.json, or a list of ids'),
   ...MANY,
@@ -162,6 +165,13 @@ export const COMMANDS = {
     says: 'check a seed file, or several: every problem as file:line:column',
   },
   init: { flags: INIT, takes: '[file]', most: 1, says: 'write a commented starter seed (default wm-mock.yaml)' },
+  dev: {
+    flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },
+    takes: '[folder]',
+    most: 1,
+    says: 'with --hosted: hosted worlds on this machine (default .wm-mock-hosted)',
+  },
+  deploy: { flags: {}, takes: '[folder]', most: 1, says: 'check a folder of init --hosted and deploy it with wrangler' },
   choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
   mcp: {
     flags: {

@@ -38,6 +38,7 @@ const checkOne = async (path: string, io: Io): Promise<void> => {
 const init = async (args: Args, io: Io): Promise<number> => {
   const { rest, flags } = args;
   if (flags['service-worker']) return initWorker(args, io);
+  if (flags.hosted) return (await import('./hosted.ts')).initHosted(args, io);
   const [path = 'wm-mock.yaml'] = rest;
   if (path.endsWith('.json')) throw new UsageError(`init: writes YAML, with comments. Name the file ${path.slice(0, -4)}yaml.`);
   const starter = await readText('fixtures/starter.yaml', 'starter', PACKAGE);
@@ -80,6 +81,10 @@ const replay = async (args: Args, io: Io): Promise<number> => (await import('./r
 
 const mcp = async (args: Args, io: Io): Promise<number> => (await import('./mcp.ts')).mcp(args, io);
 
+const dev = async (args: Args, io: Io): Promise<number> => (await import('./hosted.ts')).dev(args, io);
+
+const deploy = async (args: Args, io: Io): Promise<number> => (await import('./hosted.ts')).deploy(args, io);
+
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
   serve,
   exec,
@@ -89,6 +94,8 @@ const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = 
   contract,
   check,
   init,
+  dev,
+  deploy,
   choices,
   mcp,
   openapi,

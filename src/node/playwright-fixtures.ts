@@ -1,6 +1,4 @@
 // What the Playwright door adds to a test: its mock, its world, the address of it, and matchers that wait.
-import { mkdir } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
 import type {
   BrowserContext,
   Fixtures,
@@ -11,19 +9,15 @@ import type {
   PlaywrightWorkerOptions,
   TestInfo,
 } from '@playwright/test';
-import { seedOf } from '../control/seed-of.ts';
-import { redactor } from '../http/redact.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { overridden } from '../mock/of-instance.ts';
 import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
-import { seedText } from '../seed/write.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
-import { worldPage } from '../testing/page.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
 import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
-import { writeWhole } from './files.ts';
+import { keepFailed } from './failed-world.ts';
 import { tested } from './flipped.ts';
 import { VARIABLE } from './make.ts';
 import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
@@ -61,6 +55,8 @@ const whole = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'
   return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
 };
 
+const titleOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
+
 export const fixtures = {
   mockOptions: [{}, { option: true }],
 
@@ -77,7 +73,8 @@ export const fixtures = {
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
     const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
-    const world = onSocket(openWorld(started.mock, { id: worldId(testInfo.testId, testInfo.retry) }), await started.server);
+    const id = worldId(testInfo.testId, testInfo.retry);
+    const world = onSocket(openWorld(started.mock, { id, title: titleOf(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
       ends.push(await routeApi(world, target, address));
@@ -89,7 +86,7 @@ export const fixtures = {
     }
     tested(process.env[VARIABLE], () => ({
       world: world.id,
-      test: testInfo.titlePath.slice(1).join(' › '),
+      test: titleOf(testInfo),
       passed: testInfo.status === testInfo.expectedStatus,
     }));
     await world.close();
@@ -109,13 +106,9 @@ export const fixtures = {
 
 /** What came into the world as a file that can be repeated, and a page to read. */
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
-  const title = testInfo.titlePath.slice(1).join(' › ');
+  const title = titleOf(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
-  await mkdir(dirname(file), { recursive: true });
-  const repro = await world.save(file, title).catch(() => undefined);
-  if (!repro) return;
-  const state = redactor(world.world)(await seedText(seedOf(world.world), 'json'));
-  await writeWhole(page, worldPage(world, { title, file: relative(process.cwd(), file), repro, state }));
+  if (!(await keepFailed(world, title, file, page))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
 };

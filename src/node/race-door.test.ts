@@ -60,3 +60,20 @@ test('matrix names what a function takes for granted, and tries that alone when 
   expect(String(alone.assumptions[0]!.error)).toContain('expected 202 to be 200');
   await expect(matrix({ seed }, () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is');
 });
+
+test('race loses responses to changes where it is asked to', async () => {
+  const adding: Body = async (mock) => {
+    const post = () =>
+      mock.fetch('/projects', {
+        method: 'POST',
+        headers: { ...mock.auth('write'), 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Own' }),
+      });
+    await post().catch(post);
+    expect(mock.read.projects({ name: 'Own' })).toHaveLength(1);
+  };
+  expect((await race({ seed }, adding)).findings).toEqual([]);
+  const { findings, orders } = await race({ seed, lost: true }, adding);
+  expect(findings).toMatchObject([{ replay: [{ held: 'POST /projects', lost: true }] }]);
+  expect(orders).toMatchObject({ tried: 1, of: 1 });
+});

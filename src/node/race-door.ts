@@ -1,6 +1,7 @@
 // The door of race: a function of a program is called with the responses that it asks for in other orders.
 import { Batches } from '../race/batches.ts';
-import { explore, type Race, type Ran } from '../race/orders.ts';
+import type { Ran } from '../race/log.ts';
+import { explore, type Race } from '../race/orders.ts';
 import { type Note, type Order, quietOf, raced, type Timed } from '../race/raced.ts';
 import { type Finding, reportOf } from '../race/report.ts';
 import type { MockOptions } from './make.ts';
@@ -19,6 +20,8 @@ export interface RaceOptions extends MockOptions {
   readonly workers?: number;
   /** Draws other orders where there are too many to try them all. */
   readonly draw?: number;
+  /** Whether responses to changes are lost too, once what was asked is done. */
+  readonly lost?: boolean;
   /** That of a finding: it alone is tried. */
   readonly replay?: Order;
 }
@@ -85,7 +88,7 @@ const BASELINE_RUNS = 2;
  * @throws what the function throws in the usual order; SeedError
  */
 export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
-  const { orders: most = 200, repeat = 2, workers = 1, draw = 1, replay, ...given } = options;
+  const { orders: most = 200, repeat = 2, workers = 1, draw = 1, lost, replay, ...given } = options;
   const started = await Started.with(given);
   const calls = new Calls(started, body);
   const found = ({ order, ran }: Race, { id, says, order: responses }: Finding): RaceFinding => ({
@@ -112,7 +115,13 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
     }
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
     const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
-    const { races, of, pruned, unsteady } = await explore(firsts[0]!, { attempt: batches.of(''), seed: draw, repeat, most });
+    const { races, of, pruned, unsteady } = await explore(firsts[0]!, {
+      attempt: batches.of(''),
+      seed: draw,
+      repeat,
+      most,
+      lost,
+    });
     return report(races, of, pruned, unsteady, batches.tried);
   } finally {
     await started.mock.close();

@@ -2,7 +2,8 @@
 import { join, resolve } from 'node:path';
 import { several } from '../describe/report.ts';
 import { Batches, type Orders } from '../race/batches.ts';
-import { type Explored, explore, type Ran } from '../race/orders.ts';
+import type { Ran } from '../race/log.ts';
+import { type Explored, explore } from '../race/orders.ts';
 import { quietOf } from '../race/raced.ts';
 import { type Finding, junitOf, markdownOf, pageOf, type Report, reportOf, textOf, timelineOf } from '../race/report.ts';
 import type { Args } from './args.ts';
@@ -31,7 +32,7 @@ type Run = Trial<ReturnType<typeof racesIn>>;
 type IsTold = (world: string) => boolean;
 
 /** A number is the seed of the search, anything else that of the mock. */
-const seedsOf = (given: unknown): { readonly file: string | undefined; readonly draw: number } => {
+export const seedsOf = (given: unknown): { readonly file: string | undefined; readonly draw: number } => {
   const all = (Array.isArray(given) ? given : [given ?? []]).flat().map(String);
   const isNumber = (one: string) => /^\d{1,9}$/.test(one);
   const file = all.findLast((one) => !isNumber(one));
@@ -158,7 +159,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
     const tries = batches.of(world);
     const attempt: typeof tries = async (order, how) =>
       (await past.ended(`${world} ${JSON.stringify(order)}`, async () => (await tries(order, how)) ?? null)) ?? undefined;
-    return [world, await explore(firsts.get(world)!, { attempt, seed: seeds.draw, repeat, most })];
+    return [world, await explore(firsts.get(world)!, { attempt, seed: seeds.draw, repeat, most, lost: flags.lost === true })];
   };
   const explored = new Map(await Promise.all(worlds.map(exploreOne)));
   const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);

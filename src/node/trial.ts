@@ -45,10 +45,13 @@ export interface Trying {
   readonly options: MockOptions;
 }
 
-/** Ends a command with all that it has started. */
-const kill = (child: ChildProcess): void => {
+/** So long a command has to end what it has started, such as the server of an app, once it is asked to end; milliseconds. */
+const GRACE_MS = 1500;
+
+/** Sends a signal to a command and to all that it has started. */
+const send = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
-    process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, 'SIGKILL');
+    process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, signal);
   } catch {
     // It has ended.
   }
@@ -67,17 +70,23 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
     const hear = (chunk: Buffer) => (output = (output + chunk).slice(-MOST_SAID));
     child.stdout!.on('data', hear);
     child.stderr!.on('data', hear);
-    const end = () => kill(child);
+    const kill = () => send(child, 'SIGKILL');
+    let dying: NodeJS.Timeout | undefined;
+    const end = () => {
+      send(child, 'SIGTERM');
+      dying ??= setTimeout(kill, GRACE_MS);
+    };
     const late = setTimeout(() => {
       output += `\nwm-mock: the command had not ended after ${Math.round(limitMs / 1000)} s\n`;
       end();
     }, limitMs);
     io.stop.addEventListener('abort', end);
-    process.once('exit', end);
+    process.once('exit', kill);
     const finish = (status: number) => {
       clearTimeout(late);
+      clearTimeout(dying);
       io.stop.removeEventListener('abort', end);
-      process.off('exit', end);
+      process.off('exit', kill);
       done({ status, output });
     };
     child.once('error', ({ message }) => {

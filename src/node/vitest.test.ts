@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { replay } from '../mock/replay.ts';
 
 interface Report {
   readonly testResults: readonly {
@@ -49,4 +50,12 @@ test('a failed test prints the clock, the journal with its reasons and the deliv
   expect(said).toMatch(/^ +scope +403: .*needs a key of scope write/m);
   expect(said).toContain('warning   removed-parameter');
   expect(said).toContain('Deliveries: 0');
+});
+
+test('and leaves a repro file and a page of its world, where the test has not turned that off', async () => {
+  const place = 'test-results/src-test-suites-vitest-worlds.spec.ts-fails-on-purpose';
+  expect(said).toContain(`wm-mock: see what happened in ${place}.html, repeat it with: npx wm-mock replay ${place}.wm.json`);
+  expect(said.match(/wm-mock: see what happened/g)).toHaveLength(1);
+  expect((await replay(await readFile(`${place}.wm.json`, 'utf8'))).difference).toBeUndefined();
+  expect(await readFile(`${place}.html`, 'utf8')).toContain('DELETE /v1/tasks/task_dated?page=2 → 403');
 });

@@ -1,5 +1,6 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that asks one.
 import { worldTest } from '../testing/vitest.ts';
+import { leftBy } from './failed-world.ts';
 import { tested } from './flipped.ts';
 import { type Mock, type MockOptions, VARIABLE } from './make.ts';
 import { Started } from './test-worlds.ts';
@@ -16,12 +17,15 @@ export interface VitestFixtures {
   sharedUrl: string;
 }
 
-/** vitest's `test` with a world of its own for each test: a copy of one mock a file. @throws SeedError when the seed breaks a rule */
+/**
+ * vitest's `test` with a world of its own for each test: a copy of one mock a file, which is recorded, unless `record` is false.
+ * @throws SeedError when the seed breaks a rule
+ */
 export const extendTest = (options: MockOptions = {}) =>
-  worldTest(
-    () => Started.with(options),
-    (end) => tested(process.env[VARIABLE], () => end),
-  ).extend<Omit<VitestFixtures, 'mock'>>({
+  worldTest(() => Started.with({ record: true, ...options }), {
+    failed: (world, title) => leftBy(world, title, { tried: process.env[VARIABLE] }),
+    ended: (end) => tested(process.env[VARIABLE], () => end),
+  }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {
       const { origin } = await wmMock.server;
       await use(`${origin}${new URL(mock.baseUrl).pathname}`);

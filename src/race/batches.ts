@@ -1,6 +1,7 @@
 // Many worlds in one run: each run of a command tries an order in every world that has one to try.
 import { wait } from '../world/time.ts';
-import type { Attempt, How, Ran } from './orders.ts';
+import type { Ran } from './log.ts';
+import type { Attempt, How } from './orders.ts';
 import type { Order } from './raced.ts';
 
 /** The orders of a run, by world. */

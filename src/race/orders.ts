@@ -1,14 +1,7 @@
 // Which orders of responses break something: requests that are under way together are found, then put in other orders, few delays first.
-import { Random } from '../world/random.ts';
-import { EACH, type Hold, type Note, type Order } from './raced.ts';
-
-/** How what was tried ended, and what happened in its world. */
-export interface Ran {
-  readonly passed: boolean;
-  /** The test that failed, where its name is known. */
-  readonly test?: string;
-  readonly log: readonly Note[];
-}
+import { clustersOf, ordersOf } from './drawn.ts';
+import { cameIn, hasGivenUp, isMet, overtaken, overtaking, type Ran } from './log.ts';
+import { EACH, type Note, type Order } from './raced.ts';
 
 /** Tries an order. @returns undefined when it was not, for want of time or because nobody wants it any more */
 export type Attempt = (order: Order, how?: How) => Promise<Ran | undefined>;
@@ -42,57 +35,14 @@ export interface Exploring {
   readonly repeat: number;
   /** So many orders of one world at most. */
   readonly most: number;
+  /** Whether responses to changes are lost too. */
+  readonly lost?: boolean | undefined;
 }
 
-/** Of so many requests that are under way together all orders are tried. */
-const FEW = 4;
-/** Delays of an order that is drawn: a race that needs more is rare (Emmi, Qadeer and Rakamarić, Delay-Bounded Scheduling, POPL 2011). */
-const MOST_DELAYS = 3;
-
-const cameIn = (log: readonly Note[]): readonly string[] => log.flatMap(({ what, name }) => (what === 'came' ? [name] : []));
-
-/** The requests that were answered between the coming and the going of another, in the order of their responses. */
-export const overtaking = (log: readonly Note[], name: string): readonly string[] => {
-  const [from, to] = ['came', 'went'].map((what) => log.findIndex((note) => note.what === what && note.name === name));
-  if (from === undefined || to === undefined || from < 0 || to < 0) return [];
-  const later = new Set(cameIn(log.slice(from + 1, to)));
-  return log.slice(from, to).flatMap((note) => (note.what === 'went' && later.has(note.name) ? [note.name] : []));
-};
-
-const hasGivenUp = ({ log }: Ran): boolean => log.some(({ what }) => what === 'gave up');
-
-/** Whether each response waited for what it was to wait for, and what it waited for came while it did. */
-const isMet = (order: Order, ran: Ran): boolean => {
-  const came = cameIn(ran.log);
-  const holds = ({ held, after }: Hold) =>
-    held === EACH ||
-    (after === undefined ? overtaken(ran.log, held).length > 0 : came.includes(held) && came.indexOf(held) < came.indexOf(after));
-  return order.every(holds) && !hasGivenUp(ran);
-};
+/** What only reads can be asked again at any time. */
+const changes = (name: string): boolean => !/^(GET|HEAD) /.test(name);
 
 const keyOf = (order: Order): string => JSON.stringify(order);
-
-const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
-  all.length === 0 ? [[]] : all.flatMap((one, i) => permutations(all.toSpliced(i, 1)).map((rest) => [one, ...rest]));
-
-/** The holds that bring responses into an order. @param came how the requests come */
-const holdsOf = (wanted: readonly string[], came: readonly string[]): Order =>
-  wanted.flatMap((held, place): Hold[] => {
-    const later = wanted.slice(0, place).filter((other) => came.indexOf(other) > came.indexOf(held));
-    return later.length > 0 ? [{ held, after: later.at(-1)! }] : [];
-  });
-
-/** Requests that are under way together, directly or by others. */
-const clustersOf = (pairs: readonly Required<Hold>[]): readonly ReadonlySet<string>[] => {
-  const clusters: Set<string>[] = [];
-  for (const { held, after } of pairs) {
-    const touched = clusters.filter((one) => one.has(held) || one.has(after));
-    const joined = new Set([held, after, ...touched.flatMap((one) => [...one])]);
-    for (const one of touched) clusters.splice(clusters.indexOf(one), 1);
-    clusters.push(joined);
-  }
-  return clusters;
-};
 
 const AGAIN = { again: true };
 
@@ -170,7 +120,8 @@ class Exploration {
   *#shorter({ order, ran }: Race): Generator<Order> {
     for (const hold of order) {
       if (hold.after !== undefined && order.length > 1) yield [hold];
-      if (hold.after === undefined) for (const after of overtaking(ran.log, hold.held)) yield [{ held: hold.held, after }];
+      if (hold.after === undefined && !hold.lost)
+        for (const after of overtaking(ran.log, hold.held)) yield [{ held: hold.held, after }];
     }
     if (order.length > 2) for (const [i] of order.entries()) yield order.toSpliced(i, 1);
   }
@@ -190,47 +141,14 @@ class Exploration {
         .map((after) => ({ held, after })),
     );
     await Promise.all(pairs.map((pair) => this.#try([pair])));
-    const clusters = clustersOf(pairs);
-    const wanted = clusters.flatMap((cluster) => this.#orders(cluster, all, pairs));
-    await Promise.all(wanted.map((order) => this.#try(order)));
-    return together.length + pairs.length + this.#more(clusters, pairs, wanted);
-  }
-
-  #more(clusters: readonly ReadonlySet<string>[], pairs: readonly Hold[], wanted: readonly Order[]): number {
-    const isLarge = clusters.some(({ size }) => size > FEW);
-    const of = pairs.length;
-    const [two, three] = [(of * (of - 1)) / 2, (of * (of - 1) * (of - 2)) / 6];
-    return isLarge ? two + three : wanted.length;
-  }
-
-  /** Orders with several delays: all of them where they are few, else drawn. */
-  #orders(cluster: ReadonlySet<string>, came: readonly string[], pairs: readonly Required<Hold>[]): readonly Order[] {
-    const names = came.filter((name) => cluster.has(name));
-    const own = pairs.filter(({ held }) => cluster.has(held));
-    const can = ({ held, after }: Hold) => own.some((pair) => pair.held === held && pair.after === after);
-    if (names.length <= FEW) {
-      const orders = permutations(names).map((wanted) => holdsOf(wanted, came));
-      return orders.filter((order) => order.length > 1 && order.every(can));
-    }
-    const random = new Random(this.#with.seed);
-    const draw = (most: number) => random.bits('race') % most;
-    return Array.from({ length: this.#with.most }, () => {
-      const holds = new Map<string, Hold>();
-      const delays = 2 + draw(MOST_DELAYS - 1);
-      for (let i = 0; i < delays; i++) {
-        const hold = own[draw(own.length)]!;
-        holds.set(hold.held, hold);
-      }
-      return [...holds.values()];
-    }).filter((order) => order.length > 1);
+    const lost = this.#with.lost ? all.filter(changes).map((held): Order => [{ held, lost: true }]) : [];
+    await Promise.all(lost.map((order) => this.#try(order)));
+    const drawing = { came: all, pairs, seed: this.#with.seed, most: this.#with.most };
+    const several = clustersOf(pairs).map((cluster) => ordersOf(cluster, drawing));
+    await Promise.all(several.flatMap(({ orders }) => orders).map((order) => this.#try(order)));
+    return together.length + pairs.length + lost.length + several.reduce((total, { of }) => total + of, 0);
   }
 }
-
-/** The requests that came while another was under way. */
-const overtaken = (log: readonly Note[], name: string): readonly string[] => {
-  const [from, to] = ['came', 'went'].map((what) => log.findIndex((note) => note.what === what && note.name === name));
-  return from === undefined || to === undefined || from < 0 ? [] : cameIn(log.slice(from + 1, to < 0 ? undefined : to));
-};
 
 /** Looks for orders of the responses of one world that break what runs in it. @param first how it ran when nothing was held */
 export const explore = async (first: Ran, given: Exploring): Promise<Explored> => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Batches } from './batches.ts';
-import { type Attempt, explore, type Ran } from './orders.ts';
+import type { Ran } from './log.ts';
+import { type Attempt, explore } from './orders.ts';
 import { type Note, type Order, raced } from './raced.ts';
 import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
 

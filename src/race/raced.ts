@@ -1,5 +1,6 @@
 // An application that holds responses back: each is computed when its request comes, and goes out when its turn has come.
 import { isBelow, rawPath, WORLD_PREFIX } from '../http/app.ts';
+import { closed } from '../http/strike.ts';
 import type { App } from '../mock/mock.ts';
 import { after } from '../world/time.ts';
 
@@ -9,6 +10,8 @@ export interface Hold {
   readonly held: string;
   /** The request whose response goes out before it; left out: the response waits until nothing happens any more. */
   readonly after?: string;
+  /** What was asked is done, and then the connection ends: nobody hears the response. */
+  readonly lost?: true;
 }
 
 /** The order of responses in a world: those that are not held go out as they are ready. */
@@ -25,6 +28,8 @@ export interface Note {
 export type Timed = Note & { readonly at: number };
 
 export const EACH = '*';
+/** The status of a response that was lost. */
+export const LOST = 0;
 
 /** Nothing happens any more when no request came and no response went for so long, milliseconds, unless told. */
 const QUIET_MS = 500;
@@ -68,11 +73,13 @@ class Line {
     return name;
   }
 
-  /** Resolves when the response may go out. @param gone when nobody waits for it any more */
-  async turn(name: string, gone: AbortSignal): Promise<void> {
+  /** Resolves when the response may go out. @param gone when nobody waits for it any more @returns whether it is lost */
+  async turn(name: string, gone: AbortSignal): Promise<boolean> {
     const hold = this.#order.find(({ held }) => held === name || held === EACH);
     this.#busy -= 1;
+    if (hold?.lost) return true;
     if (hold && !gone.aborted) await this.#kept(name, hold, gone);
+    return false;
   }
 
   went(name: string, status: number): void {
@@ -140,9 +147,9 @@ export const raced = (
     const line = lineOf(prefix.replace('/worlds/', ''));
     const name = line.came(`${request.method} ${readable(sent)}`);
     const response = await app.fetch(request, env);
-    await line.turn(name, request.signal);
-    line.went(name, response.status);
-    return response;
+    const isLost = await line.turn(name, request.signal);
+    line.went(name, isLost ? LOST : response.status);
+    return isLost ? closed(env) : response;
   };
 };
 

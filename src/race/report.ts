@@ -1,8 +1,9 @@
 // What a race was found to be: as data, as a timeline for a terminal, as JUnit, and as one page.
 import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../describe/report.ts';
 import { hash32 } from '../world/random.ts';
-import { type Explored, overtaking, type Race } from './orders.ts';
-import type { Order } from './raced.ts';
+import { overtaking } from './log.ts';
+import type { Explored, Race } from './orders.ts';
+import { type Hold, LOST, type Order } from './raced.ts';
 
 export interface Finding {
   readonly id: string;
@@ -32,15 +33,18 @@ export interface Report {
 
 export const saysOf = (order: Order): string =>
   order
-    .map(({ held, after }) =>
-      after === undefined
-        ? `the response to ${held} comes when all else has happened`
-        : `the response to ${held} comes after that to ${after}`,
+    .map(({ held, after, lost }) =>
+      lost
+        ? `the response to ${held} is lost once that is done`
+        : after === undefined
+          ? `the response to ${held} comes when all else has happened`
+          : `the response to ${held} comes after that to ${after}`,
     )
     .join(', and ');
 
 const racersOf = ({ order, ran: { log } }: Race): Finding['order'] => {
-  const names = new Set(order.flatMap(({ held, after }) => [held, ...(after === undefined ? overtaking(log, held) : [after])]));
+  const others = ({ held, after, lost }: Hold) => (after !== undefined ? [after] : lost ? [] : overtaking(log, held));
+  const names = new Set(order.flatMap((hold) => [hold.held, ...others(hold)]));
   return log.flatMap(({ what, name, status = 0 }) =>
     what === 'went' && names.has(name) ? [{ request: name, response: status }] : [],
   );
@@ -88,7 +92,7 @@ const countedOf = ({ orders: { tried, of, pruned }, seconds }: Report): string =
 
 /** The responses of a finding, one below the other. */
 export const timelineOf = ({ order }: Finding): readonly string[] =>
-  order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response}`);
+  order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response === LOST ? 'lost' : response}`);
 
 const linesOf = (finding: Finding): string[] => [
   `${finding.known ? 'known: ' : ''}${finding.says}`,

@@ -163,17 +163,25 @@ export const shownResult = (call: string, result: unknown): string =>
   JSON.stringify(MAKING.includes(call) ? { id: (result as { readonly id: string }).id } : result) ?? '';
 
 /** The world that a call has made. */
-export const madeByCall = (call: string, given: readonly unknown[]): Made | undefined =>
-  MAKING.includes(call) ? { id: (given.at(-1) as { readonly id: string }).id, rewound: call === 'rewind' } : undefined;
+export const madeByCall = (call: string, given: readonly unknown[], status: number): Made | undefined => {
+  if (!MAKING.includes(call)) return undefined;
+  const { id } = given.at(-1) as { readonly id: string };
+  return { id, rewound: call === 'rewind', ...(status !== 200 && { refused: true as const }) };
+};
 
-/** Whether a call of the control API makes a world. */
-export const isMakingWorlds = (method: string, path: string): boolean => method === 'POST' && path === '/_mock/worlds';
-
-/** The world that it has made. @param text what was responded */
-export const madeByControl = (body: string, text: string): Made => ({
-  id: (JSON.parse(text) as { readonly id: string }).id,
-  rewound: body !== '' && 'at' in (JSON.parse(body) as object),
-});
+/** The world that a request has made: by the control API, or by a form, which leads to it. */
+export const madeByRequest = (
+  { kind, method, path, body = '' }: Pick<RequestStep, 'kind' | 'method' | 'path'> & { readonly body?: string | undefined },
+  { status, headers, text }: Pick<Expected, 'status' | 'headers'> & { readonly text: string },
+): Made | undefined => {
+  if (kind === 'edit') {
+    const id = /^\/worlds\/([^/?#]+)\/(?:[?#]|$)/.exec(headers.location ?? '')?.[1];
+    return id === undefined ? undefined : { id, rewound: new URLSearchParams(body).has('at') };
+  }
+  if (method !== 'POST' || path !== '/_mock/worlds' || (status !== 201 && status !== 409)) return undefined;
+  const { id } = JSON.parse(text) as { readonly id: string };
+  return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
+};
 
 export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,5 +1,5 @@
 // What the steps of a file say: the worlds that they make, the requests that they are, and which of them are the file of another world.
-import { isMakingWorlds, madeByCall, madeByControl, type Repro, type RequestStep, type Step } from './file.ts';
+import { madeByCall, madeByRequest, type Repro, type RequestStep, type Step } from './file.ts';
 import { type Made, pastOf } from './past.ts';
 
 /** The world that a file begins with, as a host calls it. */
@@ -7,12 +7,11 @@ export const MAIN = 'default';
 
 /** The world that a step has made. */
 export const madeBy = (step: Step): Made | undefined => {
-  if (!('expect' in step) || !step.expect || !('status' in step.expect)) return undefined;
-  const { status, body = '' } = step.expect;
-  if ('call' in step) return status === 200 ? madeByCall(step.call, step.given) : undefined;
-  return 'path' in step && status === 201 && isMakingWorlds(step.method, step.path)
-    ? madeByControl(step.body ?? '', body)
-    : undefined;
+  if (!('expect' in step) || !step.expect || step.kind === 'receiver') return undefined;
+  const { status, headers, body = '' } = step.expect;
+  if ('call' in step) return madeByCall(step.call, step.given, status);
+  const made = madeByRequest(step, { status, headers, text: body });
+  return made?.id === worldOf(step) ? undefined : made;
 };
 
 export const worldOf = ({ world = MAIN }: Step): string => world;
@@ -40,15 +39,23 @@ const UNREAD = {
   'too many': () => '',
 } as const;
 
+/** What makes a world, with the name that it was given. */
+const withId = (kind: RequestStep['kind'], body: string, id: string): string => {
+  if (kind !== 'edit') return JSON.stringify({ ...(JSON.parse(body || '{}') as object), id });
+  const form = new URLSearchParams(body);
+  form.set('id', id);
+  return form.toString();
+};
+
 /** The request of a step. @param made the world that it made then: ids that are given by turns follow from what other files hold */
-export const requestOf = ({ method, path, headers, body, unread, world }: RequestStep, made: Made | undefined): Request => {
+export const requestOf = ({ kind, method, path, headers, body, unread, world }: RequestStep, made: Made | undefined): Request => {
   const { host = 'mock.local', 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
   const prefix = world === undefined ? '' : `/worlds/${world}`;
-  const named = made && JSON.stringify({ ...(JSON.parse(body || '{}') as object), id: made.id });
-  const sent = unread === undefined ? (named ?? body) : UNREAD[unread]();
-  return new Request(`http://${host}${prefix}${path}`, {
-    method,
-    headers: { ...kept, host },
-    ...(method === 'GET' || method === 'HEAD' || sent === undefined ? {} : { body: sent }),
-  });
+  const named = made && !made.refused ? withId(kind, body || '', made.id) : undefined;
+  const sent = unread === undefined ? named || body : UNREAD[unread]();
+  const isBodiless = method === 'GET' || method === 'HEAD' || sent === undefined;
+  const request = new Request(`http://${host}${prefix}${path}`, { method, ...(isBodiless ? {} : { body: sent }) });
+  // A page may not set each of them, and a body brings one of its own.
+  Object.defineProperty(request, 'headers', { value: new Headers({ ...kept, host }) });
+  return request;
 };

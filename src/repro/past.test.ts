@@ -8,11 +8,15 @@ interface Step {
   readonly made?: Made;
 }
 
-/** `main`, `main+one`: one was made of main as it stood; `main~one`: of what was recorded of it. */
+/** `main`, `main+one`: one was made of main as it stood; `main~one`: of what was recorded of it; `main-one`: it was not made. */
 const stepsOf = (text: string): Step[] =>
   text.split(' ').map((word, i) => {
-    const [world = '', sign, id] = word.split(/([+~])/);
-    return { n: i + 1, world, ...(id !== undefined && { made: { id, rewound: sign === '~' } }) };
+    const [world = '', sign, id] = word.split(/([+~-])/);
+    return {
+      n: i + 1,
+      world,
+      ...(id !== undefined && { made: { id, rewound: sign === '~', ...(sign === '-' && { refused: true as const }) } }),
+    };
   });
 
 const past = (text: string, world: string) => {
@@ -41,4 +45,12 @@ test('a world that goes back begins with all that its step was counted in', () =
 
 test('a world whose name another had before comes from the step that made it last', () => {
   expect(past('main+a main main+a a', 'a')).toBe('main 2<3 3 4');
+  expect(past('main+b b+a main+a a b', 'b')).toBe('main 1 2 5');
+  expect(past('main+b b+a main+a a b', 'a')).toBe('main 3 4');
+});
+
+test('a world whose name was taken is none; where others are left out, nobody knows by whom', () => {
+  expect(past('main+a a main-a a', 'main')).toBe('main 1 2 3 4');
+  expect(past('main+a a main-a a+b b-a b', 'a')).toBe('main 1 2 4 6');
+  expect(past('main+a a main-a a+b b-a b', 'b')).toBe('main 1 2<4 4 6');
 });

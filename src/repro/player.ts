@@ -95,7 +95,7 @@ export class Player<M extends Played> implements Recording {
     const { world = MAIN, steps } = this.#repro;
     const line = [world];
     for (let last = world; last !== MAIN; line.push(last)) {
-      const making = steps.findLast((step) => madeBy(step)?.id === last);
+      const making = steps.findLast((step) => !madeBy(step)?.refused && madeBy(step)?.id === last);
       last = making ? worldOf(making) : MAIN;
     }
     return line;
@@ -185,7 +185,7 @@ export class Player<M extends Played> implements Recording {
     }
     // Who has made a world anew had closed the one of that name.
     const made = madeBy(step);
-    if (made) void this.#mocks.get(made.id)?.close();
+    if (made && !made.refused) void this.#mocks.get(made.id)?.close();
     return 'call' in step ? { step, hasCome: () => true, got: this.#call(step) } : this.#ask(step, made);
   }
 
@@ -233,6 +233,6 @@ export class Player<M extends Played> implements Recording {
   #keep(step: CallStep, result: unknown): void {
     const { id } = (result ?? {}) as { readonly id: string };
     if (step.call === 'snapshot') this.#snapshots.set(`${worldOf(step)} ${id}`, result as { restore(): void });
-    if (madeByCall(step.call, step.given)) this.#mocks.set(id, result as M);
+    if (madeByCall(step.call, step.given, 200)) this.#mocks.set(id, result as M);
   }
 }

@@ -6,7 +6,7 @@ import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
 import { wait } from '../world/time.ts';
 import { World } from '../world/world.ts';
-import type { RequestStep, Step } from './file.ts';
+import type { Repro, RequestStep, Step } from './file.ts';
 import { Recorder } from './recording.ts';
 
 const NOW = '2026-04-01T08:00:00Z';
@@ -154,7 +154,7 @@ describe('a repro file', () => {
     mock.create.task({ title: 'Announced' });
     const fork = mock.fork();
     expect(fork.clock.mode).toBe('frozen');
-    await wait(30);
+    for (let i = 0; i < 200 && fork.deliveries.at(-1)?.state === 'pending'; i++) await wait(5);
     expect(fork.deliveries.at(-1)).toMatchObject({ state: 'delivered' });
     const { steps } = await isRepeated(mock);
     expect(
@@ -182,6 +182,25 @@ describe('a repro file', () => {
     await second.close();
     await expect(second.save()).rejects.toThrow('More came in than a recording keeps.');
     await expect(second.rewind(1)).rejects.toThrow('More came in than a recording keeps.');
+    await mock.close();
+  });
+
+  test('holds worlds that a form has made, under the names that were given by turns', async () => {
+    const mock = await createMock(START);
+    mock.fork();
+    mock.create.project({ name: 'First' });
+    const made = await edit(mock, '/', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
+    expect(made.headers.get('location')).toMatch(/^\/worlds\/world_2\//);
+    const own = (path: string) => mock.baseUrl.replace('/v1', `/worlds/world_2${path}`);
+    await mock.fetch(own('/_mock/data/projects'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Own"}',
+    });
+    const repro = (await (await mock.fetch(own('/_mock/repro'))).json()) as Repro;
+    expect(namesOf(repro.steps)).toEqual(['create.project', 'POST /', 'POST /_mock/data/projects']);
+    expect((await replay(repro)).difference).toBeUndefined();
+    expect(namesOf((await isRepeated(mock)).steps)).toEqual(['fork', 'create.project', 'POST /', 'POST /_mock/data/projects']);
     await mock.close();
   });
 

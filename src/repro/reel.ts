@@ -2,7 +2,7 @@
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Asking, Tape } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
-import { rawPath, WORLD_PREFIX } from '../http/paths.ts';
+import { WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import { after, onNextTurn, type Time } from '../world/time.ts';
@@ -89,7 +89,8 @@ export class Reel implements Tape {
 
   came(kind: Asking, request: Request, body: RawBody | undefined): void {
     const url = new URL(request.url);
-    const path = request.url.slice(request.url.indexOf(rawPath(request.url))).replace(WORLD_PREFIX, '');
+    // As it was sent: a URL changes some characters of its path.
+    const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('//') + 2)).replace(WORLD_PREFIX, '');
     const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
     const taken = this.add({ kind, method: request.method, path, headers, body });
     this.#all.asked.set(request, taken);

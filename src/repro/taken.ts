@@ -4,7 +4,7 @@ import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
-import { isMakingWorlds, madeByCall, madeByControl } from './file.ts';
+import { madeByCall, madeByRequest } from './file.ts';
 import type { Made } from './past.ts';
 
 /** What was responded, as it is kept until a file is written. */
@@ -56,8 +56,11 @@ export interface Kept {
 }
 
 /** The world that a step has made, beside the one that it was asked of. */
-export const madeBy = ({ what, responded }: Taken): Made | undefined => {
-  if (what.kind === 'call') return responded?.status === 200 ? madeByCall(what.call, what.given) : undefined;
-  const isMaking = what.kind === 'control' && isMakingWorlds(what.method, what.path) && responded?.status === 201;
-  return isMaking ? madeByControl(what.body && 'text' in what.body ? what.body.text : '', responded.text) : undefined;
+export const madeBy = ({ what, world, responded }: Taken): Made | undefined => {
+  if (!responded) return undefined;
+  if (what.kind === 'call') return madeByCall(what.call, what.given, responded.status);
+  if (!('path' in what)) return undefined;
+  const { kind, method, path, body } = what;
+  const made = madeByRequest({ kind, method, path, body: body && 'text' in body ? body.text : '' }, responded);
+  return made?.id === world ? undefined : made;
 };

@@ -3,7 +3,7 @@ import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
 import { type Expected, masking, type Repro, type Step, secretsIn, sentText, sha256, unsigned } from './file.ts';
-import type { Kept, Responded, Taken } from './taken.ts';
+import { type Kept, madeBy, type Responded, type Taken } from './taken.ts';
 
 export interface Saving {
   readonly version: string;
@@ -64,13 +64,15 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
   const origin = origins.get(root)!;
   const { mask, signed } = maskOf(kept, saving);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
-  const expected = async ({ status, headers, text }: Responded): Promise<Expected> => {
+  /** @param isWhole the worlds that a step has made are known by its response */
+  const expected = async ({ status, headers, text }: Responded, isWhole: boolean): Promise<Expected> => {
     const body = (signed ? (one: string) => one : unsigned)(mask(text));
     const sha = await sha256(body);
-    return { status, headers: masked(headers), sha256: sha, ...(body.length <= MOST_SHOWN && { body }) };
+    return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MOST_SHOWN) && { body }) };
   };
   const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
-  const step = async ({ n, at, world, turn, what, late, responded }: Taken, i: number): Promise<Step> => {
+  const step = async (one: Taken, i: number): Promise<Step> => {
+    const { n, at, world, turn, what, late, responded } = one;
     const place = {
       n: places.get(n)!,
       at: new Date(at).toISOString(),
@@ -78,7 +80,7 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
       ...(turn === taken[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    const expect = responded ? { expect: await expected(responded) } : {};
+    const expect = responded ? { expect: await expected(responded, madeBy(one) !== undefined) } : {};
     if (what.kind === 'clock') return { ...place, kind: 'clock', wait: what.wait };
     if (what.kind === 'gone') return { ...place, kind: 'gone', request: places.get(what.request)! };
     if (what.kind === 'call') return { ...place, kind: 'control', call: what.call, given: masked(what.given), ...expect };

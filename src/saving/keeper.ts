@@ -3,16 +3,12 @@ import type { Host, Minting } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { NAMES } from '../world/world.ts';
-import { padded, RunningImage } from './running-image.ts';
-import { saveRow, saveState } from './saved-state.ts';
+import { entriesOf, nearest, padded } from './layers.ts';
+import { RunningImage } from './running-image.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
-/** Changes whenever what is written changes its shape: what an older wm-mock has kept is not read. */
-export const FORMAT = 2;
-
-/** Rows of a snapshot stand together, so many under one key. */
-const ROWS_TOGETHER = 500;
+/** Changes whenever what is written changes its shape: `formats.ts` then gets a step. */
+export const FORMAT = 3;
 
 export interface SavedInstance {
   readonly id: string;
@@ -37,10 +33,33 @@ export interface SavedHost {
 /** A running world that was read from the shelf, and how it stands there. */
 export interface KeptRunning {
   readonly running: Running;
-  /** The number of the image that it builds on. */
-  readonly base: number;
+  /** What it builds on. */
+  readonly base: Snapshot;
   /** The numbers of its deliveries. */
   readonly deliveries: ReadonlyMap<string, number>;
+}
+
+/** Snapshots that are kept elsewhere, once for many shelves, by what they are called there. */
+export interface Origins {
+  /** @throws Error when there is none. */
+  get(ref: string): Promise<Snapshot>;
+  refOf(snapshot: Snapshot): string | undefined;
+  /** Those that stay as long as this shelf does: its snapshots may be laid on them. */
+  readonly lasting: Iterable<Snapshot>;
+}
+
+/** The value under the key of an image of a snapshot, unless it is a whole one, whose rows stand beside it. */
+export interface SavedLayer {
+  /** What it is called elsewhere. */
+  readonly ref?: string;
+  /** The number of the image that it is laid on: only the rows that differ are its own. */
+  readonly base?: number;
+}
+
+/** A snapshot on the shelf. */
+export interface KeptSnapshot {
+  readonly id: number;
+  readonly base: Snapshot | undefined;
 }
 
 export const imagePrefix = (id: number): string => `image/${padded(id)}/`;
@@ -55,7 +74,8 @@ export class Keeper {
   readonly #host: Host;
   readonly #shelf: Shelf;
   readonly #madeOf: string;
-  readonly #snapshots = new Map<Snapshot, number>();
+  readonly #origins: Origins | undefined;
+  readonly #snapshots = new Map<Snapshot, KeptSnapshot>();
   readonly #runnings = new Map<Running, { readonly id: number; readonly image: RunningImage }>();
   #made = 0;
   #hostText: string | undefined;
@@ -65,20 +85,23 @@ export class Keeper {
   #waiting: Promise<void> | undefined;
   /** Why nothing more is kept. */
   #failed: Error | undefined;
+  /** Told when what happened by itself is kept. */
+  onKept: (() => void) | undefined;
 
-  constructor(host: Host, shelf: Shelf, madeOf: string) {
+  constructor(host: Host, shelf: Shelf, madeOf: string, origins?: Origins) {
+    this.#origins = origins;
     this.#host = host;
     this.#shelf = shelf;
     this.#madeOf = madeOf;
   }
 
   /** Takes for kept what was read from the shelf. */
-  adopt(made: number, snapshots: ReadonlyMap<number, Snapshot>, runnings: ReadonlyMap<number, KeptRunning>): void {
+  adopt(made: number, snapshots: ReadonlyMap<Snapshot, KeptSnapshot>, runnings: ReadonlyMap<number, KeptRunning>): void {
     this.#made = made;
     this.#fresh = false;
-    for (const [id, snapshot] of snapshots) this.#snapshots.set(snapshot, id);
+    for (const [snapshot, kept] of snapshots) this.#snapshots.set(snapshot, kept);
     for (const [id, { running, base, deliveries }] of runnings)
-      this.#watch(running, id, new RunningImage(running, snapshots.get(base)!, base, deliveries));
+      this.#watch(running, id, new RunningImage(running, base, snapshots.get(base)!.id, deliveries));
   }
 
   /**
@@ -121,7 +144,7 @@ export class Keeper {
       instances,
       minting: this.#host.minting,
     };
-    for (const [snapshot, id] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
+    for (const [snapshot, { id }] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
     for (const [running, { id }] of this.#runnings) if (!used.has(id)) this.#drop(this.#runnings, running, id, batch);
     const text = JSON.stringify(host);
     if (text !== this.#hostText) batch.put.push(['host', { ...host, images: this.#made } satisfies SavedHost]);
@@ -147,23 +170,24 @@ export class Keeper {
   }
 
   #snapshot(snapshot: Snapshot, batch: Batch, used: Set<number>): number {
-    const id = this.#snapshots.get(snapshot) ?? this.#writeSnapshot(snapshot, batch);
+    const { id, base } = this.#snapshots.get(snapshot) ?? this.#writeSnapshot(snapshot, batch);
+    if (!used.has(id) && base) this.#snapshot(base, batch, used);
     used.add(id);
     return id;
   }
 
-  #writeSnapshot(snapshot: Snapshot, { put }: Batch): number {
-    const id = ++this.#made;
-    this.#snapshots.set(snapshot, id);
-    const { rows: _, ...rest } = saveState(snapshot);
-    put.push([`${imagePrefix(id)}snapshot`, rest]);
-    for (const name of NAMES) {
-      const rows = snapshot.world.store[name].all() as Parameters<typeof saveRow>[0][];
-      for (let from = 0; from < rows.length; from += ROWS_TOGETHER) {
-        put.push([`${imagePrefix(id)}rows/${name}/${padded(from)}`, rows.slice(from, from + ROWS_TOGETHER).map(saveRow)]);
-      }
-    }
-    return id;
+  #writeSnapshot(snapshot: Snapshot, { put }: Pick<Batch, 'put'>): KeptSnapshot {
+    const ref = this.#origins?.refOf(snapshot);
+    const near =
+      ref === undefined ? nearest(snapshot, [...this.#snapshots.keys(), ...(this.#origins?.lasting ?? [])]) : undefined;
+    if (near && !this.#snapshots.has(near.base)) this.#writeSnapshot(near.base, { put });
+    const kept: KeptSnapshot = { id: ++this.#made, base: near?.base };
+    const prefix = imagePrefix(kept.id);
+    const layer: SavedLayer = { ...(ref !== undefined && { ref }), ...(near && { base: this.#snapshots.get(near.base)!.id }) };
+    this.#snapshots.set(snapshot, kept);
+    const entries = ref === undefined ? entriesOf(snapshot, near, layer) : [['snapshot', layer] as const];
+    for (const [key, value] of entries) put.push([prefix + key, value]);
+    return kept;
   }
 
   #running(running: Running, batch: Batch, used: Set<number>): number {
@@ -184,7 +208,13 @@ export class Keeper {
 
   #watch(running: Running, id: number, image: RunningImage) {
     // What happens by itself is kept as well; that it could not be is told to the next request.
-    running.webhooks.onDelivery(() => void this.save().catch(() => {}));
+    running.webhooks.onDelivery(
+      () =>
+        void this.save().then(
+          () => this.onKept?.(),
+          () => {},
+        ),
+    );
     const known = { id, image };
     this.#runnings.set(running, known);
     return known;

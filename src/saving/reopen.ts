@@ -3,51 +3,43 @@ import { Host, type HostOptions } from '../control/host.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
-import { ofEach, type RecordName } from '../world/records.ts';
-import { FORMAT, imagePrefix, Keeper, type KeptRunning, type SavedHost } from './keeper.ts';
+import { inThisFormat } from './formats.ts';
+import {
+  imagePrefix,
+  Keeper,
+  type KeptRunning,
+  type KeptSnapshot,
+  type Origins,
+  type SavedHost,
+  type SavedLayer,
+} from './keeper.ts';
+import { below, type Kept, overOf, snapshotBelow } from './layers.ts';
 import type { SavedRunning } from './running-image.ts';
-import { type SavedRow, type SavedState, snapshotFrom } from './saved-state.ts';
+import { type SavedRest, type SavedState, snapshotOver } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
-
-type Kept = ReadonlyMap<string, unknown>;
-type Rows = Readonly<Record<RecordName, SavedRow[]>>;
-
-/** The values whose keys begin so, by the rest of their keys. */
-const below = (kept: Kept, prefix: string): [string, unknown][] =>
-  [...kept].filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
 
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
 
-const rowsOf = (kept: Kept, id: number): Rows =>
-  ofEach((name) => listBelow<SavedRow[]>(kept, `${imagePrefix(id)}rows/${name}/`).flat());
-
-/** The rows of the base with those of the image of a running world in their places. */
-const laidOver = (kept: Kept, id: number, base: Rows): Rows => {
-  return ofEach((name) => {
-    const rows = new Map(base[name].map((row) => [row[0].id, row]));
-    for (const [key, row] of below(kept, `${imagePrefix(id)}row/${name}/`)) {
-      if (row === null) rows.delete(key);
-      else rows.set(key, row as SavedRow);
-    }
-    return [...rows.values()];
-  });
-};
-
 class Images {
-  readonly snapshots = new Map<number, Snapshot>();
+  readonly snapshots = new Map<Snapshot, KeptSnapshot>();
   readonly runnings = new Map<number, KeptRunning>();
+  readonly #byId = new Map<number, Snapshot>();
   readonly #kept: Kept;
+  readonly #elsewhere: ReadonlyMap<string, Snapshot>;
 
-  constructor(kept: Kept) {
+  constructor(kept: Kept, elsewhere: ReadonlyMap<string, Snapshot>) {
     this.#kept = kept;
+    this.#elsewhere = elsewhere;
   }
 
   snapshot(id: number): Snapshot {
-    const known = this.snapshots.get(id);
+    const known = this.#byId.get(id);
     if (known) return known;
-    const saved = this.#kept.get(`${imagePrefix(id)}snapshot`) as Omit<SavedState, 'rows'>;
-    const snapshot = snapshotFrom({ ...saved, rows: rowsOf(this.#kept, id) });
-    this.snapshots.set(id, snapshot);
+    const { ref, base: on, ...saved } = this.#kept.get(`${imagePrefix(id)}snapshot`) as SavedRest & SavedLayer;
+    const base = on === undefined ? undefined : this.snapshot(on);
+    const snapshot = ref === undefined ? snapshotBelow(this.#kept, imagePrefix(id), base, saved) : this.#elsewhere.get(ref)!;
+    this.#byId.set(id, snapshot);
+    this.snapshots.set(snapshot, { id, base });
     return snapshot;
   }
 
@@ -55,25 +47,29 @@ class Images {
   running(id: number, open: (from: Snapshot) => Running): void {
     const prefix = imagePrefix(id);
     const core = this.#kept.get(`${prefix}core`) as SavedRunning;
-    this.snapshot(core.base);
+    const base = this.snapshot(core.base);
     const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
     const running = open(
-      snapshotFrom({
-        ...core,
-        rows: laidOver(this.#kept, id, rowsOf(this.#kept, core.base)),
-        journal: listBelow(this.#kept, `${prefix}exchange/`),
-        deliveries: deliveries.map(([, held]) => held),
-        inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
-      }),
+      snapshotOver(
+        base,
+        {
+          ...core,
+          journal: listBelow(this.#kept, `${prefix}exchange/`),
+          timeline: listBelow(this.#kept, `${prefix}timeline/`),
+          deliveries: deliveries.map(([, held]) => held),
+          inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
+        },
+        overOf(this.#kept, prefix),
+      ),
     );
     for (const secret of core.retired) running.retired.add(secret);
     for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) running.attempted.add(delivery);
     const numbers = new Map(deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]));
-    this.runnings.set(id, { running, base: core.base, deliveries: numbers });
+    this.runnings.set(id, { running, base, deliveries: numbers });
   }
 }
 
-interface Reopened {
+export interface Reopened {
   readonly host: Host;
   readonly keeper: Keeper;
 }
@@ -93,6 +89,41 @@ const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): vo
   host.resume(minting);
 };
 
+/** The snapshots that a shelf names and does not hold. */
+const elsewhereOf = async (kept: Kept, origins: Origins | undefined): Promise<ReadonlyMap<string, Snapshot>> => {
+  const found = new Map<string, Snapshot>();
+  for (const [key, value] of kept) {
+    const ref = /^image\/\d+\/snapshot$/.test(key) ? (value as SavedLayer).ref : undefined;
+    if (ref !== undefined) found.set(ref, await origins!.get(ref));
+  }
+  return found;
+};
+
+/** The host that a shelf keeps, by what was read from it; undefined when it keeps none that was made of this. @throws Error when it cannot be read: the shelf stays as it is */
+export const goOnFrom = async (
+  read: Kept,
+  shelf: Shelf,
+  madeOf: string,
+  options: HostOptions,
+  origins?: Origins,
+): Promise<Reopened | undefined> => {
+  const kept = inThisFormat(read);
+  const saved = kept?.get('host') as SavedHost | undefined;
+  if (!kept || saved?.made_of !== madeOf) return undefined;
+  const images = new Images(kept, await elsewhereOf(kept, origins));
+  const host = new Host(images.snapshot(saved.instances[0]!.origin), options);
+  try {
+    goOn(host, images, saved);
+  } catch (error) {
+    host.close();
+    throw error;
+  }
+  const keeper = new Keeper(host, shelf, madeOf, origins);
+  // What was kept in an older format is written anew, whole.
+  if (kept === read) keeper.adopt(saved.images, images.snapshots, images.runnings);
+  return { host, keeper };
+};
+
 /** The host that a shelf keeps, with its keeper; a new one when what is kept was made of something else, or cannot be read. */
 export const reopen = async (
   shelf: Shelf,
@@ -100,23 +131,13 @@ export const reopen = async (
   options: HostOptions,
   plant: () => Promise<Snapshot>,
 ): Promise<Reopened> => {
-  const kept = await shelf.read();
-  const saved = kept.get('host') as SavedHost | undefined;
-  const keeperOf = (host: Host) => new Keeper(host, shelf, madeOf);
-  if (saved?.format === FORMAT && saved.made_of === madeOf) {
-    let host: Host | undefined;
-    try {
-      const images = new Images(kept);
-      host = new Host(images.snapshot(saved.instances[0]!.origin), options);
-      goOn(host, images, saved);
-      const keeper = keeperOf(host);
-      keeper.adopt(saved.images, images.snapshots, images.runnings);
-      return { host, keeper };
-    } catch {
-      // Another version of this program wrote it: better a new mock than one that never starts again.
-      host?.close();
-    }
+  const read = await shelf.read();
+  try {
+    const kept = await goOnFrom(read, shelf, madeOf, options);
+    if (kept) return kept;
+  } catch {
+    // Better a new mock than one that never starts again.
   }
   const host = new Host(await plant(), options);
-  return { host, keeper: keeperOf(host) };
+  return { host, keeper: new Keeper(host, shelf, madeOf) };
 };

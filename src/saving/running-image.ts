@@ -1,11 +1,13 @@
 // What is kept of one running world, and what has to be written so that it is kept as it is now.
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import type { Kept, Timeline } from '../control/timeline.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
+import { padded, savedRow } from './layers.ts';
 import { saveExchange } from './saved-exchange.ts';
-import { type SavedCore, saveCore, saveRow } from './saved-state.ts';
+import { type SavedCore, saveCore } from './saved-state.ts';
 
 /** The value under the key of an image of a running world. Its rows are those of its base with some replaced. */
 export interface SavedRunning extends SavedCore {
@@ -18,8 +20,7 @@ export interface Writing {
   remove(key: string): void;
 }
 
-/** Keys are in the order of their numbers. */
-export const padded = (n: number): string => String(n).padStart(12, '0');
+const numbered = (timeline: Timeline) => new Map(timeline.all().map((one, i) => [timeline.first + i, one]));
 
 type AnyRow = Row<Records[RecordName]>;
 
@@ -34,6 +35,8 @@ export class RunningImage {
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();
   #deliveriesMade = 0;
+  /** As it was written. */
+  #timeline: ReadonlyMap<number, Kept> = new Map();
   #first: number;
   #next: number;
 
@@ -54,6 +57,7 @@ export class RunningImage {
     this.#writeCore(prefix, to);
     this.#writeRows(prefix, to);
     this.#writeJournal(prefix, to);
+    this.#writeTimeline(prefix, to);
     this.#writeDeliveries(prefix, to);
     const { boxes } = this.#running.inbox;
     if (boxes === this.#inbox) return;
@@ -67,12 +71,18 @@ export class RunningImage {
       this.#deliveries.set(held.delivery.id, { held, number });
       this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
     }
+    this.#timeline = numbered(this.#running.timeline);
     this.#inbox = this.#running.inbox.boxes;
     this.#attempted = [...this.#running.attempted].join();
   }
 
   #compare(name: RecordName, base: Snapshot): void {
     const [now, then] = [this.#running.world.store[name], base.world.store[name]];
+    const changed = now.changedSince(then as never);
+    if (changed) {
+      for (const id of changed) this.#touched.add(`${name}/${id}`);
+      return;
+    }
     for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
     for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
   }
@@ -96,8 +106,7 @@ export class RunningImage {
   #writeRows(prefix: string, to: Writing): void {
     for (const touched of this.#touched) {
       const slash = touched.indexOf('/');
-      const row = this.#running.world.store[touched.slice(0, slash) as RecordName].get(touched.slice(slash + 1));
-      to.put(`${prefix}row/${touched}`, row ? saveRow(row as AnyRow) : null);
+      to.put(`${prefix}row/${touched}`, savedRow(this.#running, touched.slice(0, slash) as RecordName, touched.slice(slash + 1)));
     }
     this.#touched.clear();
   }
@@ -111,6 +120,13 @@ export class RunningImage {
       to.put(`${prefix}exchange/${padded(n)}`, saveExchange(journal.get(n)!));
     }
     this.#next = journal.next;
+  }
+
+  #writeTimeline(prefix: string, to: Writing): void {
+    const now = numbered(this.#running.timeline);
+    for (const n of this.#timeline.keys()) if (!now.has(n)) to.remove(`${prefix}timeline/${padded(n)}`);
+    for (const [n, one] of now) if (this.#timeline.get(n) !== one) to.put(`${prefix}timeline/${padded(n)}`, one);
+    this.#timeline = now;
   }
 
   #writeDeliveries(prefix: string, to: Writing): void {

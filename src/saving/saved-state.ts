@@ -3,11 +3,12 @@
 import { type Box, Inbox } from '../control/inbox.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { type Kept, Timeline } from '../control/timeline.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Deliveries, type Held } from '../webhooks/deliveries.ts';
 import type { Scripted } from '../webhooks/delivery.ts';
 import { Scripts } from '../webhooks/scripts.ts';
-import type { Row } from '../world/collection.ts';
+import { Collection, type Row } from '../world/collection.ts';
 import { Faults, type SavedFaults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../world/world.ts';
@@ -22,6 +23,8 @@ export interface SavedCore {
   readonly faults: SavedFaults;
   /** The number of the next exchange. */
   readonly nextExchange: number;
+  /** The number of the next one on the timeline. */
+  readonly nextHappened: number;
   readonly scripts: readonly (readonly [string, readonly Scripted[]])[];
 }
 
@@ -29,6 +32,7 @@ export interface SavedCore {
 export interface SavedState extends SavedCore {
   readonly rows: { readonly [N in RecordName]: readonly SavedRow[] };
   readonly journal: readonly SavedExchange[];
+  readonly timeline: readonly Kept[];
   readonly deliveries: readonly Held[];
   readonly inbox: readonly (readonly [string, Box])[];
 }
@@ -37,35 +41,64 @@ export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>
 
 export const rowFrom = ([value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({ value, workspace, sequence });
 
-type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal'>;
+type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
 
-export const saveCore = ({ world, faults, journal }: Parts, scripts: Scripts | undefined): SavedCore => ({
+export const saveCore = ({ world, faults, journal, timeline }: Parts, scripts: Scripts | undefined): SavedCore => ({
   world: world.save(),
   faults: faults.save(),
   nextExchange: journal.next,
+  nextHappened: timeline.next,
   scripts: [...(scripts?.ordered ?? [])],
 });
 
+/** What a state holds beside its rows. */
+export type SavedRest = Omit<SavedState, 'rows'>;
+
+/** Rows that differ from those of another state, by their ids; null where there is none any more. */
+export type SavedOver = (name: RecordName) => readonly (readonly [string, SavedRow | null])[];
+
 /** The state of a world as it stands. */
 export const saveState = (state: Running | Snapshot): SavedState => {
+  const rows = Object.entries(state.world.store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
+  return { ...saveRest(state), rows: Object.fromEntries(rows) };
+};
+
+export const saveRest = (state: Running | Snapshot): SavedRest => {
   const webhooks = 'base' in state ? state.webhooks.save() : state.webhooks;
-  const { store } = state.world;
-  const rows = Object.entries(store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
   return {
     ...saveCore(state, webhooks?.scripts),
-    rows: Object.fromEntries(rows),
     journal: state.journal.all().map(saveExchange),
+    timeline: state.timeline.all(),
     deliveries: [...(webhooks?.deliveries.held() ?? [])],
     inbox: [...state.inbox.boxes],
   };
 };
 
 /** The snapshot that was saved. */
-export const snapshotFrom = (saved: SavedState): Snapshot => ({
-  world: World.from(saved.world, (name) => saved.rows[name].map(rowFrom)),
+export const snapshotFrom = (saved: SavedState): Snapshot =>
+  snapshotWith(saved, (name) => new Collection(saved.rows[name].map(rowFrom)));
+
+/** The snapshot that was saved as what differs from another; it shares with that one what does not. */
+export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver): Snapshot =>
+  snapshotWith(saved, (name) => {
+    const rows = base.world.store[name].fork() as Collection<Records[RecordName]>;
+    for (const [id, row] of over(name)) {
+      if (row) rows.put(rowFrom(row));
+      else rows.remove(id);
+    }
+    return rows;
+  });
+
+const snapshotWith = (saved: SavedRest, collectionOf: (name: RecordName) => Collection<Records[RecordName]>): Snapshot => ({
+  world: World.from(saved.world, collectionOf),
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
   inbox: new Inbox(new Map(saved.inbox)),
+  // What was recorded has ended with its process.
+  timeline: new Timeline(
+    saved.timeline.map((one) => (typeof one === 'number' ? one : { ...one, turn: 0 })),
+    saved.nextHappened,
+  ),
   webhooks: {
     deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
     scripts: new Scripts(new Map(saved.scripts)),

@@ -8,8 +8,8 @@ import type { MockOptions } from '../mock/options.ts';
 import { Memory } from '../test/memory-shelf.ts';
 import { soon } from '../test/soon.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
+import { padded } from './layers.ts';
 import { reopen } from './reopen.ts';
-import { padded } from './running-image.ts';
 import { type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
@@ -141,6 +141,29 @@ describe('The shelf', () => {
       [1, 2, 3, 4].map((n) => `exchange/${padded(n)}`),
     );
     expect(await keysOf('/exchange/')).toEqual([]);
+  });
+
+  test('keeps the timeline, which goes on where it was and forgets with the mock', async () => {
+    const memory = new Memory();
+    const kept = await opened(memory);
+    await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: 'x' });
+    await ask(kept, 'POST', '/_mock/clock/advance', { by: '1s' });
+    await soon(kept.keeper.save());
+    const before = kept.mock.timeline;
+    expect(before.map(({ kind }) => kind)).toEqual(['request', 'event', 'attempt', 'clock']);
+    const again = await opened(memory);
+    expect(again.mock.timeline).toEqual(before);
+    again.changes.length = 0;
+    await soon(again.keeper.save());
+    expect(again.changes.flatMap(({ put }) => put.map(([key]) => key)).join()).not.toContain('/timeline/');
+    await ask(again, 'GET', '/v1/teams');
+    expect(again.mock.timeline.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
+    const { timeline } = again.host.main;
+    expect(timeline.all().map((one) => (typeof one === 'number' ? one : one.turn))).toEqual([1, 0, 0, 0, 2]);
+    timeline.forget(0);
+    await soon(again.keeper.save());
+    const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/timeline/'));
+    expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([5]);
   });
 
   test('forgets a delivery that the log has no room for any more, and counts on', async () => {

@@ -6,6 +6,11 @@ export class Memory {
   readonly #kept = new Map<string, string>();
   #owner: symbol | undefined;
 
+  /** What is kept; looking takes nothing over. */
+  kept(): Map<string, unknown> {
+    return new Map([...this.#kept].sort().map(([key, text]) => [key, JSON.parse(text) as unknown]));
+  }
+
   /** Another view of the same shelf. Values go through JSON, as a shelf may do. */
   shelf(): Shelf {
     let mine = Symbol();
@@ -13,7 +18,7 @@ export class Memory {
       read: async () => {
         mine = Symbol();
         this.#owner = mine;
-        return new Map([...this.#kept].sort().map(([key, text]) => [key, JSON.parse(text) as unknown]));
+        return this.kept();
       },
       write: async ({ put, remove, clear }) => {
         if (mine !== this.#owner) throw new ShelfTaken();

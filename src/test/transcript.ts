@@ -1,7 +1,6 @@
 // Transcripts of the session of 300 requests, as far as the Fetch API shows what was answered.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-// @ts-expect-error a script without types, which pages load as well
 import { playSession as play } from './session-steps.mjs';
 
 export interface Answered {

@@ -1,5 +1,8 @@
 // The world of a failed test as one page: what was asked and why it was answered so, what was sent, what came in, what there is.
+
+import type { TimelineEntry } from '../control/timeline-entries.ts';
 import { code, escaped, pageWith, several } from '../describe/report.ts';
+import type { Mock } from '../mock/mock.ts';
 import type { Repro, Step } from '../repro/file.ts';
 import { attemptLines, deliveryLine, requestLine, whyLines } from './lines.ts';
 import type { Witness } from './report.ts';
@@ -33,9 +36,12 @@ export const stepTitle = (step: Step): string => {
   return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
 };
 
-const stepLine = (step: Step): string => {
-  const status = 'expect' in step && step.expect && 'status' in step.expect ? ` → ${step.expect.status || 'closed'}` : '';
-  return `${step.n}  ${step.at.slice(11, 23)}  ${step.kind}${step.world === undefined ? '' : ` in ${step.world}`}  ${stepTitle(step)}${status}`;
+/** An entry of the timeline in a line, with links to its causes and to what followed from it. */
+const happened = ({ id, n, at, kind, title, step, causes, effects }: TimelineEntry): string => {
+  const links = (says: string, to: readonly number[]) =>
+    to.length === 0 ? '' : ` ${says} ${to.map((one) => `<a href="#t${one}">${one}</a>`).join(', ')}`;
+  const place = step === undefined ? '' : ` (step ${step})`;
+  return `<div id="${id}">${code(`${n}  ${at.slice(11, 23)}  ${kind}  ${title}`)}${place}${links('from', causes)}${links('to', effects)}</div>`;
 };
 
 const titled = (title: string, all: readonly string[]): string =>
@@ -43,7 +49,7 @@ const titled = (title: string, all: readonly string[]): string =>
 
 /** @param file where the repro file stands, as a reader is to name it */
 export const worldPage = (
-  { id, clock, faults, requests, deliveries }: Witness,
+  { id, clock, faults, requests, deliveries, timeline }: Witness & Pick<Mock, 'timeline'>,
   { title, file, repro, state }: { readonly title: string; readonly file: string; readonly repro: Repro; readonly state: string },
 ): string => {
   const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
@@ -83,10 +89,7 @@ ${titled(
   'Faults',
   ordered.map((fault) => block(json(fault))),
 )}
-${titled(
-  'What came in',
-  repro.steps.map((step) => `<div>${code(stepLine(step))}</div>`),
-)}
+${titled('Timeline', timeline.map(happened))}
 <h2>What there is</h2>
 ${folded('The state as a seed', block(state))}`,
   );

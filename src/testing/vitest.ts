@@ -34,8 +34,21 @@ const titleOf = ({ file, name, suite }: TestContext['task']): string => {
   return [file.name, ...names].join(' > ');
 };
 
-/** vitest's `test` with a copy of a mock for each test; one mock a file is started. @param ended hears how each test ended */
-export const worldTest = <S extends { readonly mock: Mock }>(start: () => Promise<S>, ended?: (end: TestEnd) => void) =>
+interface Telling<M> {
+  /** Hears of the world of a test that has failed, while it is still there. */
+  failed?(world: M, title: string): Promise<void>;
+  /** Hears how each test ended. */
+  ended?(end: TestEnd): void;
+}
+
+/** Whether a test has not ended as it should. A test that is to fail is turned round later. */
+const hasFailed = ({ result, fails }: TestContext['task']): boolean => (result?.state === 'fail') !== (fails === true);
+
+/** vitest's `test` with a copy of a mock for each test; one mock a file is started. */
+export const worldTest = <S extends { readonly mock: Mock }>(
+  start: () => Promise<S>,
+  { failed, ended }: Telling<S['mock']> = {},
+) =>
   base.extend<{ mock: S['mock']; wmMock: S }>({
     wmMock: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern
@@ -48,12 +61,13 @@ export const worldTest = <S extends { readonly mock: Mock }>(start: () => Promis
     ],
 
     mock: async ({ wmMock, task, onTestFailed, onTestFinished }, use) => {
-      const world = openWorld(wmMock.mock, { id: worldId(task.id) });
+      const world = openWorld(wmMock.mock, { id: worldId(task.id), title: titleOf(task).slice(0, 500) });
       onTestFailed(() => console.error(reportOf(world)));
       onTestFinished(() => {
-        ended?.({ world: world.id, test: titleOf(task), passed: (task.result?.state === 'fail') === (task.fails === true) });
+        ended?.({ world: world.id, test: titleOf(task), passed: !hasFailed(task) });
       });
       await use(world);
+      if (hasFailed(task)) await failed?.(world, titleOf(task));
       await world.close();
     },
   });

@@ -88,8 +88,9 @@ export class Slots {
 
 /** How many connections all receivers get at once. */
 const ALL_AT_ONCE = 512;
-const slots = new Slots(AT_ONCE);
-const all = new Slots(ALL_AT_ONCE);
+/** The lines in which deliveries wait for a connection: those of a process, or of a part of it that must not wait for others. */
+export const newLines = () => ({ each: new Slots(AT_ONCE), all: new Slots(ALL_AT_ONCE) });
+const LINES = newLines();
 
 /** What this machine has run out of: that says nothing of a receiver. */
 const OWN = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/;
@@ -154,9 +155,12 @@ const send = async (ask: Ask, { url, headers, body }: Sending, signal: AbortSign
 };
 
 /** Sends over a connection of its own, follows no redirect, and gives the receiver its 10 real seconds. */
-export const senderOver = (ask: Ask): Sender => {
+export const senderOver = (ask: Ask, { each, all } = LINES): Sender => {
   const able = whenAble(ask);
-  return (sending, signal) => slots.within(new URL(sending.url).host, () => all.within('', () => send(able, sending, signal)));
+  return (sending, signal) => each.within(new URL(sending.url).host, () => all.within('', () => send(able, sending, signal)));
 };
 
-export const fetchSender: Sender = senderOver((url, init) => fetch(url, init));
+/** Into the network. */
+export const outward: Ask = (url, init) => fetch(url, init);
+
+export const fetchSender: Sender = senderOver(outward);

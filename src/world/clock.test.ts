@@ -383,3 +383,47 @@ test('a stopped clock starts nothing, and what is under way is not written down'
   await later();
   expect(diary).toEqual(['a starts at 0']);
 });
+
+describe('what is left to wait for', () => {
+  const runner = (ended: Promise<void>) => async () => {
+    await ended;
+    return () => {};
+  };
+
+  test('is the time until the next job; nothing on a frozen clock unless a job is due; no time while one runs', async () => {
+    let end = () => {};
+    const ended = new Promise<void>((done) => {
+      end = done;
+    });
+    const clock = new Clock(null);
+    clock.time = { now: () => 1000, after: () => () => {} };
+    expect(clock.left).toBeNull();
+    clock.at(1300, job('a'));
+    expect(clock.left).toBe(300);
+    clock.set(1500);
+    expect(clock.left).toBe(0);
+    clock.set(1100, 'frozen');
+    expect(clock.left).toBeNull();
+    clock.set(1300);
+    expect(clock.left).toBe(0);
+    clock.run(runner(ended));
+    clock.startDue();
+    expect([clock.left, clock.next]).toEqual([0, null]);
+    end();
+    await clock.settled();
+    expect(clock.left).toBeNull();
+  });
+
+  test('is waited for by whatever wakes it', () => {
+    const waits: number[] = [];
+    const clock = new Clock(null);
+    clock.time = { now: () => 1000, after: () => expect.unreachable() };
+    clock.wake = (ms) => {
+      waits.push(ms);
+      return () => {};
+    };
+    clock.run(runner(Promise.resolve()));
+    clock.at(61_000, job('a'));
+    expect(waits).toEqual([60_000]);
+  });
+});

@@ -1,7 +1,7 @@
 // The clock of a world, frozen or running, and what is to happen when.
 import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
 import { LAST_MOMENT } from './moment.ts';
-import { REAL } from './time.ts';
+import { REAL, type Time } from './time.ts';
 import { type Runner, UnderWay } from './under-way.ts';
 
 export type ClockMode = 'running' | 'frozen';
@@ -31,8 +31,9 @@ export class Clock {
   #advancing: Promise<unknown> = Promise.resolve();
   /** How often the clock was set: an advance ends when somebody sets it. */
   #settings = 0;
-  /** What it runs with. */
+  /** What it runs with, and what wakes it when something is due, where that is not a timer of its own. */
   time = REAL;
+  wake: Time['after'] | undefined;
 
   /** @param start milliseconds since 1970 at which the clock stands frozen; null: it runs with the real time. */
   constructor(start: number | null) {
@@ -80,6 +81,12 @@ export class Clock {
   /** When the next job is due; null when none is. */
   get next(): number | null {
     return this.#agenda.first()?.due ?? null;
+  }
+
+  /** Milliseconds until it has something to do by itself; 0 while it has, null when it waits for nothing. */
+  get left(): number | null {
+    const left = this.#underWay.size > 0 ? 0 : Math.max(0, (this.next ?? Number.NaN) - this.now());
+    return Number.isNaN(left) || (this.#mode === 'frozen' && left > 0) ? null : left;
   }
 
   /** The next jobs, in order, and how many there are in all. */
@@ -194,6 +201,6 @@ export class Clock {
     if (!this.#runner || next === null) return;
     const left = next - this.now();
     if (this.#mode === 'frozen' && left > 0) return;
-    this.#callOff = this.time.after(Math.max(0, left), () => this.startDue());
+    this.#callOff = (this.wake ?? this.time.after)(Math.max(0, left), () => this.startDue());
   }
 }

@@ -92,6 +92,19 @@ export class Collection<V extends { readonly id: string }> {
     return copy;
   }
 
+  /** The ids whose records may differ from those of another one; undefined when the two share no origin. */
+  changedSince(base: Collection<V>): ReadonlySet<string> | undefined {
+    const shared = new Set<Collection<V>>();
+    for (let layer: Collection<V> | undefined = base; layer; layer = layer.#origin) shared.add(layer);
+    const changed = new Set<string>();
+    let mine: Collection<V> | undefined = this;
+    for (; mine && !shared.has(mine); mine = mine.#origin) for (const id of mine.#touched.keys()) changed.add(id);
+    if (!mine) return undefined;
+    for (let layer: Collection<V> = base; layer !== mine; layer = layer.#origin!)
+      for (const id of layer.#touched.keys()) changed.add(id);
+    return changed;
+  }
+
   #freeze(): Collection<V> {
     if (this.#origin && this.#touched.size === 0) return this.#origin;
     const frozen = new Collection<V>();

@@ -13,6 +13,8 @@ export class Journal<E> implements Log<E> {
   /** The number that the next exchange will have. */
   next = 1;
   #changes: Change[] | undefined;
+  /** Told when a request is about to be answered, and when that is done. */
+  hears: { begin(): number; end(): void } | undefined;
   /** Told of each exchange once it has ended. */
   readonly observers: ((exchange: E) => void)[] = [];
 
@@ -34,9 +36,10 @@ export class Journal<E> implements Log<E> {
     return journal;
   }
 
-  /** Begins to gather what a request changes. */
-  begin(): void {
+  /** Begins to gather what a request changes. @returns its number among all that happens, where that is written down */
+  begin(): number | undefined {
     this.#changes = undefined;
+    return this.hears?.begin();
   }
 
   note(change: Change): void {
@@ -44,7 +47,9 @@ export class Journal<E> implements Log<E> {
     this.#changes.push(change);
   }
 
+  /** What the request has changed, which has been answered. */
   changes(): readonly Change[] {
+    this.hears?.end();
     return this.#changes ?? NONE;
   }
 

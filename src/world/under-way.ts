@@ -13,6 +13,10 @@ export class UnderWay {
     return this.#ends.keys();
   }
 
+  get size(): number {
+    return this.#ends.size;
+  }
+
   /** Starts a job. @param inOrder its end is written down after those of all that started before. */
   start(entry: Entry, runner: Runner, inOrder: boolean): void {
     const before = this.#lastEnd;

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { LATEST } from '../contract/releases.ts';
 import { toSeed } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
-import { BLANKS, byAge, NAMES, type Seed, turnsOf } from './records.ts';
+import { Collection, type Row } from './collection.ts';
+import { BLANKS, byAge, NAMES, type RecordName, type Records, type Seed, turnsOf } from './records.ts';
 import { UnderWay } from './under-way.ts';
 import { View } from './view.ts';
 import { type Change, World } from './world.ts';
@@ -106,7 +107,10 @@ describe('a world', () => {
       lastUsed: [['key_read', 5]],
       windows: [['ws_busy', { limit: 1_000_000, times: [NOW], counts: [1] }]],
     });
-    for (const copy of [world.fork(), World.from(saved, (name) => world.store[name].all())]) {
+    for (const copy of [
+      world.fork(),
+      World.from(saved, (name) => new Collection(world.store[name].all() as Row<Records[RecordName]>[])),
+    ]) {
       expect([copy.save(), turns(copy), copy.observers]).toEqual([saved, turns(world), []]);
       copy.nextSequence();
       copy.store.tasks.remove('task_1');

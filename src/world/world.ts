@@ -118,10 +118,10 @@ export class World {
     };
   }
 
-  static from(saved: SavedWorld, rowsOf: (name: RecordName) => readonly Row<Records[RecordName]>[]): World {
+  static from(saved: SavedWorld, collectionOf: (name: RecordName) => Collection<Records[RecordName]>): World {
     const { random } = saved;
     const parts = {
-      store: storeOf((name) => new Collection(rowsOf(name))),
+      store: storeOf(collectionOf),
       clock: Clock.from(saved.clock),
       random: new Random(random.seed, new Map(random.drawn)),
       workspaces: new Map(saved.workspaces.map((workspace) => [workspace.id, workspace])),

@@ -33,7 +33,13 @@ export const setClock = (
       { field: 'now', issue: 'must be an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z' },
     ]);
   }
-  clock.set(at, mode ?? clock.mode);
+  const [before, was] = [clock.now(), clock.mode];
+  const words = [
+    ...(now === undefined ? [] : [`${momentText(before)} → ${momentText(at)}`]),
+    ...(mode === undefined || mode === was ? [] : [mode]),
+  ];
+  instance.timeline.says('clock', words.join(', ') || `${was}, as it was`);
+  clock.set(at, mode ?? was);
   instance.tellClock();
   return shown(clock);
 };
@@ -43,8 +49,11 @@ export const advance = async (instance: Instance, by: number | 'next') => {
   const { webhooks, world, attempted } = instance.running;
   const { clock } = world;
   if (by !== 'next' && clock.now() + by > LAST_MOMENT) refuse([{ field: 'by', issue: 'must not lead beyond the year 9999' }]);
-  if (by === 'next') await clock.advanceToNext();
-  else await clock.advance(by);
+  const to = by === 'next' ? Math.max(clock.next ?? 0, clock.now()) : clock.now() + by;
+  const words = `${momentText(clock.now())} → ${momentText(to)}`;
+  const moving = by === 'next' ? clock.advanceToNext() : clock.advance(by);
+  instance.timeline.says('clock', words);
+  await moving;
   instance.tellClock();
   const deliveries = [...attempted].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
   attempted.clear();

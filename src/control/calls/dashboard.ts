@@ -40,6 +40,8 @@ export const dashboardCalls = {
     if (plan !== undefined) world.setPlan(variable, plan);
     if (ms !== undefined) world.setWindow(variable, ms);
     const workspace = world.workspaces.get(variable)!;
+    const window = ms === undefined ? '' : `, window of ${ms} ms`;
+    instance.timeline.says('edit', `${variable}: plan ${workspace.plan}${window}`);
     instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan: workspace.plan }));
     return workspaceShown(world, workspace);
   },

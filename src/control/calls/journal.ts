@@ -4,6 +4,7 @@ import { idOf, numberOf, type RequestEntry, type RequestSummary, type Showing } 
 import { pathFits, statusFits } from '../../world/glob.ts';
 import { type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
+import { har } from './har.ts';
 
 export interface RequestFilter {
   readonly method?: string | undefined;
@@ -24,7 +25,12 @@ const fitting =
     (path === undefined || pathFits(path, showing.path(exchange)));
 
 /** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
-const newest = (instance: Instance, filter: RequestFilter, before = Number.POSITIVE_INFINITY) => {
+const newest = (
+  instance: Instance,
+  filter: RequestFilter,
+  before = Number.POSITIVE_INFINITY,
+  also: (exchange: Exchange, showing: Showing) => boolean = () => true,
+) => {
   const showing = instance.showing();
   const { journal } = instance.running;
   const { limit = Number.POSITIVE_INFINITY } = filter;
@@ -32,7 +38,7 @@ const newest = (instance: Instance, filter: RequestFilter, before = Number.POSIT
   const found: Exchange[] = [];
   for (let number = Math.min(before, journal.next) - 1; number >= journal.first && found.length < limit; number--) {
     const exchange = journal.get(number)!;
-    if (fits(exchange)) found.push(exchange);
+    if (fits(exchange) && also(exchange, showing)) found.push(exchange);
   }
   return { showing, fits, found };
 };
@@ -47,12 +53,21 @@ export const requestsOf = (instance: Instance): RequestEntry[] => {
 export const newestOf = (
   instance: Instance,
   filter: Omit<RequestFilter, 'limit'>,
-  { before, most }: { readonly before?: string | undefined; readonly most: number },
+  {
+    before,
+    most,
+    also,
+  }: {
+    readonly before?: string | undefined;
+    readonly most: number;
+    readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
+  },
 ): { readonly items: readonly RequestSummary[]; readonly more: boolean } => {
   const { showing, found } = newest(
     instance,
     { ...filter, limit: most + 1 },
     before === undefined ? undefined : numberOf(before),
+    also,
   );
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
@@ -73,5 +88,6 @@ export const journalCalls = {
   getRequest: ({ instance, variable }) =>
     instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),
 
+  har,
   deleteRequests: ({ instance }) => instance.journal.clear(),
 } satisfies Calls;

@@ -1,10 +1,12 @@
 // Registrations, the delivery log, and the built-in receiver.
 import { readBody } from '../../http/body.ts';
 import { HIDDEN, isSecretName, shownPath } from '../../http/redact.ts';
+import type { Delivery, Scripted } from '../../webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../../webhooks/sign.ts';
 import type { Row } from '../../world/collection.ts';
 import type { WebhookRecord } from '../../world/records.ts';
 import { type Call, type Calls, dashboardView, found, listed, refuse } from '../call.ts';
+import type { Instance } from '../instance.ts';
 import { weightOfMessage } from '../written.ts';
 
 const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
@@ -56,6 +58,19 @@ const receive = async ({ instance, variable, request }: Call<'receive'>): Promis
   });
 };
 
+/** Orders how the next attempts of a registration end. @throws Problem 404 */
+export const simulate = ({ webhooks, timeline }: Instance, id: string, outcomes: readonly Scripted[]): void => {
+  webhooks.simulate(id, outcomes);
+  timeline.says('edit', `the next attempts to ${id} end ${outcomes.join(', ')}`);
+};
+
+/** Sends an event once more. @throws Problem 404, 409 */
+export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): Delivery => {
+  const delivery = webhooks.replay(id);
+  timeline.says('edit', `${id} is sent once more`, { deliveries: [id] });
+  return delivery;
+};
+
 export const webhookCalls = {
   listWebhooks: ({ instance: { world }, query }) => listed(query, world.store.webhooks.all().map(shown)),
 
@@ -64,14 +79,15 @@ export const webhookCalls = {
     dashboardView(world, row.workspace).remove('webhooks', row);
   },
 
-  simulateWebhook: ({ instance: { webhooks, world }, variable, body: { outcomes } }) => {
+  simulateWebhook: ({ instance, variable, body: { outcomes } }) => {
+    const { webhooks, world } = instance;
     found('registration', variable, world.store.webhooks.get(variable));
     if (webhooks.ordered(variable).length + outcomes.length > MOST_ORDERED)
       refuse(
         [{ field: 'outcomes', issue: `must leave at most ${MOST_ORDERED} to come; let some of those ordered happen, or reset` }],
         409,
       );
-    webhooks.simulate(variable, outcomes);
+    simulate(instance, variable, outcomes);
     return { webhook_id: variable, outcomes };
   },
 
@@ -83,15 +99,16 @@ export const webhookCalls = {
 
   replayDelivery: ({ instance, variable }) => {
     const { id } = found('delivery', variable, instance.webhooks.deliveries.get(variable));
-    return instance.showing().hidden(instance.webhooks.replay(id));
+    return instance.showing().hidden(replayDelivery(instance, id));
   },
 
   receive,
   listMessages: ({ instance, variable, query }) =>
     instance.showing().hidden(listed(query, instance.inbox.messages(variable), 'log')),
 
-  respondWith: ({ instance: { inbox }, variable, body: { statuses } }) => {
+  respondWith: ({ instance: { inbox, timeline }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
+    timeline.says('edit', `the inbox ${variable} answers ${statuses.join(', ')} next`);
     return { statuses: inbox.ahead(variable) };
   },
 } satisfies Calls;

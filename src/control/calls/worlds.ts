@@ -10,19 +10,21 @@ import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
 import { planted, type Snapshot } from '../snapshot.ts';
 import { rewoundOf, savedOf } from '../tape.ts';
+import { Timeline } from '../timeline.ts';
 import { Written, weightOf } from '../written.ts';
-import { otherwise, type ReleaseDraft } from './release.ts';
+import { otherwise } from './release.ts';
 
-const workingKeys = (world: World) =>
+export const workingKeys = (world: World) =>
   world.store.keys
     .all()
     .filter(({ value }) => !value.revoked)
     .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
 
-const addressOf = (instance: Instance, request: Request) => {
+const addressOf = (instance: Pick<Instance, 'id' | 'release'> & Partial<Pick<Instance, 'about'>>, request: Request) => {
   const { origin } = new URL(request.url);
   return {
     id: instance.id,
+    ...instance.about,
     release: instance.release,
     base_url: `${origin}/worlds/${instance.id}/v1`,
     control_url: `${origin}/worlds/${instance.id}/_mock`,
@@ -33,7 +35,7 @@ const addressOf = (instance: Instance, request: Request) => {
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal() };
+  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal(), timeline: new Timeline() };
 };
 
 /** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
@@ -55,20 +57,9 @@ const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot>
   }
 };
 
-/** Opens a world beside another. @throws Problem 404, 409 or 422 */
-export const openWorld = async (
-  host: Host,
-  instance: Instance,
-  draft: {
-    readonly id?: string | undefined;
-    readonly from?: string | undefined;
-    readonly seed?: object | string | undefined;
-    readonly mint_keys?: boolean | undefined;
-    readonly at?: number | undefined;
-    readonly before?: boolean | undefined;
-  } & ReleaseDraft,
-): Promise<Instance> => {
-  const { id, from, seed, mint_keys = false, at, before } = draft;
+/** What a new world begins as. @throws Problem 404 or 422 */
+const originFor = async ({ host, instance, body }: Call<'createWorld'>): Promise<Snapshot> => {
+  const { from, seed, at, before } = body;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
   if (at !== undefined && (seed ?? from) !== undefined) refuse([{ field: 'at', issue: 'must not be given beside seed or from' }]);
   const origin =
@@ -77,17 +68,22 @@ export const openWorld = async (
       : seed === undefined
         ? originOf(instance, from ?? 'seed')
         : await plantedFrom(host, seed);
-  const asked = otherwise(origin, draft);
-  return host.open(id ?? host.freeId(), asked, mint_keys);
+  return otherwise(origin, body);
 };
 
-const createWorld = async ({ host, instance, body, request }: Call<'createWorld'>) => {
-  const made = await openWorld(host, instance, body);
+const createWorld = async (call: Call<'createWorld'>) => {
+  const { host, request } = call;
+  const { id, mint_keys: mint = false } = call.body;
+  const origin = await originFor(call);
+  const { elsewhere } = host.options;
+  if (elsewhere) {
+    const { keys, token, ...made } = await elsewhere.open(id, origin, mint);
+    return { ...addressOf(made, request), keys, token };
+  }
+  const made = host.open(id ?? host.freeId(), origin, mint);
+  if (call.body.title !== undefined) made.about = { title: call.body.title };
   const keys = workingKeys(made.origin.world);
-  return {
-    ...addressOf(made, request),
-    keys: body.mint_keys ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys,
-  };
+  return { ...addressOf(made, request), keys: mint ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys };
 };
 
 const choicesShown = ({ choices }: World) => ({
@@ -105,6 +101,8 @@ export const setChoices = (instance: Instance, answers: Readonly<Record<string, 
   );
   if (wrong.length > 0) refuse(wrong);
   instance.world.choose(answers);
+  const words = Object.entries(answers).map(([name, answer]) => `${name} = ${answer}`);
+  instance.timeline.says('choice', words.join(', '));
   instance.feed.tell('state', () => ({ kind: 'choices', answers }));
   return choicesShown(instance.world);
 };
@@ -141,16 +139,24 @@ export const worldCalls = {
 
   deleteSnapshot: ({ instance, variable }) => found('snapshot', variable, instance.forget(variable)),
 
-  listWorlds: ({ host, request, query }) =>
+  listWorlds: async ({ host, request, query }) =>
     listed(
       query,
-      host
-        .list()
-        .map((instance) => ({ ...addressOf(instance, request), last_used_at: new Date(instance.lastUsed).toISOString() })),
+      (await (host.options.elsewhere ?? host).list()).map((instance) => ({
+        ...addressOf(instance, request),
+        last_used_at: new Date(instance.lastUsed).toISOString(),
+      })),
     ),
 
   createWorld,
-  deleteWorld: ({ host, variable }) => found('world', variable, host.remove(variable)),
+
+  updateWorld: ({ host, variable, body, request }) => {
+    const one = found('world', variable, host.get(variable));
+    one.about = { ...one.about, ...body };
+    return addressOf(one, request);
+  },
+
+  deleteWorld: async ({ host, variable }) => found('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
   setChoices: ({ instance, body }) => setChoices(instance, body),
 } satisfies Calls;

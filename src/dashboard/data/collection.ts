@@ -86,17 +86,19 @@ export const sending =
   ({ baseUrl }: Context): string =>
     `curl -X POST "${baseUrl}${path}" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '${body}'`;
 
-/** Records in the way of a list of the service that shows fewer of them. @param equal what they must hold */
+/** Records in the way of a list of the service that shows fewer of them. @param equal what they must hold @param most in place of the page's limit */
 export const listed = (
   context: Context,
   name: RecordName,
   operationId: OperationId,
   query: Readonly<Record<string, string>>,
   equal: Readonly<Record<string, string>> = {},
+  most?: number,
 ): PageOf<unknown> => {
   const view = context.viewOf(context.workspace.id);
   const kept = listName(context.workspace.id, `dashboard ${name}`, Object.values(equal)[0]);
-  return page(view, name, (record) => record, readList(operation(operationId), kept, Object.entries(query), view.terms), equal);
+  const read = readList(operation(operationId), kept, Object.entries(query), view.terms);
+  return page(view, name, (record) => record, { ...read, limit: most ?? read.limit }, equal);
 };
 
 /** Shows at a field that what it names is not there. */

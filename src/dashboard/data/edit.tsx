@@ -58,6 +58,7 @@ export const Open = ({ context, collection, record }: { context: Context; collec
             button={`Delete this ${oneOf(collection.name)}`}
           />
         ) : null}
+        <LinkButton to={context.href('/dashboard/timeline', { record: record.id })} says="Timeline" kind="quiet" />
         <LinkButton to={context.here({ open: undefined, id: undefined })} says="Close" kind="quiet" />
       </div>
     </div>

@@ -4,8 +4,11 @@ import { operation } from '../../contract/operations.ts';
 import { sortsOf } from '../../lists/query.ts';
 import type { Row } from '../../world/collection.ts';
 import type { Context } from '../context.ts';
-import type { Collection } from './collection.ts';
+import { type Collection, listed } from './collection.ts';
 import { filtersOf } from './derived.tsx';
+
+/** So many of a search stand on a page. */
+const SEARCHED = '50';
 
 export interface Listing {
   readonly rows: readonly Row<{ readonly id: string }>[];
@@ -16,6 +19,12 @@ export interface Listing {
   readonly next: string | null;
   readonly sorts: readonly string[];
   readonly sort: string | undefined;
+  /** The record whose row the address wants open. */
+  readonly open?: string | undefined;
+  /** The same where it is on another page of the list. */
+  readonly beside?: Row<{ readonly id: string }> | undefined;
+  /** A record that was asked for and is none of this workspace. */
+  readonly strange?: { readonly id: string; readonly workspace: string | undefined };
   /** Why there is no list. */
   readonly problem?: Problem;
 }
@@ -27,18 +36,56 @@ const queryOf = (context: Context, collection: Collection, sorts: readonly strin
   return sorts.includes('created_at') ? { sort: '-created_at', ...given } : given;
 };
 
+const TEXTS = ['title', 'name', 'email', 'body', 'id'] as const;
+type Texts = Readonly<Record<(typeof TEXTS)[number], string | undefined>>;
+
+/** The rows of the list in which a text stands. */
+const searched = (context: Context, { name, operation: id }: Collection, query: Record<string, string>, text: string) => {
+  const task = context.query('task_id');
+  const { limit = SEARCHED, ...others } = query;
+  const { rows } = listed(
+    context,
+    name,
+    id,
+    others,
+    name === 'comments' && task ? { task_id: task } : {},
+    Number.MAX_SAFE_INTEGER,
+  );
+  const wanted = text.toLowerCase();
+  const found = rows.filter(({ value }) => TEXTS.some((field) => (value as Texts)[field]?.toLowerCase().includes(wanted)));
+  return { found, limit: Math.max(1, Number(limit) || 0) };
+};
+
 /** The rows to show, or why there are none. */
 export const listingOf = (context: Context, collection: Collection): Listing => {
+  const records = context.world.store[collection.name];
+  const text = context.query('q')?.trim() ?? '';
+  const wanted = context.query('id')?.trim() || (records.get(text) ? text : context.query('open'));
+  const listing: Listing = { ...plainListing(context, collection), open: wanted };
+  if (!wanted || listing.rows.some(({ value }) => value.id === wanted)) return listing;
+  const row = records.get(wanted);
+  return row?.workspace === context.workspace.id
+    ? { ...listing, beside: row }
+    : { ...listing, strange: { id: wanted, workspace: row?.workspace } };
+};
+
+const plainListing = (context: Context, collection: Collection): Listing => {
   const sorts = sortsOf(operation(collection.operation), context.world.choices);
-  const from = Math.max(0, Math.floor(Number(context.query('from') ?? 0)) || 0);
+  const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
   const id = context.query('id');
   const query = queryOf(context, collection, sorts);
-  const common = { sorts, sort: query.sort, from: query.cursor ? from : 0 };
+  const text = context.query('q')?.trim();
+  const common = { sorts, sort: query.sort, from: query.cursor || text ? from : 0 };
   if (id) {
     const row = context.viewOf(context.workspace.id).find(collection.name, id.trim());
     return { ...common, rows: row ? [row] : [], total: row ? 1 : 0, limit: 1, next: null };
   }
   try {
+    if (text) {
+      const { found, limit } = searched(context, collection, query, text);
+      const next = from + limit < found.length ? String(from + limit) : null;
+      return { ...common, rows: found.slice(from, from + limit) as Listing['rows'], total: found.length, limit, next };
+    }
     const { rows, meta } = collection.list?.(context, query) ?? context.list(collection.operation, { query });
     const { total, limit, next_cursor: next } = meta;
     return { ...common, rows: rows as Listing['rows'], total, limit, next };

@@ -1,5 +1,6 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
 import { Problem } from '../../contract/errors.ts';
+import { clipped } from '../../control/fault-words.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
@@ -10,7 +11,7 @@ import { type Collection, NEWEST, oneOf, typedIn } from './collection.ts';
 import { COLLECTIONS } from './collections.ts';
 import { filtersOf } from './derived.tsx';
 import { New } from './edit.tsx';
-import { listingOf } from './listing.ts';
+import { type Listing, listingOf } from './listing.ts';
 import { BACK_TO_FIRST, DataPager, Rows } from './rows.tsx';
 
 const collectionOf = ({ asked: { variable } }: Context): Collection => {
@@ -21,11 +22,12 @@ const collectionOf = ({ asked: { variable } }: Context): Collection => {
 };
 
 const searchOf = ({ name }: Collection): FieldRow => ({
-  name: 'id',
-  label: `Find a ${oneOf(name)} by id`,
+  name: 'q',
+  label: `Find ${name}`,
   searches: true,
   wider: true,
-  placeholder: 'Press / to type',
+  grow: true,
+  placeholder: `${{ tasks: 'Title', comments: 'Text' }[name as string] ?? 'Name'} or id`,
 });
 
 /** What filters do not change of the address. */
@@ -33,6 +35,11 @@ const keptIn = (context: Context): Readonly<Record<string, string>> => {
   const kept = ['sort', 'limit', 'task_id'].flatMap((name) => (context.query(name) ? [[name, context.query(name)!]] : []));
   return { workspace: context.workspace.id, ...Object.fromEntries(kept) };
 };
+
+interface DataProps {
+  readonly context: Context;
+  readonly collection: Collection;
+}
 
 const Data = ({ context }: { context: Context }) => {
   const collection = collectionOf(context);
@@ -66,12 +73,13 @@ const Data = ({ context }: { context: Context }) => {
         narrowed={Boolean(context.query('task_id'))}
       />
       <Card live="rows" flush>
+        {listing.strange ? <Strange context={context} collection={collection} {...listing.strange} /> : null}
         {listing.problem ? (
           <div class="notice bad" role="alert">
             <p class="strong">The list cannot be read.</p>
             <p>{listing.problem.message}</p>
           </div>
-        ) : listing.rows.length > 0 ? (
+        ) : listing.beside || listing.rows.length > 0 ? (
           <>
             <Rows context={context} collection={collection} listing={listing} />
             <DataPager context={context} listing={listing} />
@@ -91,9 +99,24 @@ const Data = ({ context }: { context: Context }) => {
   );
 };
 
+/** What an address asks for and this list has not: where it is. */
+const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable<Listing['strange']>) => (
+  <p class="notice warn" role="status">
+    {workspace === undefined ? (
+      `There is no ${oneOf(collection.name)} ${clipped(id, 60)}: it was deleted, or never was.`
+    ) : (
+      <>
+        {id} is in {context.world.workspaces.get(workspace)?.name}.{' '}
+        <a href={context.href(context.asked.path, { workspace, id })}>Open it there</a>
+      </>
+    )}
+  </p>
+);
+
 const filtered = ({ url }: Context): boolean =>
   [...url.searchParams].some(
-    ([name, value]) => value !== '' && (/^filter\[/.test(name) || name === 'id' || name === 'task_id' || name === 'cursor'),
+    ([name, value]) =>
+      value !== '' && (/^filter\[/.test(name) || name === 'id' || name === 'q' || name === 'task_id' || name === 'cursor'),
   );
 
 const recordOf = (context: Context, collection: Collection, form: URLSearchParams) => {
@@ -113,6 +136,7 @@ export const data: Page = {
   id: 'data',
   path: '/dashboard/data/{collection}',
   title: 'Data',
+  titled: ({ asked }) => asked.variable.charAt(0).toUpperCase() + asked.variable.slice(1),
   nav: { label: 'Data', icon: 'data', key: 'd', group: 'Service', to: '/dashboard/data/tasks' },
   live: ['state'],
   examples: {

@@ -26,10 +26,8 @@ const Head = ({ column, listing, context }: { column: ColumnOf; listing: Listing
 };
 
 /** The record whose row is open: the one that was refused, the one that was looked for, or the one that was chosen. */
-const openIn = (context: Context, { rows }: Listing): string | null | undefined => {
-  if (context.asked.failure?.action === 'update') return context.asked.failure.form.get('id');
-  return context.query('id') ? rows[0]?.value.id : context.query('open');
-};
+const openIn = ({ asked: { failure } }: Context, { open }: Listing): string | null | undefined =>
+  failure?.action === 'update' ? failure.form.get('id') : open;
 
 /** The table. */
 export const Rows = ({ context, collection, listing }: { context: Context; collection: Collection; listing: Listing }) => {
@@ -59,7 +57,7 @@ export const Rows = ({ context, collection, listing }: { context: Context; colle
       wideFirst
       label={`The ${collection.name}`}
       columns={columns}
-      rows={listing.rows.map(({ value }) => value)}
+      rows={[...(listing.beside ? [listing.beside] : []), ...listing.rows].map(({ value }) => value)}
       id={({ id }) => id}
       kind={({ id }) => (id === open ? 'opened' : undefined)}
       heading={0}
@@ -76,10 +74,10 @@ const counted = (number: number): string => number.toLocaleString('en');
 export const DataPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: Listing }) => (
   <Pager
     says={total === 0 ? 'none' : `${counted(from + 1)}–${counted(from + rows.length)} of ${counted(total)}`}
-    back={context.query('cursor') && [context.here(BACK_TO_FIRST), 'First page']}
+    back={(from > 0 || context.query('cursor')) && [context.here(BACK_TO_FIRST), 'First page']}
     next={
       next !== null && [
-        context.here({ ...BACK_TO_FIRST, cursor: next, from: from + limit }),
+        context.here({ ...BACK_TO_FIRST, cursor: context.query('q') ? undefined : next, from: from + limit }),
         `Next ${Math.min(limit, total - from - rows.length)}`,
       ]
     }

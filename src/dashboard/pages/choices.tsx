@@ -94,7 +94,7 @@ const Choices = async ({ context }: { context: Context }) => {
     <>
       <PageHead
         title="Open points"
-        says="The spec leaves these open: a client must live with any of the answers. Switch one and see whether yours does. Touched are those that your traffic has to do with."
+        says="Ambiguities of the spec: a client must live with any of the answers. Switch one and see whether yours does. Touched are those that your traffic has to do with."
       >
         {lists.changed.length > 0 ? (
           <Confirm

@@ -9,7 +9,6 @@ import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
 import { Card, Chip, counted, Empty, Link, PageHead, plainTime, Rest } from '../parts.tsx';
-import { backOf } from '../respond.ts';
 import { type Column, Table } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -138,9 +137,6 @@ const Clock = ({ context }: { context: Context }) => (
   </>
 );
 
-const backFrom = (context: Context, form: URLSearchParams): string =>
-  form.has('back') ? backOf(form.get('back')) : context.here();
-
 const moved = async (context: Context, by: string): Promise<string> => {
   if (by === 'next' && context.world.clock.next === null) return 'Nothing is due: the clock stays where it is.';
   const { now, deliveries } = await context.call('advanceClock', { body: by === 'next' ? { to: 'next' } : { by } });
@@ -159,7 +155,7 @@ const withZone = (now: string): string =>
 const mode = (to: 'frozen' | 'running', says: string): Action =>
   calling(
     'setClock',
-    (_, { context, form }) => ({ to: backFrom(context, form), says }),
+    () => says,
     () => ({ body: { mode: to } }),
   );
 
@@ -174,10 +170,7 @@ export const clock: Page = {
   actions: {
     freeze: mode('frozen', 'The clock stands still.'),
     run: mode('running', 'The clock runs.'),
-    advance: async (context, form) => ({
-      to: backFrom(context, form),
-      says: await moved(context, form.get('by') ?? ''),
-    }),
+    advance: async (context, form) => ({ says: await moved(context, form.get('by') ?? '') }),
     set: calling(
       'setClock',
       ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,

@@ -11,6 +11,7 @@ import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '
 import { missing } from '../respond.ts';
 import { Body, Headers } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
+import { timelineAt } from './timeline.tsx';
 import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
@@ -28,7 +29,7 @@ const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <li class={acknowledged(attempt) ? 'passed' : 'refused'}>
+  <li class={acknowledged(attempt) ? 'passed' : 'refused'} id={`attempt-${attempt.n}`}>
     <span class="check-name">
       {attempt.n}. {TRIGGERS[attempt.trigger]}
     </span>
@@ -42,6 +43,12 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
       </span>
       {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
       {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
+      {attempt.response_excerpt ? (
+        <details class="fold">
+          <summary>What it answered</summary>
+          <Body body={attempt.response_excerpt} label={`Copy the answer to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+        </details>
+      ) : null}
     </span>
     <span class="check-part">
       <time datetime={attempt.at}>{plainTime(Date.parse(attempt.at))}</time>
@@ -138,6 +145,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
         ) : (
           <span class="muted">It can be replayed once it is settled.</span>
         )}
+        <LinkButton to={timelineAt(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />
         <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
       </PageHead>
       <Timeline context={context} delivery={delivery} />
@@ -160,6 +168,10 @@ export const delivery: Page = {
   id: 'delivery',
   path: `${DELIVERIES}/{id}`,
   title: 'Delivery',
+  titled: (context) => {
+    const { state, event } = deliveryOf(context);
+    return `${state} ${event.event}`;
+  },
   live: ['delivery', 'clock', 'state'],
   examples: {
     delivery: `${DELIVERIES}/dlv_83wn4z8c7y5bfa6g`,

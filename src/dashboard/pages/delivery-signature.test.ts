@@ -49,7 +49,7 @@ describe('A signature', () => {
     const [bench, path] = await delivered({ sender: () => new Promise(() => {}) });
     expect(await page(bench, path)).toEqual(
       expect.arrayContaining([
-        'It can be replayed once it is settled. (/dashboard/webhooks/deliveries) All deliveries',
+        expect.stringMatching(/^It can be replayed once it is settled\. .*\(\/dashboard\/webhooks\/deliveries\) All deliveries$/),
         'pending',
         'first attempt in 0:00 ; if it fails, again after 30 s, then 2 min, then 10 min, then 30 min, then 2 h 2025-01-20 09:00:00',
         'None yet.',
@@ -80,6 +80,21 @@ describe('A signature', () => {
     const { request } = bench.mock.deliveries[0]!;
     (request.headers as Record<string, string>)['X-Service-Signature'] = 'c0ffee';
     expect(card(await page(bench, path))).toContain('[bad] does not verify');
+    await bench.mock.close();
+  });
+
+  test('shows what it was answered, each its own', async () => {
+    let n = 0;
+    const sender = async () => ({ kind: 'response', status: 500, excerpt: `no ${++n}`, took: 0 });
+    const [bench, path] = await delivered({ sender });
+    await bench.mock.webhooks.settled();
+    await bench.mock.clock.advance('next');
+    const html = partOf(mainOf((await bench.get(path)).text), 'attempts');
+    for (const i of [1, 2]) {
+      const own = html.slice(html.indexOf(`id="attempt-${i}"`), html.indexOf('</li>', html.indexOf(`id="attempt-${i}"`)));
+      expect(own).toContain(`<details class="fold"><summary>What it answered</summary>`);
+      expect(own).toContain(`data-copy="no ${i}" aria-label="Copy the answer to attempt ${i}"`);
+    }
     await bench.mock.close();
   });
 });
@@ -116,7 +131,7 @@ describe('An attempt', () => {
         '[bad] timeout No body.',
       ],
       [
-        '3. retry [bad] 300 0 ms 2025-01-20 09:02:40',
+        '{ "a": 1 } 2025-01-20 09:02:40',
         'retry 3 of 5 in 10:00 ; if it fails, again after 30 min, then 2 h 2025-01-20 09:12:40',
         '[bad] 300 { "a": 1 }',
       ],

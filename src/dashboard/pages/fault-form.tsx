@@ -68,7 +68,7 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
       { name: 'effect.event', label: 'Delivery', options: DELIVERIES },
     ],
     'How often': [
-      { name: 'times', label: 'At most', placeholder: 'always', hint: 'So many requests.' },
+      { name: 'times', label: 'Times', placeholder: 'always' },
       { name: 'after', label: 'After', placeholder: '0', hint: 'So many pass first.' },
       { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
     ],
@@ -85,7 +85,7 @@ export const Own = ({ context }: { context: Context }) => {
             <h3>{title}</h3>
             <div class="fields">
               <Fields form={context.form('order')} fields={fields.map(filled)} />
-              {title === 'How often' ? <Submit action="order" says="Order the fault" /> : null}
+              {title === 'How often' ? <Submit action="order" says="Add the fault" /> : null}
             </div>
           </>
         ))}

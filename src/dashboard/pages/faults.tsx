@@ -1,11 +1,14 @@
 // Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
 import type { Child } from 'hono/jsx';
+import { Problem } from '../../contract/errors.ts';
 import { clipped, effectSays, matchSays, oftenSays, PRESETS } from '../../control/fault-words.ts';
+import type { FaultDraft } from '../../world/fault-draft.ts';
 import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, counted, Empty, PageHead, Rest } from '../parts.tsx';
+import { faultSays, isSpent } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn } from './fault-drafts.ts';
 import { Own } from './fault-form.tsx';
@@ -13,15 +16,30 @@ import { Own } from './fault-form.tsx';
 const MOST_FAULTS = 100;
 const PATH = '/dashboard/faults';
 
+/** The faults that a preset has ordered and that still strike. */
+const onBy = ({ instance }: Context, name: string): readonly Fault[] => {
+  const like = ({ match = {}, effect, times, probability }: Fault | FaultDraft) =>
+    JSON.stringify([match, effect, times, probability]);
+  const wanted = like(PRESETS[name]!.draft);
+  return instance.faults.list().filter((one) => like(one) === wanted && !isSpent(one));
+};
+
 const Presets = ({ context }: { context: Context }) => (
   <Card
     title="Presets"
-    says="One click each. They strike every request to /v1 until they are removed, or have struck often enough."
+    live="presets"
+    says="One click turns one on, another one off. They strike every request to /v1, until they have struck often enough."
   >
     <Form context={context} label="Presets" hidden={{ do: 'preset' }}>
       <div class="presets">
         {Object.entries(PRESETS).map(([name, { label, says }]) => (
-          <button type="submit" name="preset" value={name} class="preset">
+          <button
+            type="submit"
+            name="preset"
+            value={name}
+            class="preset"
+            aria-pressed={onBy(context, name).length > 0 ? 'true' : 'false'}
+          >
             <span class="strong">{label}</span>
             <span class="muted">{says}</span>
           </button>
@@ -63,13 +81,13 @@ const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
 
 const HowOften = ({ fault }: { fault: Fault }) => (
   <>
-    {oftenSays(fault)} {fault.times !== undefined && fault.hits >= fault.times ? <Chip>used up</Chip> : null}
+    {oftenSays(fault)} {isSpent(fault) ? <Chip>used up</Chip> : null}
   </>
 );
 
 const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
   <>
-    <span class="strong">{hits.toLocaleString('en')}</span> <span class="muted">of {seen.toLocaleString('en')}</span>
+    struck <span class="strong">{hits.toLocaleString('en')}</span>, matched {seen.toLocaleString('en')}
   </>
 );
 
@@ -96,16 +114,19 @@ const columnsOf = (context: Context): readonly Column<Fault>[] => {
 };
 
 const Ordered = ({ context }: { context: Context }) => {
-  const all = context.instance.faults.list();
+  const list = context.instance.faults.list();
+  // Those that strike nothing any more stand behind the others.
+  const all = [...list.filter((fault) => !isSpent(fault)), ...list.filter(isSpent)];
   return (
-    <Card title="Ordered faults" says="The first that strikes a request is the only one." live="faults" flush>
+    <Card title="Active faults" says="The first that strikes a request is the only one." live="faults" flush>
       {all.length > 0 ? (
         <>
           <Table
-            label="Ordered faults"
+            label="Active faults"
             columns={columnsOf(context)}
             rows={all.slice(0, MOST_FAULTS)}
             id={({ id }) => id}
+            kind={(fault) => (isSpent(fault) ? 'gone' : undefined)}
             heading={0}
           />
           <Rest of={all.length} shown={MOST_FAULTS} />
@@ -115,7 +136,7 @@ const Ordered = ({ context }: { context: Context }) => {
           title="Everything works"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/faults" -H "Content-Type: application/json" -d '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}'`}
         >
-          Order a fault above or below, or from a test:
+          Add a fault above or below, or from a test:
         </Empty>
       )}
     </Card>
@@ -141,6 +162,14 @@ const Faults = ({ context }: { context: Context }) => (
   </>
 );
 
+const NOTHING = { field: 'effect.status', issue: 'is missing: choose it, a delay, a body or whatever else is to happen' };
+
+/** @throws Problem 422 for a fault that does nothing */
+const effective = (draft: Record<string, unknown>): Record<string, unknown> => {
+  if (Object.keys(draft.effect as object).length > 0) return draft;
+  throw new Problem(422, 'validation_error', 'Nothing is to happen.', { fields: [NOTHING] });
+};
+
 export const faults: Page = {
   id: 'faults',
   path: PATH,
@@ -153,13 +182,19 @@ export const faults: Page = {
     preset: async (context, form) => {
       const name = form.get('preset') ?? '';
       const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+      const on = preset ? onBy(context, name) : [];
+      for (const { id } of on) await context.call('deleteFault', { variable: id });
+      if (on.length > 0) return { to: context.href(PATH), says: `${preset!.label} is off.` };
       const { id } = await context.call('createFault', { body: preset?.draft });
       return { to: context.href(PATH), says: `${preset!.label} is on, as ${id}. ${preset!.says}` };
     },
     order: calling(
       'createFault',
-      ({ id }, { context }) => ({ to: context.href(PATH), says: `It is ordered as ${id}.` }),
-      (form) => ({ body: draftIn(form) }),
+      ({ id }, { context }) => {
+        const fault = context.instance.faults.get(id)!;
+        return { to: context.href(PATH), says: `Fault added: ${faultSays(context, fault)}, ${oftenSays(fault)}.` };
+      },
+      (form) => ({ body: effective(draftIn(form)) }),
     ),
     release: async (context, form) => {
       const fault = context.instance.faults.get(form.get('id') ?? '');

@@ -76,7 +76,7 @@ const Message = ({ message, context, open }: { message: InboxMessage; context: C
 const Box = ({ context, name }: { context: Context; name: string }) => {
   const { inbox } = context.instance;
   const messages = inbox.messages(name);
-  const from = Math.max(0, Math.floor(Number(context.query('from') ?? 0)) || 0);
+  const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
   const shown = context.instance.showing().hidden(
     messages
       .slice(0, messages.length - from)

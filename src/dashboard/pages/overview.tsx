@@ -5,7 +5,8 @@ import { Person, Word } from '../data/cells.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Code, Empty, Mono, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { opening, State, Worlds } from './worlds.tsx';
+import { DELIVERIES } from './webhook-parts.tsx';
+import { State } from './worlds.tsx';
 
 const MOST_KEYS = 12;
 const LISTED = new Intl.ListFormat('en-GB');
@@ -71,7 +72,8 @@ const Counts = ({ context }: { context: Context }) => {
     ...records,
     ['webhooks', '/dashboard/webhooks', world.store.webhooks.size],
     ['requests', '/dashboard/requests', instance.journal.next - 1],
-    ['deliveries', '/dashboard/webhooks', instance.webhooks.deliveries.size],
+    ['deliveries', DELIVERIES, instance.webhooks.deliveries.size],
+    ['worlds', '/dashboard/worlds', context.host.list().length + 1],
   ] as const;
   return (
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
@@ -97,10 +99,7 @@ const Overview = ({ context }: { context: Context }) => {
       />
       <Counts context={context} />
       <Connect context={context} />
-      <div class="columns">
-        <State context={context} />
-        <Worlds context={context} />
-      </div>
+      <State context={context} />
     </>
   );
 };
@@ -118,13 +117,5 @@ export const overview: Page = {
     snapshot: calling('createSnapshot', ({ id }) => `Saved as ${id}.`),
     restore: calling('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),
     forget: calling('deleteSnapshot', (_, { about }) => `${about} is forgotten.`),
-    createWorld: opening(
-      (id) => `This is ${id}, a world of its own.`,
-      (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
-    ),
-    deleteWorld: calling('deleteWorld', (_, { about, context }) => ({
-      to: about === context.instance.id ? '/' : context.here(),
-      says: `${about} is deleted.`,
-    })),
   },
 };

@@ -1,6 +1,6 @@
 // Rules of single pages without a browser: what is exported, chosen, due, told and named.
 import { describe, expect, test } from 'vitest';
-import { type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
+import { ADDRESSES, type DashboardBench, DEMO_AT, dashboards, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 
 const start = dashboards();
@@ -56,4 +56,44 @@ test('a fault for a key tells the name of the key', async () => {
   const [key] = bench.mock.world.store.keys.all();
   bench.mock.faults.add({ match: { key: key!.value.id }, effect: { status: 503 } });
   expect((await linesAt(bench, '/dashboard/faults')).join(' ')).toContain(`with the key ${key!.value.name} | answered 503`);
+});
+
+test('the example of retrying deliveries shows those alone', async () => {
+  const { get, mock } = await start();
+  await stirred(mock);
+  const { path } = ADDRESSES.find(({ name }) => name === 'deliveries-retrying')!;
+  const { text } = await get(path);
+  expect(path).toBe('/dashboard/webhooks/deliveries?state=retrying');
+  expect([text.match(/<tr data-row=/g)?.length, mock.deliveries.filter(({ state }) => state === 'retrying').length]).toEqual([
+    1, 1,
+  ]);
+});
+
+test('a click on an empty preset name, or on what is none, orders nothing', async () => {
+  const { post, mock } = await start();
+  for (const preset of ['', 'constructor', 'Flaky'])
+    expect((await post('/dashboard/faults', { do: 'preset', preset })).status).toBe(400);
+  expect(mock.faults.list()).toEqual([]);
+});
+
+test('deliveries and worlds of the overview lead to their lists', async () => {
+  const { get } = await start();
+  const { text } = await get('/');
+  for (const [path, label] of [
+    ['/dashboard/webhooks/deliveries', 'deliveries'],
+    ['/dashboard/webhooks', 'webhooks'],
+    ['/dashboard/requests', 'requests'],
+    ['/dashboard/worlds', 'worlds'],
+  ])
+    expect(text).toMatch(
+      new RegExp(`<a class="tile" href="${path}"><span class="tile-number">[^<]*</span><span class="tile-label">${label}<`),
+    );
+});
+
+test('a plan of one request is told in the singular', async () => {
+  const { act } = await start();
+  const { text } = await act('/dashboard/settings', { do: 'setPlan', plan: '', requests_per_minute: '1' });
+  expect(text).toContain('From now on 1 request a minute.');
+  expect(text).toContain('Now 1 request a minute.');
+  expect(text).toContain(' of 1 request left');
 });

@@ -3,6 +3,7 @@ import type { Envelope } from '../../contract/events.ts';
 import { clipped } from '../../control/fault-words.ts';
 import { differencesOf } from '../../http/differences.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Change } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
@@ -31,7 +32,7 @@ const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => 
 
 const kindOf = ({ before, after }: Change) => (!before ? 'created' : after ? 'updated' : 'deleted');
 
-const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
+export const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
   ['Before', ({ before }) => <Side value={before} tone="before" />],
   ['After', ({ after }) => <Side value={after} tone="after" />],
@@ -65,17 +66,21 @@ export const Changes = ({ of: { changes } }: { of: Exchange }) => (
 );
 
 /** The deliveries of the events that a request caused. */
-export const Told = ({ context, exchange: { changes, at } }: { context: Context; exchange: Exchange }) => {
-  if (changes.length === 0) return null;
+export const toldOf = ({ instance }: Context, { changes, at }: Exchange): readonly Delivery[] => {
+  if (changes.length === 0) return [];
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
   const when = new Set(changes.map((change) => change.at).concat(at));
   const about = (data: Envelope['data']) => (Object.values(data)[0] as { id: string }).id;
-  const told = context.instance.webhooks.deliveries
+  return instance.webhooks.deliveries
     .list()
     .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
+};
+
+export const Told = ({ context, exchange }: { context: Context; exchange: Exchange }) => {
+  const told = toldOf(context, exchange);
   if (told.length === 0) return null;
   return (
-    <Card title="Who was told" says="The deliveries of the events that this request caused." flush>
+    <Card title="Deliveries" says="Of the events that this request caused." flush>
       <Table label="Deliveries" columns={deliveryColumns(context)} rows={told.slice(0, MOST_TOLD)} heading={1} />
       <Rest of={told.length} shown={MOST_TOLD} />
     </Card>

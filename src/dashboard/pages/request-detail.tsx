@@ -4,14 +4,17 @@ import { clipped } from '../../control/fault-words.ts';
 import { rawPath } from '../../http/app.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
+import { bugReportOf } from '../bug-report.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Card, Chip, Code, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, Code, counted, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
 import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
+import { Resend, resend } from './resend.tsx';
+import { timelineAt } from './timeline.tsx';
 import { NAME, opening } from './worlds.tsx';
 
 const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
@@ -22,6 +25,17 @@ const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(numberOf(variable));
   if (found) return found;
   throw missing(`The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`);
+};
+
+/** What decided, in one line. */
+const Verdict = ({ entry: { status, why } }: { entry: RequestEntry }) => {
+  const last = why.at(-1);
+  if (!last || (status > 0 && status < 400)) return null;
+  return (
+    <p class="notice bad">
+      <span class="strong">Refused at {last.check}:</span> {clipped(last.found, LONGEST.found)}
+    </p>
+  );
 };
 
 const Why = ({ entry }: { entry: RequestEntry }) => {
@@ -69,11 +83,20 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
     ? { operation: entry.operation, key: entry.key_id ?? undefined }
     : { method: entry.method, path: clipped(path, 400), key: entry.key_id ?? undefined };
   return (
-    <Card title="Try it again">
+    <Card title="Elsewhere">
       <div class="snippets">
         <Code text={clipped(snippetsOf(context, entry).curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
         <Code text={clipped(snippetsOf(context, entry).fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
       </div>
+      <details class="fold">
+        <summary>As a bug report</summary>
+        <div class="code wrap">
+          <pre tabindex={0} id="bug-report">
+            {bugReportOf(context, entry)}
+          </pre>
+        </div>
+      </details>
+
       <div class="split">
         <div class="stack">
           <h3>Answer this with a fault</h3>
@@ -87,13 +110,12 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
           </p>
         </div>
         <div class="stack">
-          <h3>Fork a world from here</h3>
+          <h3>Fork this world as it is now</h3>
           <p class="muted">
-            A copy of this world as it stands now
             {since === 0
-              ? ', right after this request'
-              : `, with the ${since.toLocaleString('en')} requests that came after this one`}
-            . The journal keeps what changed, not the whole state of then.
+              ? 'As it stands right after this request'
+              : `With what ${counted(since, 'request')} changed that came after this one`}
+            . Its journal begins empty.
           </p>
           <BarForm context={context} action="fork" label="Fork a world" fields={[NAME]} says="Fork a world" />
         </div>
@@ -108,8 +130,12 @@ const Neighbours = ({ context, number }: { context: Context; number: number }) =
     journal.get(to) ? <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} /> : null;
   return (
     <>
-      {link(number - 1, 'Before')}
-      {link(number + 1, 'After')}
+      <button type="button" class="button scripted" data-copy="" data-from="bug-report">
+        Copy as bug report
+      </button>
+      {link(number - 1, 'Previous')}
+      {link(number + 1, 'Next')}
+      <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />
       <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />
     </>
   );
@@ -144,8 +170,15 @@ const Request = ({ context }: { context: Context }) => {
         }
       >
         <Neighbours context={context} number={exchange.number} />
+        {exchange.place === undefined ? null : (
+          <LinkButton to={timelineAt(context, { from: exchange.place })} says="What followed" />
+        )}
       </PageHead>
+      <Verdict entry={entry} />
       <Warnings entry={entry} />
+      <Why entry={entry} />
+      <Changes of={exchange} />
+      <Told context={context} exchange={exchange} />
       <div class="sides">
         <Card title="Request">
           <Headers headers={entry.request.headers} />
@@ -157,9 +190,7 @@ const Request = ({ context }: { context: Context }) => {
           <Body body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
         </Card>
       </div>
-      <Why entry={entry} />
-      <Changes of={exchange} />
-      <Told context={context} exchange={exchange} />
+      <Resend context={context} entry={entry} />
       <Next context={context} entry={entry} />
     </>
   );
@@ -169,6 +200,10 @@ export const request: Page = {
   id: 'request',
   path: '/dashboard/requests/{id}',
   title: 'Request',
+  titled: (context) => {
+    const { status, method, path } = context.instance.showing().summary(exchangeOf(context));
+    return `${status === 0 ? 'closed' : status} ${method} ${clipped(path, 80)}`;
+  },
   live: [],
   examples: {
     'request-list': '/dashboard/requests/req_1',
@@ -177,6 +212,7 @@ export const request: Page = {
   },
   render: (context) => <Request context={context} />,
   actions: {
+    resend,
     fork: opening((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`),
   },
 };

@@ -2,22 +2,36 @@
 import { OPERATION_IDS } from '../../contract/operations.ts';
 import { newestOf } from '../../control/calls/journal.ts';
 import { clipped } from '../../control/fault-words.ts';
+import type { Instance } from '../../control/instance.ts';
 import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Chip, Empty, Link, PageHead } from '../parts.tsx';
+import { Chip, counted, Empty, Facts, Link, LinkButton, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
+import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
 
 const MOST = 50;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
 
-const Key = ({ id, context }: { id: string | null; context: Context }) => {
-  const row = id === null ? undefined : context.world.store.keys.get(id);
+interface Row extends RequestSummary {
+  readonly of: Instance;
+  readonly to: string;
+}
+
+const rowOf = (context: Context, of: Instance, { id, ...item }: RequestSummary): Row => ({
+  ...item,
+  of,
+  to: `${context.baseOf(of)}/dashboard/requests/${id}`,
+  id: of === context.instance ? id : `${of.id} ${id}`,
+});
+
+const Key = ({ entry: { key_id: id, of } }: { entry: Row }) => {
+  const row = id === null ? undefined : of.world.store.keys.get(id);
   if (!row) return <span class="muted">{id ?? 'no known key'}</span>;
-  const workspace = context.world.workspaces.get(row.workspace)?.name ?? row.workspace;
+  const workspace = of.world.workspaces.get(row.workspace)?.name ?? row.workspace;
   return (
     <span class="key" title={`${row.value.name}, ${row.value.scope}, ${workspace}`}>
       <span class="key-name">{row.value.name}</span>
@@ -39,21 +53,22 @@ const Warnings = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => 
 };
 
 /** Each exchange as a row. */
-const columnsOf = (context: Context): readonly Column<RequestSummary>[] => [
+const columnsOf = (context: Context): readonly Column<Row>[] => [
   ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
   [
     'Request',
-    ({ id, method, path }) => (
+    ({ to, method, path, of }) => (
       <>
         <Method method={method} />
-        <Link to={context.href(`/dashboard/requests/${id}`)} says={clipped(path, 160)} kind="link path" />
+        <Link to={to} says={clipped(path, 160)} kind="link path" />
+        {of === context.instance ? null : <span class="muted">in {of.id}</span>}
       </>
     ),
     'asked',
   ],
   ['Status', ({ status }) => <Status status={status} />],
   ['ms', ({ duration_ms }) => duration_ms, 'number'],
-  ['Key', ({ key_id }) => <Key id={key_id} context={context} />],
+  ['Key', (entry) => <Key entry={entry} />],
   ['Warnings', (entry) => <Warnings entry={entry} />],
 ];
 
@@ -61,7 +76,7 @@ const FIELDS: readonly FieldRow[] = [
   { name: 'method', label: 'Method', options: anyOf(METHODS) },
   { name: 'status', label: 'Status', options: anyOf([...STATUSES, ['0', 'closed']]) },
   { name: 'operation', label: 'Operation', options: anyOf(OPERATION_IDS) },
-  { name: 'path', label: 'Path', placeholder: '/tasks/* — press / to type', searches: true, grow: true },
+  { name: 'q', label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, grow: true },
 ];
 
 const curlOf = ({ baseUrl, instance }: Context): string => {
@@ -69,11 +84,39 @@ const curlOf = ({ baseUrl, instance }: Context): string => {
   return `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key}"`;
 };
 
+/** The worlds that are looked through: this one, unless some are named. */
+const searched = (context: Context, terms: readonly Term[]): readonly Instance[] => {
+  const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
+  if (names.length === 0) return [context.instance];
+  return [context.host.main, ...context.host.list()].filter(({ id, about }) =>
+    names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)),
+  );
+};
+
+const Help = () => (
+  <details class="fold">
+    <summary>How to search</summary>
+    <p class="muted">
+      Words are looked for in path, bodies, key and warnings. All of a line must fit; - before a part says not. What holds spaces
+      stands in quotes.
+    </p>
+    <Facts of={Object.values(NAMES).map(([example, says]) => [<code>{example}</code>, says])} />
+  </details>
+);
+
 const Requests = ({ context }: { context: Context }) => {
-  const { journal } = context.instance;
-  const filter = Object.fromEntries(FIELDS.map(({ name }) => [name, context.query(name) || undefined]));
-  const { items, more } = newestOf(context.instance, filter, { before: context.query('before'), most: MOST });
-  const kept = journal.next - journal.first;
+  const path = context.query('path');
+  const line = context.query('q') ?? (path ? `path:${path}` : '');
+  const fields = FIELDS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
+  const terms = termsIn(line);
+  const filter = Object.fromEntries(FIELDS.slice(0, -1).map(({ name }) => [name, context.query(name) || undefined]));
+  const results = searched(context, terms).map((of) => ({
+    of,
+    ...newestOf(of, filter, { before: context.query('before'), most: MOST, also: fitting(terms) }),
+  }));
+  const rows = results.flatMap(({ of, items }) => items.map((item) => rowOf(context, of, item))).slice(0, MOST);
+  const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
+  const kept = keptIn(context.instance);
   const none = (
     <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
       Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
@@ -85,18 +128,28 @@ const Requests = ({ context }: { context: Context }) => {
         title="Requests"
         says={`What was asked of /v1 in the world ${context.instance.id}, why it was answered so, and what changed.`}
       >
+        {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (
           <Confirm
-            ask="Forget all…"
+            ask="Clear log…"
             says="The journal is emptied; nothing else changes."
             context={context}
             action="forget"
-            button={`Forget ${kept.toLocaleString('en')} requests`}
+            button={`Forget ${counted(kept, 'request')}`}
           />
         ) : null}
       </PageHead>
-      <Filters context={context} label="Filter the requests" fields={FIELDS} />
-      <Log context={context} label="Requests" columns={columnsOf(context)} rows={items} kept={kept} more={more} none={none} />
+      <Filters context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />
+      <Help />
+      <Log
+        context={context}
+        label="Requests"
+        columns={columnsOf(context)}
+        rows={rows}
+        kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
+        more={results[0]?.of === context.instance && results[0].more}
+        none={none}
+      />
     </>
   );
 };

@@ -5,7 +5,7 @@ import { short } from '../data/collection.ts';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { textsIn } from '../form.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, LinkButton, PageHead } from '../parts.tsx';
+import { Card, counted, LinkButton, PageHead } from '../parts.tsx';
 import { Workspaces } from '../workspaces.tsx';
 import { Keys } from './keys.tsx';
 import { Release, setRelease } from './release.tsx';
@@ -29,7 +29,6 @@ const Plan = ({ context }: { context: Context }) => {
     { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
     { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
   ];
-  const limit = world.limitOf(workspace.id).toLocaleString('en');
   return (
     <Card title="Plan" says="How many requests a minute the workspace may make. A new plan counts at once." id="plan">
       <BarForm
@@ -38,7 +37,7 @@ const Plan = ({ context }: { context: Context }) => {
         label="Plan"
         fields={fields}
         says="Change plan"
-        hint={`Now ${limit} requests ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
+        hint={`Now ${counted(world.limitOf(workspace.id), 'request')} ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
       />
     </Card>
   );
@@ -90,8 +89,7 @@ export const settings: Page = {
     revokeKey: calling('revokeKey', ({ name }) => `The key ${short(name, 60)} is revoked.`),
     setPlan: calling(
       'setPlan',
-      ({ requests_per_minute, window_ms }) =>
-        `From now on ${requests_per_minute.toLocaleString('en')} requests ${perWindow(window_ms)}.`,
+      ({ requests_per_minute, window_ms }) => `From now on ${counted(requests_per_minute, 'request')} ${perWindow(window_ms)}.`,
       (form, { workspace }) => ({ variable: workspace.id, body: { plan: planIn(form), ...windowIn(form) } }),
     ),
   },

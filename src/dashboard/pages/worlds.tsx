@@ -1,13 +1,13 @@
-// Two cards of the overview: the state as a whole, and the worlds.
+// Two cards: the state as a whole, and the form that opens a world.
 import { type Budget, MEGABYTE } from '../../control/budget.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Confirm, Do, type FieldRow, Form } from '../fields.tsx';
 import { Gauge } from '../gauge.tsx';
 import { type Action, calling } from '../page.ts';
-import { Card, Chip, Link, LinkButton, Mono, Rest } from '../parts.tsx';
+import { Card, LinkButton } from '../parts.tsx';
 
-/** So many snapshots and worlds are listed. */
-const MOST_WORLDS = 50;
+/** So many snapshots are listed. */
+const MOST_SNAPSHOTS = 50;
 
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
 
@@ -31,7 +31,7 @@ const Memory = ({ budget }: { budget: Budget }) => {
 
 /** Snapshots, the seed and the way back to it. */
 export const State = ({ context }: { context: Context }) => {
-  const snapshots = context.instance.snapshots.slice(-MOST_WORLDS);
+  const snapshots = context.instance.snapshots.slice(-MOST_SNAPSHOTS);
   const exported = (format: string) => context.href('/_mock/state', { format });
   return (
     <Card
@@ -80,44 +80,20 @@ export const State = ({ context }: { context: Context }) => {
   );
 };
 
-/** The worlds beside the default one, and the form that opens another. */
-export const Worlds = ({ context }: { context: Context }) => {
-  const { host, instance } = context;
-  const others = host.list();
+/** The form that opens another world. */
+export const Open = ({ context }: { context: Context }) => {
   const origins = [['current', 'the state as it is'] as const, ['seed', 'the seed'] as const];
   const fields: readonly FieldRow[] = [
     NAME,
-    { name: 'from', label: 'Copied from', value: 'current', options: [...origins, ...instance.snapshots.slice(-MOST_WORLDS)] },
+    {
+      name: 'from',
+      label: 'Copied from',
+      value: 'current',
+      options: [...origins, ...context.instance.snapshots.slice(-MOST_SNAPSHOTS)],
+    },
   ];
   return (
-    <Card
-      title="Worlds"
-      says="Isolated copies, each with its own data, clock, limits and journal: one for each test, or one to play in."
-      id="worlds"
-    >
-      {others.length > 0 ? (
-        <ul class="list" id="world-list" data-live="">
-          {others.slice(0, MOST_WORLDS).map((one) => (
-            <li data-row={one.id}>
-              <span>
-                <Link to={`/worlds/${one.id}/`} says={one.id} /> {one === instance ? <Chip tone="info">this one</Chip> : null}{' '}
-                <Mono text={`${context.url.origin}/worlds/${one.id}/v1`} copy />
-              </span>
-              <Confirm
-                ask="Delete…"
-                says="It is gone with all it holds."
-                context={context}
-                action="deleteWorld"
-                hidden={{ id: one.id }}
-                button={`Delete ${one.id}`}
-              />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p class="muted">There is only the default world.</p>
-      )}
-      <Rest of={others.length} shown={MOST_WORLDS} says="more: GET /_mock/worlds lists them." />
+    <Card title="Open a world" says="A copy of this one, beside it." id="open-world">
       <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
         <label class="check">
           <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own
@@ -140,3 +116,9 @@ export const opening = (
     ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
     (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
   );
+
+/** The action of that form. */
+export const createWorld = opening(
+  (id) => `This is ${id}, a world of its own.`,
+  (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
+);

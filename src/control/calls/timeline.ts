@@ -1,0 +1,37 @@
+// The timeline of a world, and what differs between two worlds.
+import { type Calls, found, listed } from '../call.ts';
+import { type Compared, diffOf } from '../diff.ts';
+import type { Host } from '../host.ts';
+import type { Instance } from '../instance.ts';
+import { timelineOf } from '../timeline-entries.ts';
+
+/** An instance as it is compared. */
+export const comparedOf = ({ id, world, webhooks }: Instance): Compared => ({
+  id,
+  world,
+  deliveries: webhooks.deliveries.list(),
+});
+
+/** The same as it began. */
+export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({
+  id: 'seed',
+  world,
+  deliveries: webhooks?.deliveries.list() ?? [],
+});
+
+const worldNamed = (host: Host, id: string): Instance => found('world', id, id === host.main.id ? host.main : host.get(id));
+
+export const timelineCalls = {
+  listTimeline: ({ host, instance, query }) => {
+    const { items, ...more } = listed(query, timelineOf(instance, host.options.recording, query), 'log');
+    return { items: items.map((one) => one.show()), ...more };
+  },
+
+  diff: ({ host, instance, query }) => {
+    const { from, to = instance.id } = query;
+    const second = worldNamed(host, to);
+    const first = from === undefined ? second : worldNamed(host, from);
+    const whole = diffOf(from === undefined ? begunOf(first) : comparedOf(first), comparedOf(second));
+    return { ...whole, ...second.showing().hidden(first.showing().hidden(listed(query, whole.items))) };
+  },
+} satisfies Calls;

@@ -1,0 +1,46 @@
+// What keys open on every page: the list of keys, and the field that finds pages, worlds and actions.
+import type { Context } from './context.ts';
+import type { Page } from './page.ts';
+import { Facts } from './parts.tsx';
+
+const SEARCHES = [
+  ['Search the requests for', '/dashboard/requests'],
+  ['Search the tasks for', '/dashboard/data/tasks'],
+  ['Search the worlds for', '/dashboard/worlds'],
+] as const;
+const KEYS = [
+  ['/', 'the search of the page'],
+  ['j, k', 'the next row, the one before'],
+  ['Enter', 'open the row'],
+  ['Ctrl+K', 'pages, worlds and actions by their words'],
+  ['Esc', 'close what is open'],
+] as const;
+
+/** What the keys ? and Ctrl+K open; without scripts nothing does. */
+export const Dialogs = ({ context, pages }: { context: Context; pages: readonly Page[] }) => (
+  <>
+    <dialog id="help" aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <Facts
+        of={[...KEYS, ...pages.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(([key, says]) => [
+          <kbd>{key}</kbd>,
+          says,
+        ])}
+      />
+      <form method="dialog">
+        <button type="submit" class="button">
+          Close
+        </button>
+      </form>
+    </dialog>
+    <dialog id="palette" aria-label="Go to or do">
+      <input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off" />
+      <ul />
+      {SEARCHES.map(([says, path]) => (
+        <a hidden href={`${context.href(path)}?q=`} data-find="">
+          {says}
+        </a>
+      ))}
+    </dialog>
+  </>
+);

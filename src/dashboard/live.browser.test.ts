@@ -1,0 +1,146 @@
+// The script of the pages in a real Chromium: rows that wait under a pointer, pause, keys, the palette, notes, the place on a page.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { createMock } from '../node/index.ts';
+import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
+import { DEMO_AT, stirred } from '../test/dashboard.ts';
+
+afterAll(closeBrowser);
+
+let browsing: Browsing;
+afterEach(async () => {
+  expect(browsing.complaints).toEqual([]);
+  await browsing.close();
+});
+const start = async () => {
+  const mock = await createMock(DEMO_AT);
+  await stirred(mock);
+  browsing = await browse(mock, {});
+  const ask = (path = '/tasks?limit=1') => mock.fetch(path, { headers: mock.auth('read') });
+  return { ...browsing, ask };
+};
+const live = (page: Page) => page.locator('[data-live-state="live"]').waitFor();
+const first = (page: Page) => page.locator('tbody tr').first().getAttribute('data-row');
+const more = (page: Page) => page.locator('button.more');
+
+test('under 50 requests a second no row moves under a pointer; how many wait is told, and the pointer lets them come', async () => {
+  const { visit, ask } = await start();
+  await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    await page.locator('tbody tr').nth(3).hover();
+    await page.evaluate(`window.shift = 0;
+      new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value; })
+        .observe({ type: 'layout-shift' });`);
+    const top = await first(page);
+    for (let i = 0; i < 100; i++) {
+      for (let n = 0; n < 5; n++) await ask();
+      await page.waitForTimeout(100);
+    }
+    expect(await first(page)).toBe(top);
+    expect(await page.evaluate('window.shift')).toBeLessThan(0.1);
+    expect(await more(page).textContent()).toMatch(/^\d\d new$/);
+    await page.mouse.move(5, 5);
+    await expect.poll(() => first(page)).toBe('req_515');
+    expect(await more(page).isVisible()).toBe(false);
+  });
+}, 60_000);
+
+test('a paused page stands still until it goes on, and says how many are new', async () => {
+  const { visit, ask } = await start();
+  await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    await page.getByRole('button', { name: 'live' }).click();
+    await ask();
+    await ask();
+    await page.getByRole('button', { name: '2 new' }).waitFor();
+    expect([await first(page), await page.locator('[data-live-state]').textContent()]).toEqual(['req_15', 'paused']);
+    await page.getByRole('button', { name: '2 new' }).click();
+    await page.locator('tr[data-row="req_17"]').waitFor();
+    await ask();
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await page.getByRole('button', { name: 'paused' }).click();
+    await page.locator('tr[data-row="req_18"]').waitFor();
+    await live(page);
+  });
+});
+
+test('heads and tabs follow what happens', async () => {
+  const { visit, ask, mock } = await start();
+  await visit('/dashboard/choices', async (page) => {
+    await live(page);
+    expect(await page.getByText('All defaults…').count()).toBe(0);
+    await page.locator('#options-owner-field').getByRole('button', { name: 'owner_id' }).click();
+    await page.getByText('All defaults…').waitFor();
+    await page.getByRole('link', { name: 'changed 1' }).waitFor();
+    await page.getByRole('region', { name: 'Not as usual' }).getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('link', { name: 'changed 0' }).waitFor();
+    expect(await page.locator('.strip').textContent()).not.toContain('open point');
+  });
+  await mock.app.fetch(new Request('http://127.0.0.1/_mock/requests', { method: 'DELETE' }));
+  await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    expect(await page.getByText('Clear log…').count()).toBe(0);
+    await ask();
+    await page.getByText('Clear log…').waitFor();
+  });
+});
+
+test('a row leads where its link leads, and j, k and Enter walk through the rows', async () => {
+  const { visit } = await start();
+  await visit('/dashboard/requests', async (page) => {
+    await page.locator('tr[data-row="req_12"] td').nth(2).click();
+    await page.waitForURL('**/requests/req_12');
+    await page.goBack();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/requests/req_14');
+  });
+});
+
+test('? shows the keys, Ctrl+K finds pages, worlds, actions and searches by their words', async () => {
+  const { visit, mock, server } = await start();
+  mock.fork({ id: 'other' });
+  await visit('/dashboard/clock', async (page) => {
+    await live(page);
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('30 seconds');
+    await page.keyboard.press('Enter');
+    await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('other');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.origin}/worlds/other/dashboard/clock`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('basil flood');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/worlds/other/dashboard/data/tasks?q=basil%20flood');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('faul');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/worlds/other/dashboard/faults');
+  });
+});
+
+test('a form that leads back to its page leaves the place on it, and what it says lies above', async () => {
+  const { visit } = await start();
+  await visit('/dashboard/settings', async (page) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.getByRole('button', { name: 'Change plan' }).scrollIntoViewIfNeeded();
+    const before = Number(await page.evaluate('scrollY'));
+    expect(before).toBeGreaterThan(100);
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('From now on 1,000 requests a minute.').waitFor();
+    expect(Math.abs(Number(await page.evaluate('scrollY')) - before)).toBeLessThan(20);
+    const { top } = await page.locator('h1').evaluate((head) => head.getBoundingClientRect());
+    await page.reload();
+    expect(Math.abs((await page.locator('h1').evaluate((head) => head.getBoundingClientRect())).top - top)).toBeLessThan(5);
+  });
+});

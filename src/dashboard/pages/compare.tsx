@@ -1,0 +1,83 @@
+// Compare: what is created, gone or changed from one world to another, field by field, and their deliveries.
+import type { Different } from '../../control/diff.ts';
+import type { Context } from '../context.ts';
+import { Word } from '../data/cells.tsx';
+import { type FieldRow, Filters } from '../fields.tsx';
+import type { Page } from '../page.ts';
+import { Card, counted, Empty, Link, PageHead } from '../parts.tsx';
+import { Pager, Table } from '../table.tsx';
+import { FIELD_COLUMNS } from './request-changes.tsx';
+import { timelineAt } from './timeline.tsx';
+import { deliveryAt } from './webhook-parts.tsx';
+
+const MOST = 25;
+
+const fieldsOf = ({ host, instance }: Context): readonly FieldRow[] => {
+  const worlds = [host.main, ...host.list()].map(({ id }) => id);
+  return [
+    { name: 'from', label: 'From', options: [['', 'as it began'], ...worlds] },
+    { name: 'to', label: 'To', options: [['', `${instance.id}, this one`], ...worlds.filter((id) => id !== instance.id)] },
+  ];
+};
+
+const One = ({ context, of: { id, collection, record, kind, fields } }: { context: Context; of: Different }) => (
+  <div class="change">
+    <p class="row">
+      <Word word={kind} />
+      <span>{collection}</span>
+      <Link
+        to={collection === 'deliveries' ? deliveryAt(context, record) : timelineAt(context, { record })}
+        says={record}
+        kind="link mono"
+      />
+    </p>
+    <Table label={`What differs in ${id}`} columns={FIELD_COLUMNS} rows={fields} heading={0} />
+  </div>
+);
+
+const Compare = async ({ context }: { context: Context }) => {
+  const cursor = context.query('cursor') || undefined;
+  const asked = { from: context.query('from') || undefined, to: context.query('to') || undefined, cursor };
+  const query = Object.fromEntries(Object.entries({ ...asked, limit: String(MOST) }).filter(([, value]) => value !== undefined));
+  const {
+    from,
+    to,
+    created,
+    gone,
+    changed,
+    items,
+    next_cursor: next,
+  } = await context.call('diff', { query: query as Record<string, string> });
+  return (
+    <>
+      <PageHead
+        title="Compare worlds"
+        says={`From ${asked.from ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`}
+      />
+      <Filters context={context} label="Choose two worlds" fields={fieldsOf(context)} says="Compare" />
+      <Card title={counted(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
+        {items.length === 0 ? (
+          <Empty title="Nothing differs">Records, keys, registrations and deliveries are the same in both.</Empty>
+        ) : (
+          items.map((one) => <One context={context} of={one as Different} />)
+        )}
+        {next || cursor ? (
+          <Pager
+            says="Records first, then deliveries."
+            back={cursor && [context.here({ cursor: undefined }), 'First']}
+            next={next && [context.here({ cursor: next }), 'More']}
+          />
+        ) : null}
+      </Card>
+    </>
+  );
+};
+
+export const compare: Page = {
+  id: 'compare',
+  path: '/dashboard/compare',
+  title: 'Compare worlds',
+  live: ['request', 'delivery', 'state'],
+  examples: { compare: '/dashboard/compare' },
+  render: (context) => Compare({ context }),
+};

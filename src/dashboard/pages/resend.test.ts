@@ -1,0 +1,230 @@
+// A request sent once more from its page, exported, and told as a bug.
+import { describe, expect, test } from 'vitest';
+import { type DashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
+import { linesOf, mainOf, partOf } from '../../test/reading.ts';
+
+const start = dashboards();
+const LIST = '/dashboard/requests';
+const again = (text: string) => linesOf(partOf(mainOf(text), 'again')).join(' ');
+const control = async ({ mock }: Pick<DashboardBench, 'mock'>, path: string, base = '') =>
+  mock.app.fetch(new Request(`http://127.0.0.1:4700${base}/_mock${path}`));
+const keyOf = ({ mock }: Pick<DashboardBench, 'mock'>, name: string) =>
+  mock.world.store.keys.all().find(({ value }) => value.value === name)!.value.id;
+
+describe('A request sent again', () => {
+  test('is offered as it was', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    const { text } = await get(`${LIST}/req_3`);
+    const key = keyOf({ mock }, 'wm_acme_write');
+    expect(again(text)).toMatch(
+      /^Send it again As it was, or changed\. It counts and is written down like any other\. Method method: GET POST \*PATCH PUT DELETE Key key: none .*\*Release script \(write\).* Path path=\/v1\/tasks\/task_\w+ Body \{ "status": "in_review", "title": "Water the herbs on every floor" \} Content type type=application\/json \{resend\} Send$/,
+    );
+    expect(text).toContain(`<option value="${key}" selected="">`);
+    for (const name of ['path', 'body']) expect(text).toContain(`<div class="field wide"><label for="resend-${name}">`);
+    expect(text).toContain('<textarea id="resend-body" name="body" rows="5">');
+    expect(text).not.toContain('Refused at');
+    const none = await get(`${LIST}/req_1`);
+    expect(none.text).toContain('<textarea id="resend-body" name="body" rows="2"></textarea>');
+    expect(none.text).toContain('name="type" type="text" value="application/json"');
+    expect((await get(`${LIST}/req_10`)).text).toContain('<option value="" selected="">none</option>');
+  });
+
+  test('goes through the whole service, with the key, the body and the type that are chosen', async () => {
+    const { post, act, get, mock } = await start();
+    await mock.fetch('/tasks/task_launch_name', { headers: mock.auth('read') });
+    const path = '/v1/tasks/task_launch_name';
+    const key = keyOf({ mock }, 'wm_acme_write');
+    const form = { do: 'resend', method: 'PATCH', path, key, body: '{"title":"Anew"}', type: 'application/json' };
+    const { to, text } = await act(`${LIST}/req_1`, form);
+    expect(to).toBe(`${LIST}/req_2?note=1`);
+    expect(text).toMatch(/It is answered 200\. (1 delivery|\d deliveries)\./);
+    expect(mock.world.store.tasks.get('task_launch_name')!.value.title).toBe('Anew');
+    expect((await act(`${LIST}/req_1`, { ...form, key: '' })).text).toContain('<p class="strong">It is answered 401.</p>');
+    expect((await act(`${LIST}/req_1`, { ...form, type: 'text/plain' })).text).toContain('It is answered 400.');
+    expect((await act(`${LIST}/req_1`, { ...form, method: 'GET', body: '' })).text).toContain('It is answered 200.</p>');
+    expect(mock.requests.at(-1)!.request.headers).toEqual({ authorization: expect.stringMatching(/^Bearer /) });
+    expect((await act(`${LIST}/req_1`, { ...form, method: 'DELETE', path: '/v1?x', body: '' })).text).toContain(
+      'It is answered 404.',
+    );
+    expect((await get(LIST)).text).toContain('tr data-row="req_6"');
+    for (const wrong of ['', '/', '/v2/tasks', '/v1x', 'http://evil.test/v1/tasks']) {
+      const refused = await post(`${LIST}/req_1`, { ...form, path: wrong });
+      expect([refused.status, again(refused.text)]).toEqual([422, expect.stringContaining('Path must begin with /v1.')]);
+    }
+    const get2 = await post(`${LIST}/req_1`, { ...form, method: 'GET' });
+    expect([get2.status, linesOf(mainOf(get2.text)).join(' ')]).toEqual([
+      422,
+      expect.stringContaining('Nothing was changed. No request can be made of this:'),
+    ]);
+    expect(mock.requests).toHaveLength(6);
+  });
+
+  test('goes to its own world', async () => {
+    const { act, mock } = await start();
+    mock.fork({ id: 'other' });
+    const there = '/worlds/other';
+    const headers = { authorization: 'Bearer wm_acme_read' };
+    await mock.app.fetch(new Request(`http://127.0.0.1:4700${there}/v1/teams`, { headers }));
+    const { to } = await act(`${there}${LIST}/req_1`, {
+      do: 'resend',
+      method: 'GET',
+      path: '/v1/teams',
+      key: '',
+      body: '',
+      type: '',
+    });
+    expect(to).toBe(`${there}${LIST}/req_2?note=1`);
+    expect(mock.requests).toHaveLength(0);
+  });
+
+  test('may be met by faults: closed, or kept back', async () => {
+    const { act, mock } = await start();
+    await mock.fetch('/teams', { headers: mock.auth('read') });
+    const form = { do: 'resend', method: 'GET', path: '/v1/teams', key: '', body: '', type: '' };
+    const { id } = mock.faults.add({ effect: { abort: true } });
+    expect((await act(`${LIST}/req_1`, form)).text).toContain('The connection was closed.');
+    mock.faults.remove(id);
+    mock.faults.add({ effect: { hold: true } });
+    const { to, text } = await act(`${LIST}/req_1`, form);
+    expect([to, text.includes('It is sent. Its answer comes late, or is kept back.')]).toEqual([`${LIST}?note=2`, true]);
+  });
+
+  test('that was too long is offered without its body', async () => {
+    const { get, mock } = await start();
+    const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+    for (const length of [19_987, 19_988])
+      await mock.fetch('/projects', { method: 'POST', headers, body: JSON.stringify({ n: 'x'.repeat(length) }) });
+    const [fits, not] = [(await get(`${LIST}/req_1`)).text, (await get(`${LIST}/req_2`)).text];
+    expect([fits, not].map((text) => text.includes('What was sent is too long to be offered again.'))).toEqual([false, true]);
+    expect([fits, not].map((text) => /<textarea[^>]*>([^<]*)</.exec(text)![1] === '')).toEqual([false, true]);
+  });
+});
+
+describe('The journal as an HTTP Archive', () => {
+  test('holds every exchange with its messages, without keys', async () => {
+    const bench = await start();
+    const { mock, get } = bench;
+    expect((await get(LIST)).text).not.toContain('/_mock/har');
+    const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+    await mock.fetch('/tasks?limit=1&sort=title', { headers: mock.auth('read') });
+    await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Har"}' });
+    await mock.fetch('/projects', { method: 'POST', headers, body: 'no json' });
+    const archive = (await (await control(bench, '/har')).json()) as { log: { entries: object[] } };
+    expect(archive).toMatchObject({ log: { version: '1.2', creator: { name: 'wm-mock', version: '1.3.0' } } });
+    expect(JSON.stringify(archive)).not.toContain('wm_acme');
+    const [list, create, broken] = archive.log.entries as Record<string, never>[];
+    const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
+    expect(list).toEqual({
+      startedDateTime: '2025-01-20T09:00:00.000Z',
+      time: 0,
+      request: {
+        ...unknown,
+        method: 'GET',
+        url: 'http://127.0.0.1:4700/v1/tasks?limit=1&sort=title',
+        headers: [{ name: 'authorization', value: 'Bearer [hidden]' }],
+        queryString: [
+          { name: 'limit', value: '1' },
+          { name: 'sort', value: 'title' },
+        ],
+      },
+      response: {
+        ...unknown,
+        status: 200,
+        statusText: '',
+        headers: expect.arrayContaining([{ name: 'x-ratelimit-limit', value: '1000' }]),
+        content: {
+          size: expect.any(Number),
+          mimeType: expect.stringMatching(/^application\/json/),
+          text: expect.stringContaining('"items":[{'),
+        },
+        redirectURL: '',
+      },
+      cache: {},
+      timings: { send: 0, wait: 0, receive: 0 },
+    });
+    const { content } = (list as unknown as { response: { content: { size: number; text: string } } }).response;
+    expect(content.size).toBe(content.text.length);
+    expect(create).toMatchObject({ request: { postData: { mimeType: 'application/json', text: '{"name":"Har"}' } } });
+    expect(broken).toMatchObject({ request: { postData: { text: 'no json' } }, response: { status: 400 } });
+    expect((await get(LIST)).text).toContain('<a class="button quiet" href="/_mock/har" download="wm-mock.har">Export HAR</a>');
+  });
+
+  test('of one exchange, of another world, of a connection that was closed', async () => {
+    const bench = await start();
+    const { mock, get } = bench;
+    mock.fork({ id: 'other' });
+    await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/other/v1/teams'));
+    await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/other/v1/users'));
+    const one = await (await control(bench, '/har?id=req_2', '/worlds/other')).json();
+    expect(one.log.entries).toHaveLength(1);
+    expect(one.log.entries[0].request.url).toBe('http://127.0.0.1:4700/worlds/other/v1/users');
+    const none = await control(bench, '/har?id=req_9');
+    expect([none.status, (await none.json()).error.message]).toEqual([
+      404,
+      expect.stringContaining('No exchange has the id "req_9"'),
+    ]);
+    mock.faults.add({ effect: { abort: true } });
+    await mock.fetch('/teams').catch(() => {});
+    const closed = (await (await control(bench, '/har')).json()).log.entries[0].response;
+    expect([closed.status, closed.content]).toEqual([0, { size: 0, mimeType: '', text: '' }]);
+    expect((await get('/worlds/other/dashboard/requests/req_2')).text).toContain(
+      '<a class="button" href="/worlds/other/_mock/har?id=req_2" download="req_2.har">HAR</a>',
+    );
+  });
+});
+
+describe('A bug report', () => {
+  const reportIn = (text: string) =>
+    /<pre tabindex="0" id="bug-report">([\s\S]*?)<\/pre>/
+      .exec(text)![1]!
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&#39;/g, "'")
+      .replace(/&quot;/g, '"');
+
+  test('tells request, answer, why, and the state of the world, and holds no key', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    const { text } = await get(`${LIST}/req_8`);
+    const report = reportIn(text);
+    expect(report).toMatch(
+      /^## 422 POST \/v1\/projects\/proj_launch\/tasks\n- service v1\.3\.0\n- world default\n- clock frozen\n- 2025-01-20T12:03:30\.000Z\n/,
+    );
+    expect(report).toContain('\n- fault_2: GET /teams*: late by 200–900 ms\n### Why\n- key: ');
+    expect(report).toMatch(
+      /\n- body: .* \(Resources and their fields\)\n- against the contract: unknown-field, .*\n### Request\n```\ncurl -X POST 'http/,
+    );
+    expect(report).toContain(
+      "/v1/projects/proj_launch/tasks' \\\n  -H 'authorization: Bearer <key>' \\\n  -H 'content-type: application/json' \\\n  -d '",
+    );
+    expect(report).toMatch(/\n```\nauthorization: Bearer \[hidden\]\ncontent-type: application\/json\n[^\n]*\n\n\{\n/);
+    expect(report).toMatch(/\n### Response\n```\n[\s\S]*x-ratelimit-limit: [\s\S]*"code": "validation_error"[\s\S]*\n```$/);
+    expect(report).not.toContain('fault_1');
+    expect(report).not.toContain('open points');
+    expect(report).not.toContain('wm_acme');
+    expect(text).toContain(
+      '<button type="button" class="button scripted" data-copy="" data-from="bug-report">Copy as bug report</button>',
+    );
+    expect(text).toContain('<summary>As a bug report</summary>');
+  });
+
+  test('tells what was changed, what is answered otherwise, and that a connection was closed', async () => {
+    const { get, mock } = await start();
+    await stirred(mock);
+    expect(reportIn((await get(`${LIST}/req_2`)).text)).toMatch(/\n```\n### Changed\n- created tasks task_\w+$/);
+    await mock.app.fetch(
+      new Request('http://127.0.0.1:4700/_mock/choices', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"owner-field":"owner_id","patch-status":"202"}',
+      }),
+    );
+    mock.faults.add({ effect: { abort: true }, times: 1 });
+    await mock.fetch('/users').catch(() => {});
+    const report = reportIn((await get(`${LIST}/req_16`)).text);
+    expect(report).toMatch(/^## closed GET \/v1\/users\n/);
+    expect(report).toContain('- open points: owner-field=owner_id, patch-status=202\n');
+    expect(report).toContain("```\ncurl -X GET 'http://127.0.0.1:4700/v1/users'\n```\n```\n\n```\n### Response\n```\n\n```");
+  });
+});

@@ -1,0 +1,86 @@
+// Sends a request once more, as it was or changed: through the whole service, like one from outside.
+import { Problem } from '../../contract/errors.ts';
+import { createApp } from '../../http/app.ts';
+import type { RequestEntry } from '../../http/show-exchange.ts';
+import { wait } from '../../world/time.ts';
+import type { Context } from '../context.ts';
+import { type FieldRow, Fields, Form, Submit } from '../fields.tsx';
+import { textsIn } from '../form.ts';
+import type { Action } from '../page.ts';
+import { Card, counted } from '../parts.tsx';
+import { prettyOf } from '../traffic-parts.tsx';
+import { toldOf } from './request-changes.tsx';
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const MOST_KEYS = 200;
+/** Longer bodies are not offered again, characters. */
+const LONGEST = 20_000;
+/** So many turns the answer is waited for: one that a fault keeps back comes when it comes. */
+const TURNS = 20;
+
+export const Resend = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
+  const { method, path, request, key_id } = entry;
+  const body = request.body === null ? '' : prettyOf(request.body);
+  const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
+  const named = keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const);
+  const fields: readonly FieldRow[] = [
+    { name: 'method', label: 'Method', value: method, options: METHODS },
+    { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...named] },
+    { name: 'path', label: 'Path', value: path, wide: true },
+    {
+      name: 'body',
+      label: 'Body',
+      value: body.length > LONGEST ? '' : body,
+      lines: Math.min(16, body.split('\n').length + 1),
+      wide: true,
+      ...(body.length > LONGEST ? { hint: 'What was sent is too long to be offered again.' } : {}),
+    },
+    { name: 'type', label: 'Content type', value: request.headers['content-type'] ?? 'application/json' },
+  ];
+  return (
+    <Card title="Send it again" says="As it was, or changed. It counts and is written down like any other." id="again">
+      <Form context={context} label="Send it again">
+        <div class="fields">
+          <Fields form={context.form('resend')} fields={fields} />
+          <Submit action="resend" says="Send" />
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+const requestOf = (context: Context, form: URLSearchParams): Request => {
+  const { method, key, path, body, type } = textsIn(form, 'method', 'key', 'path', 'body', 'type');
+  if (!/^\/v1([/?]|$)/.test(path)) {
+    const issue = 'must begin with /v1';
+    throw new Problem(422, 'validation_error', `The path ${issue}.`, { fields: [{ field: 'path', issue }] });
+  }
+  const value = context.world.store.keys.get(key)?.value.value;
+  try {
+    return new Request(`${context.url.origin}${context.base}${path}`, {
+      method,
+      headers: { ...(value ? { authorization: `Bearer ${value}` } : {}), ...(body === '' ? {} : { 'content-type': type }) },
+      ...(body === '' ? {} : { body }),
+    });
+  } catch (error) {
+    throw new Problem(422, 'validation_error', `No request can be made of this: ${(error as Error).message}`);
+  }
+};
+
+export const resend: Action = async (context, form) => {
+  const request = requestOf(context, form);
+  const { world, journal, faults, closing, held } = context.instance.running;
+  const next = journal.next;
+  // What comes in from outside is the form: a recording is told of that alone.
+  const app = createApp({ service: () => ({ world, journal, faults, closing, held }) });
+  void Promise.resolve(app.fetch(request)).catch(() => {});
+  for (let turn = 0; turn < TURNS && journal.next === next; turn++) await wait(0);
+  const made = journal.get(next);
+  if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its answer comes late, or is kept back.' };
+  const told = toldOf(context, made).length;
+  const status = made.aborted ? 'The connection was closed.' : `It is answered ${made.reply.status}.`;
+  return {
+    to: context.href(`/dashboard/requests/req_${next}`),
+    says: `${status}${told > 0 ? ` ${counted(told, 'delivery')}.` : ''}`,
+  };
+};

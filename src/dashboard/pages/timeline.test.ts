@@ -1,0 +1,198 @@
+// The timeline as a page: rows with their links, filters, chains, older ones, and the world of then.
+import { expect, test } from 'vitest';
+import type { Mock } from '../../node/index.ts';
+import { type DashboardBench, DEMO_AT, dashboards } from '../../test/dashboard.ts';
+import { linesOf, mainOf } from '../../test/reading.ts';
+import { timeline } from './timeline.tsx';
+
+const start = dashboards((asked = {}) => ({
+  ...DEMO_AT,
+  sender: async () => ({ kind: 'response', status: 204, took: 0 }),
+  ...asked,
+}));
+
+const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
+const post = (mock: Mock, body: object, path = '/projects') =>
+  mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+
+/** A project made by a request, at no. 1; its event and the attempts of it. */
+const made = async (options?: Parameters<typeof start>[0]) => {
+  const bench = await start(options);
+  await post(bench.mock, { name: 'A' });
+  await bench.mock.webhooks.settled();
+  const record = bench.mock.read.projects().at(-1)!.id;
+  return { ...bench, record, deliveries: bench.mock.deliveries.map(({ id }) => id) };
+};
+
+const main = async ({ get }: Pick<DashboardBench, 'get'>, path = '/dashboard/timeline') => mainOf((await get(path)).text);
+/** Rows of the table. */
+const rowsOf = (html: string): string[] => linesOf(html.slice(html.indexOf('<tbody'), html.indexOf('</tbody')));
+
+test('shows what happened newest first, each with its kind, times, causes and what followed', async () => {
+  const bench = await made();
+  const { record, deliveries } = bench;
+  expect(deliveries.length).toBeGreaterThan(0);
+  const html = await main(bench);
+  const rows = rowsOf(html);
+  const [n, a] = [deliveries.length + 2, deliveries.at(-1)!];
+  const real = '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}';
+  const { url } = bench.mock.deliveries.at(-1)!;
+  expect(rows[0]).toMatch(
+    new RegExp(
+      `^${n} \\| attempt \\(/dashboard/webhooks/deliveries/${a}\\) attempt 1 to ${url} → 204 \\| 09:00:00\\.000 ${real} \\| \\(/dashboard/timeline\\?from=2\\) no\\. 2 \\| nothing \\|`,
+    ),
+  );
+  const told = deliveries.map((id) => `(/dashboard/webhooks/deliveries/${id}) delivery ${id}`).join(' ');
+  expect(rows.at(-2)).toContain(
+    `2 | [good] event (/dashboard/timeline?from=2) project.created of ${record} (/dashboard/timeline?record=${record}) created ${record} ${told} |`,
+  );
+  expect(rows.at(-2)).toContain(
+    `| (/dashboard/timeline?from=1) no. 1 | (/dashboard/timeline?from=2) ${deliveries.length} from no. 2 |`,
+  );
+  expect(rows.at(-1)).toContain(
+    `1 | [info] request (/dashboard/requests/req_1) POST /v1/projects → 201 (/dashboard/timeline?record=${record}) created ${record} | 09:00:00.000 `,
+  );
+  expect(rows.at(-1)).not.toContain('delivery');
+  expect(rows).toHaveLength(n);
+  expect(html).toContain('title="2025-01-20T09:00:00.000Z"');
+  expect(linesOf(html).slice(0, 2)).toEqual([
+    'Timeline',
+    'What happened in the world default, in its order. Start with --record to go back to any of it.',
+  ]);
+  for (const head of ['No.', 'What', 'World and real time', 'Follows from', 'What followed', 'The world then'])
+    expect(html).toContain(`>${head}</th>`);
+  expect(html).toContain('href="/dashboard/compare"');
+  expect(html).not.toContain('Show all');
+  expect(html).not.toContain('do="before"');
+});
+
+test('is a page in the navigation, drawn again when something happens', () => {
+  const { id, path, title, nav, live, examples } = timeline;
+  expect({ id, path, title, nav, live, examples }).toEqual({
+    id: 'timeline',
+    path: '/dashboard/timeline',
+    title: 'Timeline',
+    nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
+    live: ['request', 'delivery', 'clock', 'state'],
+    examples: { timeline: '/dashboard/timeline', 'timeline-from': '/dashboard/timeline?from=12' },
+  });
+});
+
+test('leads from each kind to its own page, and says the day where it is another', async () => {
+  const bench = await start();
+  const { mock } = bench;
+  mock.faults.add({ match: { operation: 'listTasks' }, effect: { status: 503 } });
+  mock.choose({ 'patch-status': '202' });
+  mock.create.task({ title: 'x' });
+  mock.clock.set('2025-02-01T00:00:00Z');
+  const rows = rowsOf(await main(bench));
+  expect(rows[0]).toMatch(
+    /^\d+ \| \[warn\] clock \(\/dashboard\/clock\) 2025-01-20T09:00:00\.000Z → 2025-02-01T00:00:00\.000Z \| 2025-01-20 09:00:00\.000 \d\d:/,
+  );
+  const linesWith = (kind: string) => rows.filter((row) => row.includes(` ${kind} (`));
+  expect(linesWith('choice')[0]).toContain('| choice (/dashboard/choices) patch-status = 202 |');
+  expect(linesWith('[bad] fault')[0]).toContain('[bad] fault (/dashboard/faults) fault_1: listTasks, answered 503, always |');
+  expect(linesWith('edit')[0]).toMatch(
+    /\| edit \(\/dashboard\/timeline\?from=3\) mock\.create\.task \(\/dashboard\/timeline\?record=task_/,
+  );
+});
+
+test('shows a response that is kept back, which has no page yet', async () => {
+  const bench = await start();
+  const { id } = bench.mock.faults.add({ effect: { hold: true } });
+  const waiting = bench.mock.fetch('/tasks', { headers });
+  await new Promise((done) => setTimeout(done, 5));
+  expect(rowsOf(await main(bench))[0]).toContain('(/dashboard/timeline?from=2) GET /v1/tasks → kept back by fault_1 |');
+  bench.mock.faults.release(id);
+  await waiting;
+});
+
+test('is narrowed by kind, by record and to what followed from an entry', async () => {
+  const bench = await made();
+  const { mock, record, deliveries } = bench;
+  await post(mock, { name: 'B' });
+  const numbers = async (query: string) =>
+    rowsOf(await main(bench, `/dashboard/timeline?${query}`)).map((row) => Number(row.split(' ')[0]));
+  const attempts = deliveries.map((_, i) => i + 3).reverse();
+  expect(await numbers(`from=1`)).toEqual([...attempts, 2, 1]);
+  expect(await numbers('kind=request')).toEqual([deliveries.length + 3, 1]);
+  expect(await numbers(`record=${record}&kind=event`)).toEqual([2]);
+  expect(await numbers(`record=&kind=&from=`)).toHaveLength(deliveries.length + 4);
+  const html = await main(bench, '/dashboard/timeline?from=1&kind=event');
+  expect(linesOf(html)[1]).toBe('No. 1, and all that followed from it.');
+  expect(linesOf(html).join(' ')).toContain('(/dashboard/timeline?kind=event) Show all');
+  expect(html).toContain('<input type="hidden" name="from" value="1"/>');
+  expect(html).toMatch(/<option value="event" selected="">/);
+  expect(linesOf(await main(bench, '/dashboard/timeline?from=99')).join(' ')).toContain('None fits None of the');
+  expect(linesOf(await main(bench, '/dashboard/timeline?from=1')).join(' ')).toContain('(/dashboard/timeline) Clear');
+  expect(linesOf(await main(bench)).join(' ')).not.toContain('Clear');
+  const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)![0];
+  expect(linesOf(form).join(' ')).toMatch(/Kind kind: any request \*event attempt clock fault choice edit Record/);
+  expect(form).toContain('name="record"');
+  expect(linesOf(form).join(' ')).toContain('(/dashboard/timeline) Clear');
+  expect(form).toContain('aria-label="Filter the timeline"');
+  expect(form).toContain('placeholder="its id — press / to type"');
+});
+
+test('has pages of fifty, and says that nothing has happened where that is so', async () => {
+  const bench = await start();
+  const none = linesOf(await main(bench)).join(' ');
+  expect(none).toContain('Nothing has happened yet Requests, events and their attempts, moves of the clock');
+  for (let i = 0; i < 51; i++) await bench.mock.fetch('/tasks', { headers });
+  const first = await main(bench);
+  expect(rowsOf(first).map((row) => row.split(' ')[0])).toEqual(Array.from({ length: 50 }, (_, i) => String(51 - i)));
+  expect(first).toContain('href="/dashboard/timeline?before=t2" rel="next"');
+  const second = await main(bench, '/dashboard/timeline?before=t2');
+  expect(rowsOf(second).map((row) => row.split(' ')[0])).toEqual(['1']);
+  expect(second).not.toContain('rel="next"');
+  expect(rowsOf(await main(bench, '/dashboard/timeline?before=t52'))).toEqual([]);
+  expect(await main(bench, '/dashboard/timeline?from=1&before=t1')).toContain('href="/dashboard/timeline"');
+});
+
+test('shows four links of a kind, and counts the others', async () => {
+  const bench = await start();
+  bench.mock.create.project({ name: 'P', tasks: Array.from({ length: 5 }, (_, i) => ({ title: `${i}` })) } as never);
+  const row = rowsOf(await main(bench, '/dashboard/timeline?kind=edit'))[0]!;
+  expect(row.match(/created \w+/g)).toHaveLength(4);
+  expect(row).toContain('And 2 more records.');
+});
+
+test('leads to the world as it was before an entry, and after it', async () => {
+  const bench = await made({ record: true });
+  const { mock, act } = bench;
+  mock.create.task({ title: 'later' });
+  const entry = mock.timeline.find(({ kind }) => kind === 'request')!;
+  const html = await main(bench);
+  expect(linesOf(html)[1]).toBe(
+    'What happened in the world default, in its order. Each leads to the world as it was before it and after it.',
+  );
+  for (const side of ['before', 'after']) {
+    const form = new RegExp(`<form[^>]*class="inline" aria-label="The world ${side} no\\. 1"[\\s\\S]*?</form>`).exec(html)![0];
+    expect(form).toContain(`name="at" value="${entry.step}"`);
+    expect(form).toContain(`value="${side}" class="button quiet small" aria-label="The world ${side} no. 1">${side}</button>`);
+  }
+  const before = await act('/dashboard/timeline', { do: 'before', at: String(entry.step) });
+  expect(before.to).toMatch(/^\/worlds\/world_1\/dashboard\/timeline\?note=/);
+  expect(before.text).toContain(`This is world_1: default as it was before step ${entry.step} of its recording.`);
+  const after = await act('/dashboard/timeline', { do: 'after', at: String(entry.step) });
+  expect(after.text).toContain(`This is world_2: default as it was after step ${entry.step} of its recording.`);
+  expect(rowsOf(mainOf(after.text)).map((row) => row.split(' ')[0])).toEqual(['2', '1']);
+  const said = linesOf(await main(bench, '/dashboard/compare?from=world_1&to=world_2')).join(' ');
+  expect(said).toContain('From world_1 to world_2:');
+  expect(said).toContain(`created projects (/dashboard/timeline?record=${entry.records[0]!.id})`);
+});
+
+test('is led to from a request, a record and a delivery', async () => {
+  const bench = await made();
+  const { record, deliveries } = bench;
+  expect(linesOf(await main(bench, '/dashboard/requests/req_1')).join(' ')).toContain(
+    '(/dashboard/timeline?from=1) What followed',
+  );
+  expect(linesOf(await main(bench, `/dashboard/data/projects?id=${record}`)).join(' ')).toContain(
+    `(/dashboard/timeline?record=${record}) Timeline`,
+  );
+  expect(linesOf(await main(bench, `/dashboard/webhooks/deliveries/${deliveries[0]}`)).join(' ')).toContain(
+    `(/dashboard/timeline?record=${record}) Timeline`,
+  );
+  expect((await bench.get('/')).text).toMatch(/href="\/dashboard\/timeline" data-key="t"/);
+});

@@ -1,0 +1,210 @@
+// Timeline: what happened, newest first, with what it follows from and what followed from it, and the way to the world of then.
+import { clipped } from '../../control/fault-words.ts';
+import { TIMELINE_KINDS, type TimelineKind } from '../../control/timeline.ts';
+import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.ts';
+import type { Context } from '../context.ts';
+import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
+import { type Action, calling, type Page } from '../page.ts';
+import { Chip, Empty, Link, LinkButton, PageHead, Rest, type Tone } from '../parts.tsx';
+import { type Column, Log } from '../table.tsx';
+import { deliveryAt } from './webhook-parts.tsx';
+
+const MOST = 50;
+/** So many links of one kind stand in a row. */
+const MOST_LINKS = 4;
+const TONES: Readonly<Partial<Record<TimelineKind, Tone>>> = { request: 'info', fault: 'bad', clock: 'warn', event: 'good' };
+
+/** The address of the timeline, narrowed. */
+export const timelineAt = (context: Context, narrowed: Readonly<Record<string, string | number | undefined>>): string =>
+  context.href('/dashboard/timeline', narrowed);
+
+/** To the millisecond; the day where it is another. */
+const Moment = ({ at, day }: { at: string; day?: string }) => (
+  <time datetime={at} title={at}>
+    {at.startsWith(day ?? at.slice(0, 10)) ? '' : `${at.slice(0, 10)} `}
+    {at.slice(11, 23)}
+  </time>
+);
+
+const PLACES: Readonly<Partial<Record<TimelineKind, string>>> = {
+  clock: '/dashboard/clock',
+  fault: '/dashboard/faults',
+  choice: '/dashboard/choices',
+};
+
+/** Where there is more of it. */
+const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
+  if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
+  if (kind === 'attempt') return deliveryAt(context, delivery_ids![0]!);
+  return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
+};
+
+const Links = ({
+  of,
+  says,
+  kind = 'link',
+}: {
+  of: readonly (readonly [to: string, says: string])[];
+  says: string;
+  kind?: string;
+}) => (
+  <>
+    {of.slice(0, MOST_LINKS).map(([to, label]) => (
+      <>
+        <Link to={to} says={label} kind={kind} />{' '}
+      </>
+    ))}
+    <Rest of={of.length} shown={MOST_LINKS} says={says} />
+  </>
+);
+
+/** The records and the deliveries of an entry. */
+const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => (
+  <div>
+    <Links
+      kind="muted"
+      of={records.map(({ id, kind: became }) => [timelineAt(context, { record: id }), `${became} ${clipped(id, 40)}`])}
+      says="more records."
+    />
+    {kind === 'event' ? (
+      <Links
+        kind="muted"
+        of={delivery_ids.map((id) => [deliveryAt(context, id), `delivery ${clipped(id, 40)}`])}
+        says="more deliveries."
+      />
+    ) : null}
+  </div>
+);
+
+const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
+  const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
+  const chain = (n: number) => timelineAt(context, { from: n });
+  return [
+    ['No.', ({ n }) => n, 'number'],
+    [
+      'What',
+      (entry) => (
+        <>
+          <Chip tone={TONES[entry.kind]}>{entry.kind}</Chip>{' '}
+          <Link to={placeOf(context, entry)} says={clipped(entry.title, 160)} kind="link path" />
+          <About context={context} entry={entry} />
+        </>
+      ),
+    ],
+    [
+      'World and real time',
+      ({ at, real_at }) => (
+        <>
+          <Moment at={at} day={day} />
+          <br />
+          <Moment at={real_at} />
+        </>
+      ),
+      'nowrap muted',
+    ],
+    ['Follows from', ({ causes }) => <Links of={causes.map((n) => [chain(n), `no. ${n}`])} says="more." />, 'nowrap'],
+    [
+      'What followed',
+      ({ n, effects }) =>
+        effects.length === 0 ? (
+          <span class="muted">nothing</span>
+        ) : (
+          <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />
+        ),
+      'nowrap',
+    ],
+    [
+      'The world then',
+      ({ n, step }) =>
+        step === undefined
+          ? null
+          : (['before', 'after'] as const).map((side) => (
+              <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+                <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+              </Form>
+            )),
+      'nowrap',
+    ],
+  ];
+};
+
+const FIELDS: readonly FieldRow[] = [
+  { name: 'kind', label: 'Kind', options: anyOf(TIMELINE_KINDS) },
+  { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
+];
+
+/** Those that fit, newest first, from before the one that the address names. */
+const pageOf = (context: Context) => {
+  const { instance, host } = context;
+  const asked = (name: string) => context.query(name) || undefined;
+  const fitting = timelineOf(instance, host.options.recording, {
+    kind: asked('kind'),
+    record: asked('record'),
+    from: asked('from'),
+  });
+  const before = asked('before');
+  const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
+  const rows = fitting.slice(Math.max(0, end - MOST), Math.max(0, end)).reverse();
+  return { rows: rows.map((one) => one.show()), more: end > MOST };
+};
+
+const Timeline = ({ context }: { context: Context }) => {
+  const { instance, host } = context;
+  const from = context.query('from');
+  const { rows, more } = pageOf(context);
+  const kept = instance.timeline.next - instance.timeline.first;
+  return (
+    <>
+      <PageHead
+        title="Timeline"
+        says={
+          from
+            ? `No. ${clipped(from, 20)}, and all that followed from it.`
+            : `What happened in the world ${instance.id}, in its order. ${host.options.recording ? 'Each leads to the world as it was before it and after it.' : 'Start with --record to go back to any of it.'}`
+        }
+      >
+        {from ? <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" /> : null}
+        <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />
+      </PageHead>
+      <Filters context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
+      <Log
+        context={context}
+        label="Timeline"
+        columns={columnsOf(context)}
+        rows={rows}
+        kept={kept}
+        more={more}
+        none={
+          <Empty title="Nothing has happened yet">
+            Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
+          </Empty>
+        }
+      />
+    </>
+  );
+};
+
+/** Opens the world as it was, and leads to its timeline. */
+const rewinding = (before: boolean): Action =>
+  calling(
+    'createWorld',
+    ({ id }, { form, context }) => ({
+      to: `/worlds/${id}/dashboard/timeline`,
+      says: `This is ${id}: ${context.instance.id} as it was ${before ? 'before' : 'after'} step ${form.get('at')} of its recording.`,
+    }),
+    (form) => ({ body: { at: Number(form.get('at')), before } }),
+  );
+
+export const timeline: Page = {
+  id: 'timeline',
+  path: '/dashboard/timeline',
+  title: 'Timeline',
+  nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
+  live: ['request', 'delivery', 'clock', 'state'],
+  examples: {
+    timeline: '/dashboard/timeline',
+    'timeline-from': '/dashboard/timeline?from=12',
+  },
+  render: (context) => <Timeline context={context} />,
+  actions: { before: rewinding(true), after: rewinding(false) },
+};

@@ -1,0 +1,118 @@
+// The list of worlds: what they are for, how that ended, what was asked of each; found and opened.
+import { describe, expect, test, vi } from 'vitest';
+import { dashboards } from '../../test/dashboard.ts';
+import { linesOf, mainOf } from '../../test/reading.ts';
+
+const start = dashboards();
+const LIST = '/dashboard/worlds';
+const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="([^"]+)"/g)].map(([, id]) => id!);
+const rows = (text: string) => linesOf(mainOf(text)).filter((line) => line.includes(' | '));
+
+describe('The worlds', () => {
+  test('stand with the default one first and the newest behind it, each with what it is for, how it ended and what was asked', async () => {
+    const { get, mock } = await start();
+    const one = mock.fork({ id: 'one', title: 'cart › pays' });
+    const two = mock.fork({ id: 'two' });
+    await one.fetch('/teams', { headers: one.auth('read') });
+    await two.fetch('/teams');
+    await two.fetch('/teams', { headers: two.auth('read') });
+    await two.fetch('/tasks?cursor=x', { headers: two.auth('read') });
+    two.faults.add({ effect: { abort: true } });
+    await two.fetch('/teams').catch(() => {});
+    mock.fork({ id: 'idle' });
+    const { text } = await get(LIST);
+    expect(rowsOf(text)).toEqual(['default', 'idle', 'two', 'one']);
+    expect(rows(text)).toEqual([
+      'World | Outcome | Requests | Opened | Last asked | Actions',
+      '(/) default [info] this one | — | 0 | just now | just now |',
+      '(/worlds/idle/) idle | — | 0 | just now | just now |',
+      '(/worlds/two/) two | [warn] 3 refused | 4 | just now | just now |',
+      '(/worlds/one/) cart › pays one | — | 1 | just now | just now |',
+    ]);
+    const there = await get(`/worlds/one${LIST}`);
+    expect(rows(there.text)[1]).toMatch(/^\(\/\) default \| —/);
+    expect(rows(there.text)[4]).toMatch(/^\(\/worlds\/one\/\) cart › pays \[info\] this one one \|/);
+    expect(there.text).toContain('<title>Worlds · cart › pays · wm-mock</title>');
+    expect(there.text).toMatch(
+      /<span class="strong">cart › pays<\/span>[\s\S]*<a href="\/worlds\/one\/dashboard\/worlds" aria-current="true">cart › pays<\/a>/,
+    );
+    expect((await get('/')).text).toMatch(
+      /href="\/dashboard\/worlds"><span class="tile-number">4<\/span><span class="tile-label">worlds/,
+    );
+    expect(linesOf(mainOf(text))).toEqual(
+      expect.arrayContaining(['Open a world', 'id=two It is gone with all it holds. {deleteWorld} Delete two']),
+    );
+    expect(text).not.toContain('Delete default');
+  });
+
+  test('say how their test ended, as the control API was told', async () => {
+    const { get, mock } = await start();
+    const note = (id: string, body: object) =>
+      mock.app.fetch(
+        new Request(`http://127.0.0.1:4700/_mock/worlds/${id}`, {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      );
+    for (const id of ['good', 'bad', 'none']) mock.fork({ id, title: `Test ${id}` });
+    await note('good', { outcome: 'passed' });
+    const answer = await note('bad', { outcome: 'failed', title: 'Cart' });
+    expect(await answer.json()).toMatchObject({ id: 'bad', title: 'Cart', outcome: 'failed' });
+    const { text } = await get(LIST);
+    expect(rows(text).map((row) => row.split(' | ').slice(0, 2).join(' '))).toEqual([
+      'World Outcome',
+      '(/) default [info] this one —',
+      '(/worlds/none/) Test none none —',
+      '(/worlds/bad/) Cart bad [bad] failed',
+      '(/worlds/good/) Test good good [good] passed',
+    ]);
+    expect(rowsOf((await get(`${LIST}?outcome=failed`)).text)).toEqual(['bad']);
+    expect(rowsOf((await get(`${LIST}?q=test&outcome=passed`)).text)).toEqual(['good']);
+  });
+
+  test('are deleted where they are listed, and from within', async () => {
+    const { act, mock } = await start();
+    for (const id of ['one', 'two']) mock.fork({ id });
+    const first = await act(`${LIST}?q=o`, { do: 'deleteWorld', id: 'one' });
+    expect([first.to, first.text.includes('one is deleted.'), rowsOf(first.text)]).toEqual([`${LIST}?q=o&note=1`, true, ['two']]);
+    const { to, text } = await act(`/worlds/two${LIST}`, { do: 'deleteWorld', id: 'two' });
+    expect([to, text.includes('two is deleted.'), rowsOf(text)]).toEqual([`${LIST}?note=2`, true, ['default']]);
+    const opened = await act(LIST, { do: 'createWorld', id: 'three', from: 'current' });
+    expect([opened.to, opened.text.includes('This is three, a world of its own.')]).toEqual(['/worlds/three/?note=1', true]);
+  });
+
+  test('are found by the words of their titles and ids', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'w_1', title: 'Cart › pays' });
+    mock.fork({ id: 'w_2' });
+    expect(rowsOf((await get(`${LIST}?q=CART%20%20`)).text)).toEqual(['w_1']);
+    expect(rowsOf((await get(`${LIST}?q=W_`)).text)).toEqual(['w_2', 'w_1']);
+    expect(rowsOf((await get(`${LIST}?q=default`)).text)).toEqual(['default']);
+    const { text } = await get(`${LIST}?q=nothing`);
+    expect(linesOf(mainOf(text))).toEqual(expect.arrayContaining(['No world fits', `None has these words. (${LIST}) Show all`]));
+    expect(linesOf(mainOf(text))).toContain('Find a world q=nothing');
+    expect(linesOf(mainOf(text))).toContain(`Outcome outcome: *any passed failed Find (${LIST}) Clear`);
+    const asked = await get('/dashboard/requests?q=world:pays');
+    expect(asked.text).toContain('Nobody has asked anything yet');
+    await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/w_1/v1/teams'));
+    expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['w_1 req_1']);
+    expect((await get('/dashboard/requests?q=world:pays+teams+-teams')).text).toContain('None of the 1 that are kept');
+  });
+
+  test('are two hundred at most', async () => {
+    const { get, mock } = await start();
+    for (let i = 0; i < 201; i++) mock.fork({ id: `w-${i}` });
+    const { text } = await get(LIST);
+    expect([rowsOf(text).length, text.includes('And 2 more: search for them.')]).toEqual([200, true]);
+  });
+
+  test('say how old they are, by the minute', async () => {
+    const { get, mock } = await start();
+    mock.fork({ id: 'w-200' });
+    const now = Date.now();
+    const later = vi.spyOn(Date, 'now').mockReturnValue(now + 3 * 60_000 + 500);
+    expect(rows((await get(`${LIST}?q=w-200`)).text)[1]).toContain('| 3 min ago | 3 min ago |');
+    later.mockRestore();
+  });
+});

@@ -1,0 +1,108 @@
+// The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened, deleted.
+import type { Instance } from '../../control/instance.ts';
+import { realNow } from '../../world/time.ts';
+import type { Context } from '../context.ts';
+import { Confirm, Filters } from '../fields.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Chip, distance, Empty, Link, PageHead, Rest } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
+import { createWorld, Open } from './worlds.tsx';
+
+const MOST = 200;
+const MINUTE = 60_000;
+const PATH = '/dashboard/worlds';
+
+const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }) => (
+  <>
+    {context.host.get(id) ? <Link to={`/worlds/${id}/`} says={about.title ?? id} /> : <Link to="/" says="default" />}{' '}
+    {id === context.instance.id ? <Chip tone="info">this one</Chip> : null}
+    {about.title ? <span class="under">{id}</span> : null}
+  </>
+);
+
+/** How its test ended; else how many of its requests were refused. */
+const Outcome = ({ of: { about, opened } }: { of: Instance }) => {
+  if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
+  const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
+  return refused > 0 ? <Chip tone="warn">{refused} refused</Chip> : <span class="muted">—</span>;
+};
+
+const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : distance(at, realNow()));
+
+const columnsOf = (context: Context): readonly Column<Instance>[] => [
+  ['World', (of) => <Name of={of} context={context} />],
+  ['Outcome', (of) => <Outcome of={of} />, 'nowrap'],
+  ['Requests', ({ opened }) => (opened ? opened.journal.next - 1 : 0).toLocaleString('en'), 'number'],
+  ['Opened', ({ since }) => ago(since), 'nowrap'],
+  ['Last asked', ({ lastUsed }) => ago(lastUsed), 'nowrap'],
+  [
+    '',
+    ({ id }) =>
+      context.host.get(id) ? (
+        <Confirm
+          ask="Delete…"
+          says="It is gone with all it holds."
+          context={context}
+          action="deleteWorld"
+          hidden={{ id }}
+          button={`Delete ${id}`}
+          small
+        />
+      ) : null,
+    'end',
+  ],
+];
+
+const Worlds = ({ context }: { context: Context }) => {
+  const { host } = context;
+  const wanted = (context.query('q') ?? '').trim().toLowerCase();
+  const outcome = context.query('outcome') || undefined;
+  const fits = ({ id, about }: Instance) =>
+    `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
+  const found = [host.main, ...[...host.list()].reverse()].filter(fits);
+  return (
+    <>
+      <PageHead
+        title="Worlds"
+        says="Isolated copies, each with its own data, clock, limits and journal: one for each test, or one to play in."
+      />
+      <Filters
+        context={context}
+        label="Find worlds"
+        fields={[
+          { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
+          { name: 'outcome', label: 'Outcome', options: [['', 'any'], 'passed', 'failed'] },
+        ]}
+        says="Find"
+      />
+      <Card live="worlds" flush>
+        {found.length > 0 ? (
+          <Table label="Worlds" columns={columnsOf(context)} rows={found.slice(0, MOST)} id={({ id }) => id} heading={0} />
+        ) : (
+          <Empty title="No world fits">
+            None has these words. <a href={context.href(PATH)}>Show all</a>
+          </Empty>
+        )}
+        <Rest of={found.length} shown={MOST} says="more: search for them." />
+      </Card>
+      <Open context={context} />
+    </>
+  );
+};
+
+export const worlds: Page = {
+  id: 'worlds',
+  path: PATH,
+  title: 'Worlds',
+  nav: { label: 'Worlds', icon: 'world', key: 'x', group: 'Service' },
+  live: [],
+  examples: { worlds: PATH },
+  render: (context) => <Worlds context={context} />,
+  actions: {
+    createWorld,
+    deleteWorld: calling('deleteWorld', (_, { about, context }) => ({
+      to: about === context.instance.id ? PATH : context.here(),
+      says: `${about} is deleted.`,
+    })),
+  },
+};

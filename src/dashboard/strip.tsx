@@ -1,0 +1,80 @@
+// What is not as usual in this world, in sight on every page: faults, changed answers, another release. Each with what ends it.
+import type { Child } from 'hono/jsx';
+import { CHOICES, type ChoiceId } from '../contract/choices.ts';
+import { LATEST, RELEASES } from '../contract/releases.ts';
+import { clipped, effectSays, matchSays } from '../control/fault-words.ts';
+import type { Fault } from '../world/faults.ts';
+import type { Context } from './context.ts';
+import { Hidden } from './fields.tsx';
+import { counted } from './parts.tsx';
+
+/** Whether a fault strikes nothing any more. */
+export const isSpent = ({ times, hits, effect, released }: Fault): boolean =>
+  hits >= (times ?? Number.POSITIVE_INFINITY) || (effect.hold === true && released);
+
+/** A fault in one line. */
+export const faultSays = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
+  clipped(`${matchSays(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${effectSays(effect)}`, 90);
+
+interface ItemProps {
+  readonly context: Context;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly button: string;
+  readonly says: Child;
+}
+
+const Item = ({ context, path, query, hidden, button, says }: ItemProps) => (
+  <form method="post" action={context.href(path)} class="inline" data-quick="">
+    <Hidden values={{ ...hidden, back: context.here() }} />
+    <a href={context.href(path, query)}>{says}</a>
+    <button type="submit" class="button small">
+      {button}
+    </button>
+  </form>
+);
+
+/** Nothing stands there while all is as usual. */
+export const Strip = ({ context }: { context: Context }) => {
+  const { choices, release, terms } = context.world;
+  const faults = context.instance.faults.list().filter((fault) => !isSpent(fault));
+  const changed = Object.keys(CHOICES).filter((id) => choices[id as ChoiceId] !== CHOICES[id as ChoiceId].ours).length;
+  const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
+  return (
+    <section class="strip" id="strip" data-live="" aria-label="Not as usual">
+      {faults[0] ? (
+        <Item
+          context={context}
+          path="/dashboard/faults"
+          hidden={{ do: 'removeAll' }}
+          button="Turn off"
+          says={
+            <>
+              {counted(faults.length, 'fault')} on <span class="muted">{faultSays(context, faults[0])}</span>
+            </>
+          }
+        />
+      ) : null}
+      {changed > 0 ? (
+        <Item
+          context={context}
+          path="/dashboard/choices"
+          query={{ show: 'changed' }}
+          hidden={{ do: 'defaults' }}
+          button="Reset"
+          says={`${counted(changed, 'open point')} changed`}
+        />
+      ) : null}
+      {release === LATEST && ahead === '' ? null : (
+        <Item
+          context={context}
+          path="/dashboard/settings"
+          hidden={{ do: 'setRelease', release: LATEST, forward_compat: 'none' }}
+          button="Reset"
+          says={`Release v${RELEASES[release].version}${ahead}`}
+        />
+      )}
+    </section>
+  );
+};

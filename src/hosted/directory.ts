@@ -1,0 +1,217 @@
+// The worlds of one tenant: asked when one is opened, listed or deleted, and told now and then how much each has used.
+import type { Release } from '../contract/releases.ts';
+import type { Storage } from './engine.ts';
+import { isBelow, lineOf } from './route.ts';
+
+/** What a tenant may use; absent: as much as it likes. */
+export interface Quotas {
+  readonly worlds?: number | undefined;
+  /** Of all that its worlds keep. */
+  readonly bytes?: number | undefined;
+  /** A day, in UTC. */
+  readonly requests?: number | undefined;
+}
+
+interface Row {
+  /** The origin that it began as. */
+  readonly ref: string;
+  /** Whether it got keys of its own. */
+  readonly mint: boolean;
+  readonly release: Release;
+  /** Counts the worlds that were ever opened: the tokens of one that is opened again differ. */
+  readonly serial: number;
+  /** The address at which it was opened. */
+  readonly at: string;
+  /** Real time of its last request, milliseconds since 1970. */
+  readonly used: number;
+  readonly bytes: number;
+  /** It is being deleted. */
+  readonly gone?: true;
+}
+
+/** What a world has to know of itself. */
+export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
+  readonly id: string;
+  /** Says who it is among all worlds there ever were, and who those are that it is below, the tenant first. */
+  readonly line: readonly string[];
+}
+
+export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'at'>;
+export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full'; readonly most: number };
+
+export interface Usage {
+  readonly requests: number;
+  readonly bytes: number;
+  readonly used: number;
+}
+/** What is used up, and when there is more of it, milliseconds since 1970. */
+export interface Over {
+  readonly what: 'bytes' | 'requests';
+  readonly most: number;
+  readonly until: number;
+}
+
+export interface Listed {
+  readonly id: string;
+  readonly release: Release;
+  readonly lastUsed: number;
+}
+
+export interface Use {
+  readonly worlds: number;
+  readonly bytes: number;
+  /** Of the last day that there were any. */
+  readonly requests: number;
+  readonly quotas: Quotas;
+}
+
+interface Origin {
+  readonly base?: string | undefined;
+  readonly bytes: number;
+  /** Nobody may have it collected before, milliseconds since 1970. */
+  readonly until: number;
+}
+
+interface About extends Quotas {
+  readonly name: string;
+  /** Which of all tenants there ever were. */
+  readonly tenant: number;
+  readonly serials: number;
+  readonly day: number;
+  readonly asked: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Between the making of an origin and of the world that begins as it. */
+const HELD_MS = 60_000;
+
+export class Directory {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  get #about(): About {
+    return this.#get<About>('about') ?? { name: '', tenant: 0, serials: 0, day: 0, asked: 0 };
+  }
+
+  /** @param serial which of all tenants there ever were */
+  begin(name: string, serial: number, quotas: Quotas): void {
+    this.#storage.kv.put('about', { ...this.#about, ...quotas, name, tenant: serial });
+  }
+
+  get tenant(): string {
+    return this.#about.name;
+  }
+
+  /** Takes an id for a world. @param under the world that opens it @param name its own part of the id; one is made unless given */
+  claim(under: string | undefined, name: string | undefined, asked: Asked, now: number): Claimed {
+    const about = this.#about;
+    const { worlds: most = Number.POSITIVE_INFINITY } = about;
+    if ([...this.#rows('')].length >= most) return { refused: 'full', most };
+    const serials = about.serials + 1;
+    const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
+    if (this.#row(id)) return { refused: 'taken', most };
+    this.#storage.kv.put('about', { ...about, serials });
+    this.#put(id, { ...asked, serial: serials, used: now, bytes: 0 });
+    return { birth: this.birth(id)! };
+  }
+
+  birth(id: string): Birth | undefined {
+    const row = this.#row(id);
+    if (!row || row.gone) return undefined;
+    const { ref, mint, at } = row;
+    const { tenant } = this.#about;
+    return { id, ref, mint, at, line: lineOf(id).map((one) => `${tenant}/${one}/${this.#row(one)?.serial}`) };
+  }
+
+  list(under: string): Listed[] {
+    return this.#below(under).map(([id, { release, used }]) => ({ id, release, lastUsed: used }));
+  }
+
+  /** Adds what a world has used since it last said so. @returns what the tenant has used up */
+  report(id: string, { requests, bytes, used }: Usage): Over | undefined {
+    const row = this.#row(id);
+    if (row && !row.gone) this.#put(id, { ...row, bytes, used });
+    const day = Math.floor(used / DAY_MS);
+    const about = this.#about;
+    const asked = requests + (about.day === day ? about.asked : 0);
+    this.#storage.kv.put('about', { ...about, day, asked });
+    if (about.requests !== undefined && asked > about.requests)
+      return { what: 'requests', most: about.requests, until: (day + 1) * DAY_MS };
+    if (about.bytes !== undefined && this.use().bytes > about.bytes) return { what: 'bytes', most: about.bytes, until: used };
+    return undefined;
+  }
+
+  /** What all worlds of the tenant use. */
+  use(): Use {
+    const { name: _, tenant: __, serials: ___, day: ____, asked, ...quotas } = this.#about;
+    const rows = [...this.#rows('')];
+    const all = [...rows, ...this.#origins()].reduce((sum, [, { bytes }]) => sum + bytes, 0);
+    return { worlds: rows.length, bytes: all, requests: asked, quotas };
+  }
+
+  /** Has a world, and those below it, deleted. @returns whether there was one */
+  leave(id: string): boolean {
+    const below = this.#below(id);
+    for (const [one, row] of below) this.#put(one, { ...row, gone: true });
+    return below.length > 0;
+  }
+
+  get leaving(): string[] {
+    return [...this.#rows('')].flatMap(([id, { gone }]) => (gone ? [id] : []));
+  }
+
+  /** Of a world nothing is left. */
+  left(id: string): void {
+    this.#storage.kv.delete(`world/${id}`);
+  }
+
+  /** An origin is about to be used. */
+  hold(ref: string, base: string | undefined, bytes: number, now: number): void {
+    const known = this.#get<Origin>(`origin/${ref}`);
+    const origin: Origin = { base: base ?? known?.base, bytes: bytes || (known?.bytes ?? 0), until: now + HELD_MS };
+    this.#storage.kv.put(`origin/${ref}`, origin);
+  }
+
+  /** The origins that no world began as and no other one is laid on. */
+  unheld(now: number): string[] {
+    const used = new Set([...this.#rows('')].map(([, { ref }]) => ref));
+    const origins = this.#origins();
+    for (const [, { base }] of origins) if (base !== undefined) used.add(base);
+    return origins.flatMap(([ref, { until }]) => (used.has(ref) || until > now ? [] : [ref]));
+  }
+
+  forget(ref: string): void {
+    this.#storage.kv.delete(`origin/${ref}`);
+  }
+
+  #get<T>(key: string): T | undefined {
+    return this.#storage.kv.get(key) as T | undefined;
+  }
+
+  #row(id: string): Row | undefined {
+    return this.#get(`world/${id}`);
+  }
+
+  #put(id: string, row: Row): void {
+    this.#storage.kv.put(`world/${id}`, row);
+  }
+
+  *#rows(under: string): Iterable<[string, Row]> {
+    for (const [key, row] of this.#storage.kv.list({ prefix: `world/${under}` })) yield [key.slice('world/'.length), row as Row];
+  }
+
+  /** A world and those below it, without those that are being deleted. */
+  #below(id: string): [string, Row][] {
+    return [...this.#rows(id)].filter(([one, { gone }]) => !gone && isBelow(one, id));
+  }
+
+  #origins(): [string, Origin][] {
+    return [...this.#storage.kv.list({ prefix: 'origin/' })].map(([key, origin]) => [
+      key.slice('origin/'.length),
+      origin as Origin,
+    ]);
+  }
+}

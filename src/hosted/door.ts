@@ -1,0 +1,161 @@
+// The worker in front of the objects: leads each request to its world, and makes and deletes tenants for the owner.
+import { Problem } from '../contract/errors.ts';
+import { failed, refuse } from '../control/call.ts';
+import { planted } from '../control/snapshot.ts';
+import { readBody } from '../http/body.ts';
+import { bearerOf } from '../http/identify.ts';
+import { rawPath } from '../http/paths.ts';
+import { toSeed } from '../mock/create.ts';
+import { SeedError } from '../seed/seed-error.ts';
+import type { Quotas } from './directory.ts';
+import { named } from './engine.ts';
+import { deriveOf, type Env, openWorld, originsOf } from './env.ts';
+import { isTenant, meantBy } from './route.ts';
+import { tokenOf } from './secrets.ts';
+import { LEAST_TOKEN } from './tokens.ts';
+
+/** The directory of the tenants; no tenant is called so. */
+const ALL = '~';
+/** Of a seed. */
+const MOST_BYTES = 64 * 1_048_576;
+/** So many records at most a seed may have generated. */
+const MOST_GENERATED = 200_000;
+
+const json = (value: unknown, status = 200): Response =>
+  new Response(value === undefined ? null : JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
+
+const nothing = (what: string): Problem =>
+  new Problem(
+    404,
+    'not_found',
+    `${what} A world stands at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.`,
+  );
+
+/** @throws Problem 401 or 503 unless the request brings the owner's token */
+const admit = async ({ headers }: Request, env: Env): Promise<void> => {
+  const { WM_OWNER_TOKEN: owner = '' } = env;
+  if (owner.length < LEAST_TOKEN) {
+    throw new Problem(
+      503,
+      'service_unavailable',
+      `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${LEAST_TOKEN} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`,
+    );
+  }
+  const given = bearerOf(headers.get('authorization') ?? undefined) ?? '';
+  const derive = deriveOf(env);
+  // Compared by what follows from them: how long that takes says nothing of the token.
+  if ((await derive(`owner ${given}`)) !== (await derive(`owner ${owner}`)))
+    throw new Problem(401, 'unauthorized', "Tenants are for the owner. Send Authorization: Bearer with the owner's token.");
+};
+
+interface TenantDraft extends Quotas {
+  readonly id: string;
+  readonly seed?: string | object;
+  readonly now?: string;
+}
+
+const QUOTAS = ['worlds', 'bytes', 'requests'] as const;
+const TAKEN = ['id', 'seed', 'now', ...QUOTAS];
+
+/** @throws Problem 413 or 422 naming each field */
+const draftOf = async (request: Request): Promise<TenantDraft> => {
+  const read = await readBody(request, MOST_BYTES);
+  if ('fault' in read)
+    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. It has at most ${MOST_BYTES} bytes.`);
+  let draft: Record<string, unknown>;
+  try {
+    draft = Object(JSON.parse(read.text)) as typeof draft;
+  } catch {
+    throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
+  }
+  const fields = Object.keys(draft).flatMap((field) => (TAKEN.includes(field) ? [] : [{ field, issue: 'is unknown' }]));
+  if (!isTenant(draft.id)) fields.push({ field: 'id', issue: 'must be 1 to 32 small letters, digits or dashes, no dash first' });
+  for (const field of QUOTAS) {
+    const quota = draft[field];
+    if (quota !== undefined && !(Number.isInteger(quota) && Number(quota) >= 1))
+      fields.push({ field, issue: 'must be a whole number of at least 1' });
+  }
+  if (!['undefined', 'string', 'object'].includes(typeof draft.seed))
+    fields.push({ field: 'seed', issue: 'must be a text or an object' });
+  return fields.length > 0 ? refuse(fields) : (draft as unknown as TenantDraft);
+};
+
+const plant = async ({ seed, now }: TenantDraft) => {
+  try {
+    return planted(
+      await toSeed({ ...(seed === undefined ? {} : { seed }), ...(now === undefined ? {} : { now }) }, MOST_GENERATED),
+    );
+  } catch (error) {
+    if (error instanceof SeedError || error instanceof RangeError) return refuse([{ field: 'seed', issue: error.message }]);
+    throw error;
+  }
+};
+
+const createTenant = async (request: Request, env: Env): Promise<Response> => {
+  const draft = await draftOf(request);
+  const origin = await plant(draft);
+  const { id } = draft;
+  const all = named(env.DIRECTORY, ALL);
+  const serial = await all.enrol(id);
+  if (serial === undefined) return refuse([{ field: 'id', issue: 'is taken' }], 409);
+  const directory = named(env.DIRECTORY, id);
+  // What an earlier attempt has left goes.
+  await directory.close();
+  await directory.begin(id, serial, Object.fromEntries(QUOTAS.map((quota) => [quota, draft[quota]])));
+  const at = new URL(request.url).origin;
+  const made = await openWorld(env, originsOf(env, id), { under: undefined, name: id, origin, mint: false, at });
+  await all.enrolled(id);
+  return json({ ...made, base_url: `${at}/worlds/${id}/v1`, control_url: `${at}/worlds/${id}/_mock` }, 201);
+};
+
+const shown = async (env: Env, id: string) => {
+  const directory = named(env.DIRECTORY, id);
+  const birth = await directory.birth(id);
+  return { id, ...(birth && { token: await tokenOf(deriveOf(env), birth.line.at(-1)!) }), ...(await directory.use()) };
+};
+
+const administer = async (request: Request, env: Env, path: string): Promise<Response> => {
+  if (path === '/_hosted/health') return json({ status: 'ok' });
+  await admit(request, env);
+  const all = named(env.DIRECTORY, ALL);
+  const [, , what, id] = path.split('/');
+  const call = `${request.method} ${what}${id === undefined ? '' : '/{id}'}`;
+  if (call === 'POST tenants') return createTenant(request, env);
+  if (call === 'GET tenants') {
+    const ids = await all.tenants();
+    return json({ items: await Promise.all(ids.map((one) => shown(env, one))) });
+  }
+  if (call === 'DELETE tenants/{id}' && isTenant(id) && (await all.tenants()).includes(id)) {
+    await named(env.DIRECTORY, id).close();
+    await all.strike(id);
+    return new Response(null, { status: 204 });
+  }
+  throw nothing(
+    `There is no ${request.method} ${path}: POST and GET /_hosted/tenants, and DELETE /_hosted/tenants/{id} of one that is there.`,
+  );
+};
+
+/** Answers a request by the object that it is meant for. */
+export const door = async (request: Request, env: Env): Promise<Response> => {
+  try {
+    const path = rawPath(request.url);
+    if (path.startsWith('/_hosted/')) return await administer(request, env, path);
+    const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/dashboard.tsx')).assetAt(path) : undefined;
+    if (asset) return asset;
+    const meant = meantBy(request);
+    if (!meant) throw nothing('This address names no world, nor does the key.');
+    const url = new URL(request.url);
+    const asked = meant.path === undefined ? request : new Request(`${url.origin}${meant.path}${url.search}`, request);
+    const said = await named(env.WORLDS, meant.world).fetch(asked);
+    if (said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
+    return said;
+  } catch (error) {
+    return failed(error);
+  }
+};
+
+/** Said by an object: there is no world in it. */
+export const ABSENT = 'x-wm-absent';

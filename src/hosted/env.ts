@@ -1,0 +1,123 @@
+// What the objects of a service know of each other, and of its configuration.
+import { Problem } from '../contract/errors.ts';
+import { refuse } from '../control/call.ts';
+import { workingKeys } from '../control/calls/worlds.ts';
+import type { Elsewhere } from '../control/host.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import type { Asked, Birth, Claimed, Listed, Over, Quotas, Usage, Use } from './directory.ts';
+import { type Namespace, named } from './engine.ts';
+import type { HostedOptions } from './hosted-world.ts';
+import { type OriginStore, SharedOrigins } from './origins.ts';
+import { isBelow, tenantOf } from './route.ts';
+import { minted, ownKeys, tokenOf } from './secrets.ts';
+import { type Derive, deriveFrom } from './tokens.ts';
+
+interface WorldStub {
+  fetch(request: Request): Promise<Response>;
+  end(id: string): Promise<void>;
+}
+
+interface OriginStub {
+  size(): Promise<number>;
+  put(from: number, parts: readonly string[], whole: boolean): Promise<void>;
+  get(from: number): Promise<readonly string[]>;
+  drop(): Promise<void>;
+}
+
+interface DirectoryStub {
+  enrol(id: string): Promise<number | undefined>;
+  enrolled(id: string): Promise<void>;
+  strike(id: string): Promise<boolean>;
+  tenants(): Promise<string[]>;
+  begin(tenant: string, serial: number, quotas: Quotas): Promise<void>;
+  claim(under: string | undefined, name: string | undefined, asked: Asked): Promise<Claimed>;
+  birth(id: string): Promise<Birth | undefined>;
+  list(under: string): Promise<Listed[]>;
+  report(id: string, usage: Usage): Promise<Over | undefined>;
+  use(): Promise<Use>;
+  hold(ref: string, base: string | undefined, bytes: number): Promise<void>;
+  leave(id: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What the engine is told in its configuration. */
+export interface Env {
+  readonly WORLDS: Namespace<WorldStub>;
+  readonly ORIGINS: Namespace<OriginStub>;
+  readonly DIRECTORY: Namespace<DirectoryStub>;
+  /** The secret that makes tenants. */
+  readonly WM_OWNER_TOKEN?: string;
+  /** `HostedOptions` as JSON. */
+  readonly WM_OPTIONS?: string;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+export const optionsOf = ({ WM_OPTIONS }: Env): HostedOptions => ({
+  receivers: [],
+  worldIdleMs: WEEK_MS,
+  ...(JSON.parse(WM_OPTIONS || '{}') as Partial<HostedOptions>),
+});
+
+export const deriveOf = ({ WM_OWNER_TOKEN = '' }: Env): Derive => deriveFrom(WM_OWNER_TOKEN);
+
+/** How many parts of an origin one call between objects carries. */
+const PARTS_AT_ONCE = 8;
+
+const storeOf = ({ ORIGINS, DIRECTORY }: Env, tenant: string): OriginStore => {
+  const origin = (ref: string) => named(ORIGINS, `${tenant}/${ref}`);
+  return {
+    tenant,
+    hold: (ref, base, bytes) => named(DIRECTORY, tenant).hold(ref, base, bytes),
+    has: async (ref) => (await origin(ref).size()) > 0,
+    put: async (ref, parts) => {
+      for (let from = 0; from < parts.length; from += PARTS_AT_ONCE)
+        await origin(ref).put(from, parts.slice(from, from + PARTS_AT_ONCE), from + PARTS_AT_ONCE >= parts.length);
+    },
+    get: async (ref) => {
+      const size = await origin(ref).size();
+      const parts: string[] = [];
+      while (parts.length < size) parts.push(...(await origin(ref).get(parts.length)));
+      return parts;
+    },
+  };
+};
+
+export const originsOf = (env: Env, tenant: string): SharedOrigins => new SharedOrigins(storeOf(env, tenant));
+
+interface Opening {
+  /** The world that opens it; undefined for the first one of a tenant. */
+  readonly under: string | undefined;
+  /** Its own part of the id. */
+  readonly name: string | undefined;
+  readonly origin: Snapshot;
+  readonly mint: boolean;
+  /** The address of the service. */
+  readonly at: string;
+}
+
+/** Opens a world. @throws Problem 409 when its id is taken or there are too many */
+export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, at }: Opening) => {
+  const { release } = origin.world;
+  const ref = await origins.put(origin);
+  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, { ref, mint, release, at });
+  if ('refused' in claimed) {
+    if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
+    throw new Problem(409, 'conflict', `There are ${claimed.most} worlds already. Delete some.`);
+  }
+  const { birth } = claimed;
+  const derive = deriveOf(env);
+  const keys = mint ? ownKeys(await minted(origin, birth, derive), birth.id) : workingKeys(origin.world);
+  return { id: birth.id, release, keys, token: await tokenOf(derive, birth.line.at(-1)!) };
+};
+
+/** The worlds below one. @param at says the address of the service */
+export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: () => string): Elsewhere => {
+  const directory = named(env.DIRECTORY, tenantOf(id));
+  return {
+    open: (name, origin, mint) => openWorld(env, origins, { under: id, name, origin, mint, at: at() }),
+    // A tenant goes when its owner says so; other worlds when one does that they are below.
+    remove: async (other) => other.includes('~') && isBelow(other, id) && directory.leave(other),
+    list: () => directory.list(id),
+  };
+};

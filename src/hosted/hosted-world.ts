@@ -1,0 +1,229 @@
+// One world on a machine of many: opened when it is first asked, each change answered when it is kept, woken when something is due.
+import { Problem } from '../contract/errors.ts';
+import { failed } from '../control/call.ts';
+import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
+import type { Instance } from '../control/instance.ts';
+import { planted } from '../control/snapshot.ts';
+import { ConnectionClosed } from '../http/strike.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
+import { Keeper } from '../saving/keeper.ts';
+import { goOnFrom } from '../saving/reopen.ts';
+import { after, realNow, wait } from '../world/time.ts';
+import type { Birth, Over, Usage } from './directory.ts';
+import type { Storage } from './engine.ts';
+import { kvShelf } from './kv-shelf.ts';
+import type { SharedOrigins } from './origins.ts';
+import { senderFrom } from './receivers.ts';
+import { minted, ownKeys, tokenOf } from './secrets.ts';
+import type { Derive } from './tokens.ts';
+import { Used } from './used.ts';
+
+export interface HostedOptions {
+  /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
+  readonly receivers: readonly string[];
+  /** Milliseconds after which a world that nobody asks is deleted; 0: never. Tenants stay. */
+  readonly worldIdleMs: number;
+}
+
+export interface Around {
+  readonly id: string;
+  readonly storage: Storage;
+  readonly options: HostedOptions;
+  readonly derive: Derive;
+  readonly origins: SharedOrigins;
+  readonly elsewhere: Elsewhere;
+  /** Undefined when nobody has opened the world. */
+  birth(): Promise<Birth | undefined>;
+  report(usage: Usage): Promise<Over | undefined>;
+  /** Asks the service itself, whichever machine answers. */
+  ask(request: Request): Promise<Response>;
+}
+
+interface Open {
+  readonly host: Host;
+  readonly mock: Mock;
+  readonly keeper: Keeper;
+  /** The world was deleted. */
+  ended?: true;
+}
+
+/** So long a world waits by itself; for what is later the engine wakes it. */
+const SHORT_MS = 1000;
+/** An attempt that has not ended after so long, with nobody asking, has lost its process. */
+const ATTEMPT_MS = 15_000;
+/** So long the journal may be ahead of what is kept, when nothing was changed. */
+const SOON_MS = 200;
+const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
+const MADE_OF = 'hosted';
+
+export class HostedWorld {
+  readonly #around: Around;
+  #open: Promise<Open | undefined> | undefined;
+  #lastUsed = 0;
+  readonly #usage: Used;
+  #alarm: number | null | undefined;
+  #soon: (() => void) | undefined;
+
+  constructor(around: Around) {
+    this.#around = around;
+    this.#usage = new Used(around.storage, around.report);
+  }
+
+  /** Undefined when there is no such world. */
+  async fetch(request: Request): Promise<Response | undefined> {
+    try {
+      const open = await this.#opened();
+      if (!open) return undefined;
+      this.#lastUsed = realNow();
+      this.#usage.asked(this.#lastUsed);
+      const changes = !LOOKS.includes(request.method);
+      this.#usage.mayAsk(changes && request.method !== 'DELETE');
+      const answer = await answered(open.mock, request);
+      // What only looked has changed nothing but the journal and the request windows: nobody waits for that to be kept.
+      if (changes) await this.#keep(open);
+      else this.#keepSoon(open);
+      return answer;
+    } catch (error) {
+      if (error instanceof Problem) return failed(error);
+      const says = error instanceof Error ? error.message : String(error);
+      return failed(new Problem(500, 'internal_error', `This world has no answer: ${says}`));
+    }
+  }
+
+  /** Nothing of the world is left. */
+  async end(): Promise<void> {
+    const open = await this.#open?.catch(() => undefined);
+    this.#open = undefined;
+    this.#alarm = undefined;
+    if (open) {
+      open.ended = true;
+      open.host.close();
+    }
+    await this.#around.storage.deleteAlarm();
+    await this.#around.storage.deleteAll();
+  }
+
+  /** Does what is due. The engine asks again when it fails. */
+  async wake(): Promise<void> {
+    this.#alarm = null;
+    const open = await this.#opened();
+    if (!open) return;
+    const instance = this.#instance(open);
+    const idle = this.#idleAt();
+    if (idle !== null && idle <= realNow() && instance.feed.size === 0) {
+      await this.#around.elsewhere.remove(this.#around.id);
+      return;
+    }
+    instance.opened?.world.clock.startDue();
+    // What is due starts on the next turn.
+    await wait(0);
+    await instance.opened?.webhooks.settled();
+    await this.#keep(open);
+  }
+
+  /** What could not be kept has not happened: the next request finds the world as it was kept last. */
+  async #keep(open: Open): Promise<void> {
+    if (open.ended) return;
+    try {
+      await open.keeper.save();
+    } catch (error) {
+      if ((await this.#open) === open) this.#open = undefined;
+      open.host.close();
+      throw error;
+    }
+    await this.#arm(open);
+  }
+
+  #keepSoon(open: Open): void {
+    this.#soon ??= after(SOON_MS, () => {
+      this.#soon = undefined;
+      void this.#keep(open).catch(() => {});
+    });
+  }
+
+  /** The engine wakes the world when something is due, though its process has ended by then. */
+  async #arm(open: Open): Promise<void> {
+    const left = this.#instance(open).opened?.world.clock.left ?? null;
+    const due = left === null ? null : realNow() + (left === 0 ? ATTEMPT_MS : left);
+    const idle = this.#idleAt();
+    const at = due === null || idle === null ? (due ?? idle) : Math.min(due, idle);
+    const { storage } = this.#around;
+    if (this.#alarm === undefined) this.#alarm = await storage.getAlarm();
+    if (at === null || open.ended || (this.#alarm !== null && this.#alarm <= at)) return;
+    this.#alarm = at;
+    await storage.setAlarm(at);
+  }
+
+  #idleAt(): number | null {
+    const { id, options } = this.#around;
+    return options.worldIdleMs === 0 || !id.includes('~') ? null : this.#lastUsed + options.worldIdleMs;
+  }
+
+  /** The main world of the host stays empty. */
+  #instance({ host }: Open): Instance {
+    return host.get(this.#around.id)!;
+  }
+
+  #opened(): Promise<Open | undefined> {
+    this.#open ??= this.#reopen();
+    const opening = this.#open;
+    const again = () => {
+      if (this.#open === opening) this.#open = undefined;
+    };
+    opening.then((open) => open ?? again(), again);
+    return opening;
+  }
+
+  async #reopen(): Promise<Open | undefined> {
+    const { id, storage, origins, derive } = this.#around;
+    const birth = (storage.kv.get('birth') as Birth | undefined) ?? (await this.#around.birth());
+    if (!birth) return undefined;
+    const options = this.#hostOptions(birth.at);
+    const origin = await origins.lean(birth.ref);
+    const shelf = kvShelf(storage);
+    const kept = await goOnFrom(await shelf.read(), shelf, MADE_OF, options, origins);
+    const host = kept?.host ?? new Host(planted(await toSeed({})), options);
+    const keeper = kept?.keeper ?? new Keeper(host, shelf, MADE_OF, origins);
+    if (!kept) {
+      const { origin: own } = host.open(id, birth.mint ? await minted(origin, birth, derive) : origin, false);
+      host.resume({ made: 0, keys: ownKeys(own, id).map(({ value }) => [value, id]) });
+      storage.kv.put('birth', birth);
+    }
+    this.#lastUsed ||= Number(storage.kv.get('used') ?? realNow());
+    const mock = mockOn(host, {}, async (of, guard) => new (await import('../dashboard/dashboard.tsx')).Dashboard(of, guard));
+    const [own, ...above] = await Promise.all([...birth.line].reverse().map((who) => tokenOf(derive, who)));
+    mock.guard.token = own;
+    mock.guard.also = above;
+    mock.guard.allow('*');
+    const open: Open = { host, mock, keeper };
+    // What has happened by itself may be due again at another time.
+    keeper.onKept = () => void this.#arm(open).catch(() => {});
+    await this.#keep(open);
+    return open;
+  }
+
+  #hostOptions(at: string): HostOptions {
+    const { options, elsewhere } = this.#around;
+    const own = new URL(at);
+    return {
+      ...hostOptionsOf({
+        worldIdleMs: 0,
+        allowReceivers: [...options.receivers, own.hostname],
+        sender: senderFrom(own, options.receivers, this.#around.ask),
+      }),
+      elsewhere,
+      wake: (ms, call) => (ms <= SHORT_MS ? after(ms, call) : () => {}),
+    };
+  }
+}
+
+/** Where a fault closes the connection there is no socket to close: the body breaks off. */
+const answered = async (mock: Mock, request: Request): Promise<Response> => {
+  try {
+    return await mock.app.fetch(request);
+  } catch (error) {
+    if (!(error instanceof ConnectionClosed)) throw error;
+    return new Response(new ReadableStream({ start: (stream) => stream.error(error) }), { status: 502 });
+  }
+};

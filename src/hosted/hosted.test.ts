@@ -1,0 +1,366 @@
+// Worlds of many tenants behind one address: opened, asked, kept over the end of every process, deleted; nothing crosses.
+import { describe, expect, test } from 'vitest';
+import { AT, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
+
+describe('a tenant', () => {
+  test('is made by the owner: its world answers with its seed, its control API asks for its token', async () => {
+    const { ask, tenant } = hosted();
+    const made = await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme', seed: SEED });
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        id: 'acme',
+        release: expect.any(String),
+        keys: [expect.objectContaining({ value: 'wm_a', scope: 'admin' }), expect.objectContaining({ value: 'wm_r' })],
+        token: expect.stringMatching(/^[0-9a-f]{40}$/),
+        base_url: `${AT}/worlds/acme/v1`,
+        control_url: `${AT}/worlds/acme/_mock`,
+      },
+    ]);
+    expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).body.items).toHaveLength(2);
+    expect((await ask('GET', '/worlds/acme/_mock/keys')).status).toBe(401);
+    expect((await ask('GET', '/worlds/acme/_mock/keys', made.body.token)).body.items).toHaveLength(2);
+    expect((await ask('GET', '/worlds/acme/_mock/keys', OWNER)).status).toBe(401);
+    const other = await tenant('other');
+    expect(other.token).not.toBe(made.body.token);
+    expect((await ask('GET', '/worlds/acme/_mock/keys', other.token)).status).toBe(401);
+  });
+
+  test('is refused to others than the owner, and with what makes no sense', async () => {
+    const { ask, tenant, engine } = hosted();
+    const refused = async (body: unknown, token = OWNER) => {
+      const { status, body: said } = await ask('POST', '/_hosted/tenants', token, body);
+      return [status, said.error.details?.fields ?? said.error.message];
+    };
+    expect(await refused({ id: 'acme' }, 'wrong')).toEqual([
+      401,
+      "Tenants are for the owner. Send Authorization: Bearer with the owner's token.",
+    ]);
+    expect((await ask('GET', '/_hosted/tenants')).status).toBe(401);
+    for (const id of [undefined, 'Acme', '-a', 'a~b', 'a_b', 'x'.repeat(33), 7]) {
+      expect(await refused({ id })).toEqual([
+        422,
+        [{ field: 'id', issue: 'must be 1 to 32 small letters, digits or dashes, no dash first' }],
+      ]);
+    }
+    expect(await refused({ id: 'a', worlds: 0, bytes: 1.5, requests: '9', plan: 1, seed: 5 })).toEqual([
+      422,
+      [
+        { field: 'plan', issue: 'is unknown' },
+        ...['worlds', 'bytes', 'requests'].map((field) => ({ field, issue: 'must be a whole number of at least 1' })),
+        { field: 'seed', issue: 'must be a text or an object' },
+      ],
+    ]);
+    expect(await refused('{')).toEqual([400, 'The body must be a JSON object.']);
+    const big = await ask('POST', '/_hosted/tenants', OWNER, '{}', { 'content-length': String(2 ** 32) });
+    expect([big.status, big.body.error.message]).toEqual([413, 'The body is too large. It has at most 67108864 bytes.']);
+    expect((await ask('GET', '/_hosted/tenants')).body.error.code).toBe('unauthorized');
+    expect(await refused('null')).toEqual([422, [expect.objectContaining({ field: 'id' })]]);
+    expect(await refused({ id: 'a', seed: { workspaces: 1 } })).toEqual([
+      422,
+      [{ field: 'seed', issue: expect.stringContaining('workspaces') }],
+    ]);
+    expect(await refused({ id: 'a', now: 'soon' })).toEqual([422, [{ field: 'seed', issue: expect.stringContaining('now') }]]);
+    expect(engine.holding('WORLDS')).toEqual([]);
+    await tenant();
+    expect(await refused({ id: 'acme' })).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
+    expect((await tenant('x'.repeat(32))).token).toHaveLength(40);
+  });
+
+  test('whose making broke off is free again a minute later', async () => {
+    const { ask, tenant, engine } = hosted();
+    const directory = engine.storage('DIRECTORY', 'acme');
+    directory.fails = new Error('no room');
+    expect((await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme' })).status).toBe(500);
+    directory.fails = undefined;
+    expect((await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme' })).status).toBe(409);
+    const all = engine.storage('DIRECTORY', '~');
+    const row = all.kept.get('tenant/acme') as { serial: number; since: number };
+    all.kept.set('tenant/acme', { ...row, since: row.since - 60_000 });
+    expect((await tenant()).token).toHaveLength(40);
+  });
+
+  test('is listed with what it uses, and goes with all that it had', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant('acme', { worlds: 5 });
+    expect((await ask('POST', '/_hosted/tenants', OWNER, { id: 'least', worlds: 1, bytes: 1, requests: 1 })).status).toBe(201);
+    expect((await ask('DELETE', '/_hosted/tenants/least', OWNER)).status).toBe(204);
+    await tenant('other');
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side', mint_keys: true });
+    await ask('POST', '/worlds/acme~side/_mock/worlds', token, { from: 'current' });
+    await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a');
+    const { body } = await ask('GET', '/_hosted/tenants', OWNER);
+    expect(
+      body.items.map(({ id, worlds, quotas }: { id: string; worlds: number; quotas: object }) => [id, worlds, quotas]),
+    ).toEqual([
+      ['acme', 3, { worlds: 5 }],
+      ['other', 1, {}],
+    ]);
+    expect(body.items[0].token).toBe(token);
+    expect(body.items[0].bytes).toBeGreaterThan(1000);
+    expect((await ask('DELETE', '/_hosted/tenants/acme', token)).status).toBe(401);
+    expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
+    expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(404);
+    expect((await ask('DELETE', '/_hosted/tenants/~', OWNER)).status).toBe(404);
+    for (const method of ['PUT', 'GET', 'PATCH']) {
+      const { status, body: none } = await ask(method, '/_hosted/tenants/other', OWNER);
+      expect([status, none.error.message]).toEqual([
+        404,
+        expect.stringContaining(
+          `There is no ${method} /_hosted/tenants/other: POST and GET /_hosted/tenants, and DELETE /_hosted/tenants/{id} of one that is there.`,
+        ),
+      ]);
+    }
+    const left = (['WORLDS', 'ORIGINS', 'DIRECTORY'] as const).flatMap((space) => engine.holding(space));
+    expect(left.filter((name) => name.startsWith('acme'))).toEqual([]);
+    expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(404);
+    expect((await ask('GET', '/worlds/other/v1/tasks', 'wm_a')).status).toBe(200);
+    // Whoever has the id next has another token.
+    expect((await tenant()).token).not.toBe(token);
+    expect((await ask('GET', '/worlds/acme/_mock/keys', token)).status).toBe(401);
+  });
+
+  test('cannot be made where the owner has no token, or a short one', async () => {
+    for (const [token, status] of [
+      [undefined, 503],
+      ['x'.repeat(23), 503],
+      ['x'.repeat(24), 201],
+    ] as const) {
+      const { ask } = hosted({ WM_OWNER_TOKEN: token } as object);
+      const { status: said, body } = await ask('POST', '/_hosted/tenants', token ?? '', { id: 'a' });
+      expect(said).toBe(status);
+      if (said === 503) {
+        expect(body.error).toMatchObject({
+          code: 'service_unavailable',
+          message:
+            'This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than 24 characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.',
+        });
+      }
+    }
+  });
+});
+
+describe('a world', () => {
+  test('is opened below another: its token opens it and what is below it, and nothing else', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    const side = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1', from: 'current' });
+    expect([side.status, side.body]).toEqual([
+      201,
+      {
+        id: 'acme~pr-1',
+        release: expect.any(String),
+        base_url: `${AT}/worlds/acme~pr-1/v1`,
+        control_url: `${AT}/worlds/acme~pr-1/_mock`,
+        keys: [expect.objectContaining({ value: 'wm_a' }), expect.objectContaining({ value: 'wm_r' })],
+        token: expect.stringMatching(/^[0-9a-f]{40}$/),
+      },
+    ]);
+    const below = (await ask('POST', '/worlds/acme~pr-1/_mock/worlds', side.body.token, {})).body;
+    expect(below.id).toBe('acme~pr-1~world_3');
+    const sibling = (await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-10' })).body;
+    const opens = async (world: string, by: string) => (await ask('GET', `/worlds/${world}/_mock/clock`, by)).status;
+    expect([await opens('acme', token), await opens('acme~pr-1', token), await opens(below.id, token)]).toEqual([200, 200, 200]);
+    expect([
+      await opens('acme', side.body.token),
+      await opens('acme~pr-1', side.body.token),
+      await opens(below.id, side.body.token),
+    ]).toEqual([401, 200, 200]);
+    expect([await opens('acme~pr-1', below.token), await opens(sibling.id, side.body.token)]).toEqual([401, 401]);
+    const listed = async (world: string, by: string) =>
+      (await ask('GET', `/worlds/${world}/_mock/worlds`, by)).body.items.map(({ id }: { id: string }) => id);
+    expect(await listed('acme', token)).toEqual(['acme', 'acme~pr-1', 'acme~pr-10', 'acme~pr-1~world_3']);
+    expect(await listed('acme~pr-1', side.body.token)).toEqual(['acme~pr-1', 'acme~pr-1~world_3']);
+    const taken = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1' });
+    expect([taken.status, taken.body.error.details.fields]).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
+    // Nobody deletes what is not below, nor a tenant.
+    for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x']) {
+      expect([id, (await ask('DELETE', `/worlds/acme~pr-1/_mock/worlds/${id}`, side.body.token)).status]).toEqual([id, 404]);
+    }
+    expect((await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token)).status).toBe(404);
+  });
+
+  test('has keys of its own, which lead to it at the plain /v1 and cannot be guessed from its id', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    const { body } = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a.b_c', mint_keys: true });
+    expect(
+      body.keys.map(({ scope, value }: { scope: string; value: string }) => [scope, value.replace(/[0-9a-f]{24}$/, '#')]),
+    ).toEqual([
+      ['admin', 'wm_acme~a.b_c_#'],
+      ['read', 'wm_acme~a.b_c_#'],
+    ]);
+    const [admin, read] = body.keys.map(({ value }: { value: string }) => value) as [string, string];
+    expect(admin).not.toBe(read);
+    expect((await ask('POST', '/v1/projects', admin, { name: 'Mine' })).status).toBe(201);
+    expect((await ask('GET', '/v1/projects', read)).body.items).toHaveLength(2);
+    expect((await ask('GET', '/worlds/acme/v1/projects', 'wm_a')).body.items).toHaveLength(1);
+    const again = await hosted().tenant();
+    expect(again.token).toBe(token);
+    expect(
+      (await hosted({ WM_OWNER_TOKEN: `${OWNER}!` }).ask('POST', '/_hosted/tenants', `${OWNER}!`, { id: 'acme' })).body.token,
+    ).not.toBe(token);
+  });
+
+  test('goes on after every process has ended: what was answered is there, and its own keys lead to it', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant();
+    const { body } = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side', mint_keys: true });
+    for (let n = 0; n < 5; n++) {
+      expect((await ask('POST', '/worlds/acme~side/v1/projects', 'wm_a', { name: `Kept ${n}` })).status).toBe(201);
+      engine.restart();
+    }
+    await ask('POST', '/worlds/acme~side/_mock/snapshots', token);
+    await ask('DELETE', '/worlds/acme~side/v1/projects/proj_a', 'wm_a');
+    engine.restart();
+    expect((await ask('GET', '/v1/projects', body.keys[0].value)).body.items).toHaveLength(5);
+    expect((await ask('POST', '/worlds/acme~side/_mock/snapshots/snap_1/restore', token)).status).toBe(200);
+    engine.restart();
+    expect((await ask('GET', '/v1/projects', body.keys[0].value)).body.items).toHaveLength(6);
+    expect((await ask('GET', '/worlds/acme~side/_mock/keys', body.token)).body.items).toHaveLength(4);
+  });
+
+  test('keeps its own changes alone: its origin is kept once for all that begin as it', async () => {
+    const { ask, tenant, engine } = hosted();
+    const tasks = Array.from({ length: 600 }, (_, n) => ({ id: `task_${n}`, title: `Task number ${n}` }));
+    const [workspace] = SEED.workspaces;
+    const seed = { now: SEED.now, workspaces: [{ ...workspace, projects: [{ id: 'proj_a', owner_id: 'user_a', tasks }] }] };
+    const { token } = await tenant('acme', { seed });
+    for (const id of ['a', 'b', 'c']) await ask('POST', '/worlds/acme/_mock/worlds', token, { id, mint_keys: true });
+    expect(engine.holding('ORIGINS')).toHaveLength(1);
+    await ask('PATCH', '/worlds/acme~a/v1/tasks/task_7', 'wm_a', { title: 'Mine' });
+    await ask('POST', '/worlds/acme~a/_mock/worlds', token, { id: 'below', from: 'current' });
+    const sizes = engine
+      .holding('ORIGINS')
+      .map((name) => engine.storage('ORIGINS', name).sql.databaseSize)
+      .sort((a, b) => a - b);
+    expect(sizes).toHaveLength(2);
+    expect(sizes[0]! * 20).toBeLessThan(sizes[1]!);
+    await ask('PATCH', '/worlds/acme~a~below/v1/tasks/task_8', 'wm_a', { title: 'Below' });
+    expect(engine.storage('WORLDS', 'acme~a~below').sql.databaseSize).toBeLessThan(20_000);
+    await ask('DELETE', '/worlds/acme/_mock/worlds/acme~a~below', token);
+    engine.restart();
+    const title = async (world: string, task: string) =>
+      (await ask('GET', `/worlds/${world}/v1/tasks/${task}`, 'wm_a')).body.data?.title;
+    expect([await title('acme~a', 'task_7'), await title('acme~b', 'task_7')]).toEqual(['Mine', 'Task number 7']);
+    await ask('POST', '/worlds/acme~a/_mock/worlds', token, { id: 'below', from: 'current' });
+    engine.restart();
+    expect(await title('acme~a~below', 'task_7')).toBe('Mine');
+  });
+
+  test('is deleted with all below it; what nobody begins as any more is collected, and what is used stays', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant();
+    await ask('PATCH', '/worlds/acme/v1/tasks/task_a', 'wm_a', { title: 'Changed' });
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a', from: 'current' });
+    await ask('PATCH', '/worlds/acme~a/v1/tasks/task_b', 'wm_a', { title: 'Changed too' });
+    const { body } = await ask('POST', '/worlds/acme~a/_mock/worlds', token, { id: 'b', from: 'current' });
+    expect((await ask('GET', '/worlds/acme~a~b/v1/tasks', 'wm_a')).status).toBe(200);
+    expect(engine.holding('ORIGINS')).toHaveLength(3);
+    // As connect() deletes a world: by its id, at the root.
+    expect((await ask('DELETE', '/_mock/worlds/acme~a', token)).status).toBe(204);
+    expect(engine.holding('WORLDS')).toEqual(['acme']);
+    for (const world of ['acme~a', 'acme~a~b']) expect((await ask('GET', `/worlds/${world}/v1/tasks`, 'wm_a')).status).toBe(404);
+    expect((await ask('GET', '/worlds/acme~a~b/_mock/clock', body.token)).status).toBe(404);
+    // What was made a moment ago may still be wanted by somebody.
+    expect(engine.holding('ORIGINS')).toHaveLength(3);
+    const directory = engine.storage('DIRECTORY', 'acme');
+    expect(directory.alarm).toBeGreaterThan(Date.now() + 50_000);
+    for (const [key, row] of directory.kept)
+      if (key.startsWith('origin/')) directory.kept.set(key, { ...(row as object), until: 0 });
+    await engine.ring('DIRECTORY', 'acme');
+    expect(engine.holding('ORIGINS')).toHaveLength(1);
+    expect([...directory.kept.keys()].filter((key) => key.startsWith('origin/'))).toHaveLength(1);
+    expect((await ask('GET', '/worlds/acme/v1/tasks/task_b', 'wm_a')).body.data.title).toBe('Second');
+    // The id is free, and whoever has it has another token.
+    const again = (await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' })).body;
+    expect((await ask('GET', '/worlds/acme~a/v1/tasks/task_b', 'wm_a')).body.data.title).toBe('Second');
+    expect([again.id, again.token === body.token]).toEqual(['acme~a', false]);
+  });
+
+  test("whose deletion breaks off is deleted by the next alarm, and is nobody's meanwhile", async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant();
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' });
+    await ask('GET', '/worlds/acme~a/v1/tasks', 'wm_a');
+    const storage = engine.storage('WORLDS', 'acme~a');
+    const { deleteAll } = storage;
+    storage.deleteAll = () => Promise.reject(new Error('the machine is gone'));
+    expect((await ask('DELETE', '/worlds/acme/_mock/worlds/acme~a', token)).status).toBe(500);
+    storage.deleteAll = deleteAll;
+    expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items).toHaveLength(1);
+    expect((await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' })).status).toBe(409);
+    engine.restart();
+    await engine.ring('DIRECTORY', 'acme');
+    expect(engine.holding('WORLDS')).toEqual(['acme']);
+    expect((await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' })).status).toBe(201);
+  });
+
+  test('that nobody has opened is not there, and asking for it leaves nothing behind', async () => {
+    const { ask, tenant, engine } = hosted();
+    await tenant();
+    const { status, body } = await ask('GET', '/worlds/acme~none/v1/tasks', 'wm_a');
+    expect([status, body.error.code, body.error.message]).toEqual([
+      404,
+      'not_found',
+      'No world has the id "acme~none". A world stands at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.',
+    ]);
+    for (const path of [
+      '/',
+      '/v1/tasks',
+      '/worlds/Acme/v1',
+      '/worlds/a~/v1',
+      `/worlds/a${'~b'.repeat(200)}/v1`,
+      '/dashboard/login',
+      '/_hosted/x',
+    ]) {
+      expect([path, (await ask('GET', path, path === '/_hosted/x' ? OWNER : 'wm_a')).status]).toEqual([path, 404]);
+    }
+    expect(engine.holding('WORLDS')).toEqual([]);
+    expect((await ask('GET', '/_hosted/health')).body).toEqual({ status: 'ok' });
+  });
+
+  test('whose change cannot be kept says so, and has not changed', async () => {
+    const { ask, tenant, engine } = hosted();
+    await tenant();
+    expect((await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Fits' })).status).toBe(201);
+    const storage = engine.storage('WORLDS', 'acme');
+    storage.fails = new Error('the disk is full');
+    const { status, body } = await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Does not' });
+    expect([status, body.error.message]).toEqual([500, 'This world has no answer: the disk is full']);
+    storage.fails = undefined;
+    const names = (await ask('GET', '/worlds/acme/v1/projects', 'wm_a')).body.items.map(({ name }: { name: string }) => name);
+    expect([names.includes('Fits'), names.includes('Does not')]).toEqual([true, false]);
+  });
+
+  test('keeps what was only looked at a moment later: nobody waits for that', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant();
+    await ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
+    await turn(300);
+    await ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
+    const journal = () => [...engine.storage('WORLDS', 'acme').kept.keys()].filter((key) => key.includes('/exchange/')).length;
+    expect(journal()).toBe(1);
+    await turn(300);
+    expect(journal()).toBe(2);
+    engine.restart();
+    expect((await ask('GET', '/worlds/acme/_mock/requests', token)).body.items).toHaveLength(2);
+  });
+
+  test('refuses to begin anew when what it kept cannot be read, and leaves it as it is', async () => {
+    const { ask, tenant, engine } = hosted();
+    await tenant();
+    await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Precious' });
+    const { kept } = engine.storage('WORLDS', 'acme');
+    const whole = kept.get('kept/host');
+    kept.set('kept/host', JSON.stringify({ ...JSON.parse(String(whole)), format: 99 }));
+    engine.restart();
+    const { status, body } = await ask('GET', '/worlds/acme/v1/projects', 'wm_a');
+    expect([status, body.error.message]).toEqual([
+      500,
+      expect.stringContaining('the state was kept in format 99, and this wm-mock reads formats 2 to 3'),
+    ]);
+    engine.storage('WORLDS', 'acme').kept.set('kept/host', whole);
+    expect((await ask('GET', '/worlds/acme/v1/projects', 'wm_a')).body.items).toHaveLength(2);
+  });
+});

@@ -1,0 +1,239 @@
+// The objects that the engine runs: each hands what it is asked to code that knows no engine.
+import { realNow } from '../world/time.ts';
+import {
+  type Asked,
+  type Birth,
+  type Claimed,
+  Directory,
+  type Listed,
+  type Over,
+  type Quotas,
+  type Usage,
+  type Use,
+} from './directory.ts';
+import { ABSENT, door } from './door.ts';
+import { named, type ObjectState, type Storage } from './engine.ts';
+import { deriveOf, type Env, elsewhereOf, optionsOf, originsOf } from './env.ts';
+import { HostedWorld } from './hosted-world.ts';
+import { LONGEST } from './kv-shelf.ts';
+import { tenantOf, worldOf } from './route.ts';
+import { Tenants } from './tenants.ts';
+
+const ORIGIN = 'part/';
+/** So much of an origin is handed over at once. */
+const AT_ONCE = 8 * LONGEST;
+
+/** Deletes what nobody wants any more; so long it waits for what is held, milliseconds. */
+const LATER_MS = 60_000;
+
+class WorldObject {
+  readonly #storage: Storage;
+  readonly #env: Env;
+  #world: HostedWorld | undefined;
+
+  constructor(ctx: ObjectState, env: Env) {
+    this.#storage = ctx.storage;
+    this.#env = env;
+  }
+
+  #of(id: string): HostedWorld {
+    if (this.#world) return this.#world;
+    const env = this.#env;
+    const directory = named(env.DIRECTORY, tenantOf(id));
+    const origins = originsOf(env, tenantOf(id));
+    const at = () => (this.#storage.kv.get('birth') as Birth).at;
+    this.#world = new HostedWorld({
+      id,
+      storage: this.#storage,
+      options: optionsOf(env),
+      derive: deriveOf(env),
+      origins,
+      elsewhere: elsewhereOf(env, id, origins, at),
+      birth: () => directory.birth(id),
+      report: (usage) => directory.report(id, usage),
+      ask: (request) => door(request, env),
+    });
+    return this.#world;
+  }
+
+  /** @param request its path names the world */
+  async fetch(request: Request): Promise<Response> {
+    return (await this.#of(worldOf(request)).fetch(request)) ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
+  }
+
+  end(id: string): Promise<void> {
+    return this.#of(id).end();
+  }
+
+  async alarm(): Promise<void> {
+    const birth = this.#storage.kv.get('birth') as Birth | undefined;
+    if (birth) await this.#of(birth.id).wake();
+  }
+}
+
+/** A snapshot that many worlds begin as, in parts. */
+class OriginObject {
+  readonly #storage: Storage;
+
+  constructor(ctx: ObjectState) {
+    this.#storage = ctx.storage;
+  }
+
+  /** How many parts there are; 0 until the last one is. */
+  size(): number {
+    return Number(this.#storage.kv.get('size') ?? 0);
+  }
+
+  put(from: number, parts: readonly string[], whole: boolean): void {
+    const { kv } = this.#storage;
+    parts.forEach((text, i) => void kv.put(`${ORIGIN}${from + i}`, text));
+    if (whole) kv.put('size', from + parts.length);
+  }
+
+  get(from: number): string[] {
+    const parts: string[] = [];
+    for (let size = 0; from + parts.length < this.size() && size < AT_ONCE; size += LONGEST)
+      parts.push(String(this.#storage.kv.get(`${ORIGIN}${from + parts.length}`)));
+    return parts;
+  }
+
+  drop(): Promise<void> {
+    return this.#storage.deleteAll();
+  }
+}
+
+/** The directory of a tenant; the one called `~` is that of the tenants. */
+class DirectoryObject {
+  readonly #storage: Storage;
+  readonly #env: Env;
+  readonly #directory: Directory;
+  readonly #tenants: Tenants;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(ctx: ObjectState, env: Env) {
+    this.#storage = ctx.storage;
+    this.#env = env;
+    this.#directory = new Directory(ctx.storage);
+    this.#tenants = new Tenants(ctx.storage);
+  }
+
+  enrol(id: string): number | undefined {
+    return this.#tenants.enrol(id, realNow());
+  }
+
+  enrolled(id: string): void {
+    this.#tenants.enrolled(id);
+  }
+
+  strike(id: string): boolean {
+    return this.#tenants.strike(id);
+  }
+
+  tenants(): string[] {
+    return this.#tenants.list();
+  }
+
+  begin(tenant: string, serial: number, quotas: Quotas): void {
+    this.#directory.begin(tenant, serial, quotas);
+  }
+
+  claim(under: string | undefined, name: string | undefined, asked: Asked): Claimed {
+    return this.#directory.claim(under, name, asked, realNow());
+  }
+
+  birth(id: string): Birth | undefined {
+    return this.#directory.birth(id);
+  }
+
+  list(under: string): Listed[] {
+    return this.#directory.list(under);
+  }
+
+  report(id: string, usage: Usage): Over | undefined {
+    return this.#directory.report(id, usage);
+  }
+
+  use(): Use {
+    return this.#directory.use();
+  }
+
+  /** What is being collected is not held any more: whoever wants it waits, and finds it gone. */
+  async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
+    await this.#sweeping.catch(() => {});
+    this.#directory.hold(ref, base, bytes, realNow());
+  }
+
+  async leave(id: string): Promise<boolean> {
+    const there = this.#directory.leave(id);
+    if (!there) return false;
+    // Should this end in the middle, the engine has it done again.
+    await this.#storage.setAlarm(realNow() + LATER_MS);
+    await this.#sweep(realNow());
+    return true;
+  }
+
+  /** The tenant goes, with all its worlds. */
+  async close(): Promise<void> {
+    this.#directory.leave(this.#directory.tenant);
+    await this.#sweep(Number.POSITIVE_INFINITY);
+    await this.#storage.deleteAlarm();
+    await this.#storage.deleteAll();
+  }
+
+  alarm(): Promise<void> {
+    return this.#sweep(realNow());
+  }
+
+  #sweep(now: number): Promise<void> {
+    this.#sweeping = this.#sweeping.then(
+      () => this.#collect(now),
+      () => this.#collect(now),
+    );
+    return this.#sweeping;
+  }
+
+  async #collect(now: number): Promise<void> {
+    const directory = this.#directory;
+    const { WORLDS, ORIGINS } = this.#env;
+    for (const id of directory.leaving) {
+      await named(WORLDS, id).end(id);
+      directory.left(id);
+    }
+    for (let unheld = directory.unheld(now); unheld.length > 0; unheld = directory.unheld(now)) {
+      for (const ref of unheld) {
+        await named(ORIGINS, `${directory.tenant}/${ref}`).drop();
+        directory.forget(ref);
+      }
+    }
+    if (directory.unheld(Number.POSITIVE_INFINITY).length > 0) await this.#storage.setAlarm(now + LATER_MS);
+  }
+}
+
+type Made = new (ctx: ObjectState, env: Env) => object;
+
+/** An object of the engine that hands what it is asked to one of ours. Engines call methods of prototypes alone. */
+const on = (Engine: new (ctx: never, env: never) => object, Ours: Made): Made => {
+  class OnEngine extends Engine {
+    readonly ours: object;
+
+    constructor(ctx: ObjectState, env: Env) {
+      super(ctx as never, env as never);
+      this.ours = new Ours(ctx, env);
+    }
+  }
+  for (const name of Object.getOwnPropertyNames(Ours.prototype)) {
+    if (name === 'constructor') continue;
+    const value = function (this: OnEngine, ...given: unknown[]) {
+      return (this.ours as Record<string, (...given: unknown[]) => unknown>)[name]!(...given);
+    };
+    Object.defineProperty(OnEngine.prototype, name, { value });
+  }
+  return OnEngine;
+};
+
+/** The classes of the objects. @param Engine the class that the engine wants them to extend */
+export const objectsOn = (Engine: new (ctx: never, env: never) => object) => ({
+  WorldObject: on(Engine, WorldObject),
+  OriginObject: on(Engine, OriginObject),
+  DirectoryObject: on(Engine, DirectoryObject),
+});

@@ -1,0 +1,83 @@
+// Snapshots that worlds of a tenant begin as: kept once, under the hash of what they hold, and held once in each process.
+import type { Snapshot } from '../control/snapshot.ts';
+import type { Origins, SavedLayer } from '../saving/keeper.ts';
+import { entriesOf, nearest, snapshotBelow } from '../saving/layers.ts';
+import type { SavedRest } from '../saving/saved-state.ts';
+import { partsOf } from './kv-shelf.ts';
+import { hashOf } from './tokens.ts';
+
+/** Where the texts of origins are kept. */
+export interface OriginStore {
+  /** Whose they are: nothing is shared with others. */
+  readonly tenant: string;
+  /** Says that one is about to be used. @param base the one that it is laid on */
+  hold(ref: string, base: string | undefined, size: number): Promise<void>;
+  has(ref: string): Promise<boolean>;
+  put(ref: string, parts: readonly string[]): Promise<void>;
+  /** @returns its parts; none when there is no such one. */
+  get(ref: string): Promise<readonly string[]>;
+}
+
+/** What this process holds: finished snapshots alone, so that no request waits for the work of another one. */
+const held = new Map<string, WeakRef<Snapshot>>();
+const refs = new WeakMap<Snapshot, string>();
+
+export class SharedOrigins implements Origins {
+  readonly #store: OriginStore;
+  readonly lasting: Snapshot[] = [];
+
+  constructor(store: OriginStore) {
+    this.#store = store;
+  }
+
+  refOf(snapshot: Snapshot): string | undefined {
+    return refs.get(snapshot);
+  }
+
+  async get(ref: string): Promise<Snapshot> {
+    const known = held.get(this.#name(ref))?.deref();
+    if (known) return known;
+    const parts = await this.#store.get(ref);
+    if (parts.length === 0) throw new Error(`the origin ${ref} is not there`);
+    const kept = new Map(JSON.parse(parts.join('')) as [string, unknown][]);
+    const { ref: on, ...rest } = kept.get('snapshot') as SavedRest & SavedLayer;
+    const base = on === undefined ? undefined : await this.get(on);
+    return this.#note(ref, snapshotBelow(kept, '', base, rest));
+  }
+
+  /** The origin that the world stands on as long as it is there. */
+  async lean(ref: string): Promise<Snapshot> {
+    const snapshot = await this.get(ref);
+    this.lasting.push(snapshot);
+    return snapshot;
+  }
+
+  /** Keeps a snapshot, as what differs from the one that the world stands on where that is little. @returns its name. */
+  async put(snapshot: Snapshot): Promise<string> {
+    const known = refs.get(snapshot);
+    if (known !== undefined && (await this.#isThere(known))) return known;
+    const layer = nearest(snapshot, this.lasting);
+    const base = layer && refs.get(layer.base);
+    const text = JSON.stringify(entriesOf(snapshot, layer, base === undefined ? {} : { ref: base }));
+    const ref = await hashOf(text);
+    if (!(await this.#isThere(ref, base, text.length))) await this.#store.put(ref, partsOf(text));
+    this.#note(ref, snapshot);
+    return ref;
+  }
+
+  /** It is held first, so that it is not collected meanwhile. */
+  async #isThere(ref: string, base?: string, size = 0): Promise<boolean> {
+    await this.#store.hold(ref, base, size);
+    return this.#store.has(ref);
+  }
+
+  #name(ref: string): string {
+    return `${this.#store.tenant}/${ref}`;
+  }
+
+  #note(ref: string, snapshot: Snapshot): Snapshot {
+    refs.set(snapshot, ref);
+    held.set(this.#name(ref), new WeakRef(snapshot));
+    return snapshot;
+  }
+}

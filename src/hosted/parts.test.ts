@@ -1,0 +1,395 @@
+// The parts of a hosted mock by themselves: the shelf, the route, secrets, the directory.
+import { describe, expect, test } from 'vitest';
+import { planted } from '../control/snapshot.ts';
+import { toSeed } from '../mock/create.ts';
+import { FakeEngine } from '../test/fake-engine.ts';
+import { Directory } from './directory.ts';
+import { optionsOf, originsOf } from './env.ts';
+import { kvShelf, LONGEST, partsOf } from './kv-shelf.ts';
+import { SharedOrigins } from './origins.ts';
+import { isBelow, isTenant, lineOf, meantBy, tenantOf } from './route.ts';
+import { Tenants } from './tenants.ts';
+import { deriveFrom, hashOf } from './tokens.ts';
+import { Used } from './used.ts';
+
+const storage = () => new FakeEngine().storage('WORLDS', 'any');
+
+describe('the shelf', () => {
+  const change = (more: object) => ({ put: [], remove: [], clear: [], ...more });
+
+  test('clears by the starts of keys, then removes, then puts; what is beside it stays', async () => {
+    const stored = storage();
+    stored.kv.put('birth', 1);
+    const shelf = kvShelf(stored);
+    await shelf.write(
+      change({
+        put: [
+          ['a/1', { x: 1 }],
+          ['a/2', [2]],
+          ['b', 'three'],
+          ['c', null],
+        ],
+      }),
+    );
+    expect([...(await kvShelf(stored).read())]).toEqual([
+      ['a/1', { x: 1 }],
+      ['a/2', [2]],
+      ['b', 'three'],
+      ['c', null],
+    ]);
+    await shelf.write(change({ put: [['a/2', 5]], remove: ['b'], clear: ['a/'] }));
+    expect([...(await kvShelf(stored).read())]).toEqual([
+      ['a/2', 5],
+      ['c', null],
+    ]);
+    await shelf.write(change({ clear: [''] }));
+    expect([[...(await shelf.read())], [...stored.kept.keys()]]).toEqual([[], ['birth']]);
+  });
+
+  test('keeps a long value in parts, and leaves none of them behind', async () => {
+    expect([partsOf('').length, partsOf('x'.repeat(LONGEST)).length, partsOf('x'.repeat(LONGEST + 1)).length]).toEqual([1, 1, 2]);
+    const stored = storage();
+    const long = 'abc'.repeat(LONGEST);
+    await kvShelf(stored).write(change({ put: [['long', long]] }));
+    expect([...stored.kept.keys()]).toEqual(['kept/long', 'part/long/1', 'part/long/2', 'part/long/3']);
+    const shelf = kvShelf(stored);
+    expect((await shelf.read()).get('long')).toBe(long);
+    await shelf.write(change({ put: [['long', 'x'.repeat(LONGEST)]] }));
+    expect([...stored.kept.keys()].sort()).toEqual(['kept/long', 'part/long/1']);
+    expect((await kvShelf(stored).read()).get('long')).toBe('x'.repeat(LONGEST));
+    await shelf.write(change({ put: [['long', 'short']] }));
+    expect([...stored.kept.keys()]).toEqual(['kept/long']);
+    await shelf.write(change({ put: [['long', long]] }));
+    await shelf.write(change({ remove: ['long'] }));
+    expect([...stored.kept.keys()]).toEqual([]);
+    await shelf.write(change({ put: [['long', long]] }));
+    await shelf.write(change({ clear: ['l'] }));
+    expect([...stored.kept.keys()]).toEqual([]);
+  });
+
+  test('makes a change whole or not at all', async () => {
+    const stored = storage();
+    const shelf = kvShelf(stored);
+    await shelf.write(change({ put: [['a', 1]] }));
+    stored.fails = new Error('full');
+    await expect(shelf.write(change({ remove: ['a'], put: [['b', 1]] }))).rejects.toThrow('full');
+    expect([...stored.kept.keys()]).toEqual(['kept/a']);
+  });
+});
+
+describe('a request', () => {
+  const meant = (path: string, key?: string) => {
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const found = meantBy(new Request(`https://mock.test${path}`, { headers }));
+    return found && [found.world, found.path];
+  };
+  const own = `${'0a'.repeat(12)}`;
+
+  test('is meant for the world of its path, of the page that it goes back to, of its id or of its key', () => {
+    expect(meant('/worlds/acme/v1/tasks?x=1', `wm_other_${own}`)).toEqual(['acme', undefined]);
+    expect(meant('/worlds/acme~pr-1~a.b_c/')).toEqual(['acme~pr-1~a.b_c', undefined]);
+    expect(meant('/dashboard/login?back=%2Fworlds%2Facme%2Fx')).toEqual(['acme', '/worlds/acme/dashboard/login']);
+    expect(meant('/dashboard/login?back=%2Fworlds%2Facme')).toEqual(['acme', '/worlds/acme/dashboard/login']);
+    expect(meant('/_mock/worlds/acme~a')).toEqual(['acme~a', '/worlds/acme~a/_mock/worlds/acme~a']);
+    expect(meant('/v1/tasks', `wm_acme~x_y_${own}`)).toEqual(['acme~x_y', '/worlds/acme~x_y/v1/tasks']);
+  });
+
+  test('is meant for none where nothing names one', () => {
+    for (const path of [
+      '/',
+      '/v1/tasks',
+      '/worlds/',
+      '/worlds/A/v1',
+      '/worlds/a~~b/v1',
+      '/worlds/a~-b/',
+      '/_mock/clock',
+      '/_mock/worlds',
+      '/dashboard/login',
+      '/dashboard/x?back=%2Fother%2Facme',
+    ])
+      expect([path, meant(path)]).toEqual([path, undefined]);
+    for (const key of ['wm_a', `wm_acme_${own}0`, `wm_acme_${own.slice(1)}`, `wm_Acme_${own}`, `x_acme_${own}`])
+      expect([key, meant('/v1/tasks', key)]).toEqual([key, undefined]);
+    const longest = `a${'~b'.repeat(124)}`;
+    expect([longest.length, meant(`/worlds/${longest}/`)?.[0], meant(`/worlds/${longest}~cd/`)]).toEqual([
+      249,
+      longest,
+      undefined,
+    ]);
+    expect(meant(`/worlds/${longest}c/`)?.[0]).toBe(`${longest}c`);
+  });
+
+  test('names a world by the line that it stands in', () => {
+    expect([tenantOf('a~b~c'), tenantOf('a'), lineOf('a~b~c'), lineOf('a')]).toEqual(['a', 'a', ['a', 'a~b', 'a~b~c'], ['a']]);
+    expect([isBelow('a~b', 'a'), isBelow('a', 'a'), isBelow('ab', 'a'), isBelow('a', 'a~b')]).toEqual([true, true, false, false]);
+    expect([isTenant('a-1'), isTenant('a~b'), isTenant('-a'), isTenant(undefined), isTenant('A')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+test('secrets follow from the owner and the purpose, and from nothing else', async () => {
+  const [one, other] = [deriveFrom('one'), deriveFrom('other')];
+  expect(new Set([await one('a'), await one('b'), await other('a')]).size).toBe(3);
+  expect(await one('a')).toMatch(/^[0-9a-f]{40}$/);
+  expect(await hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('options are those of the configuration over the usual ones', () => {
+  const of = (WM_OPTIONS?: string) => optionsOf({ WM_OPTIONS } as never);
+  expect([of(), of(''), of('{"receivers":["a"]}')]).toEqual([
+    { receivers: [], worldIdleMs: 604_800_000 },
+    { receivers: [], worldIdleMs: 604_800_000 },
+    { receivers: ['a'], worldIdleMs: 604_800_000 },
+  ]);
+});
+
+test('tenants are counted, and an id is taken until it is struck or its making has failed', () => {
+  const tenants = new Tenants(storage());
+  expect([tenants.enrol('a', 1000), tenants.enrol('a', 60_999), tenants.enrol('b', 1000)]).toEqual([1, undefined, 2]);
+  expect(tenants.enrol('a', 61_000)).toBe(3);
+  tenants.enrolled('a');
+  expect([tenants.enrol('a', 1e9), tenants.list(), tenants.strike('a'), tenants.strike('a'), tenants.list()]).toEqual([
+    undefined,
+    ['a', 'b'],
+    true,
+    false,
+    ['b'],
+  ]);
+  expect(tenants.enrol('a', 0)).toBe(4);
+});
+
+describe('a directory', () => {
+  const asked = { ref: 'r1', mint: true, release: '1.3' as const, at: 'https://mock.test' };
+  const made = () => {
+    const directory = new Directory(storage());
+    directory.begin('acme', 7, { worlds: 3 });
+    directory.claim(undefined, 'acme', asked, 1000);
+    return directory;
+  };
+
+  test('says of a world what it begins as, and who it is among all there ever were', () => {
+    const directory = made();
+    expect(directory.claim('acme', 'a', { ...asked, ref: 'r2' }, 2000)).toEqual({
+      birth: { id: 'acme~a', ref: 'r2', mint: true, at: 'https://mock.test', line: ['7/acme/1', '7/acme~a/2'] },
+    });
+    expect(directory.birth('acme~b')).toBeUndefined();
+    expect([directory.tenant, directory.claim('acme', 'a', asked, 0)]).toEqual(['acme', { refused: 'taken', most: 3 }]);
+    expect(directory.claim('acme', undefined, asked, 0)).toMatchObject({ birth: { id: 'acme~world_3' } });
+    expect(directory.claim('acme', undefined, asked, 0)).toEqual({ refused: 'full', most: 3 });
+    expect(directory.list('acme~a')).toEqual([{ id: 'acme~a', release: '1.3', lastUsed: 2000 }]);
+    expect([directory.leave('acme~a'), directory.leave('acme~a'), directory.birth('acme~a'), directory.leaving]).toEqual([
+      true,
+      false,
+      undefined,
+      ['acme~a'],
+    ]);
+    expect(directory.list('acme').map(({ id }) => id)).toEqual(['acme', 'acme~world_3']);
+    directory.left('acme~a');
+    expect([directory.leaving, directory.claim('acme', 'a', asked, 0)]).toMatchObject([
+      [],
+      { birth: { line: ['7/acme/1', '7/acme~a/4'] } },
+    ]);
+  });
+
+  test('collects what nobody begins as, nothing is laid on, and nobody holds', () => {
+    const directory = made();
+    directory.hold('r1', undefined, 10, 0);
+    directory.hold('r2', 'r3', 20, 0);
+    directory.hold('r3', undefined, 30, 0);
+    expect([directory.unheld(59_999), directory.unheld(60_000)]).toEqual([[], ['r2']]);
+    directory.hold('r2', undefined, 0, 1000);
+    expect([directory.unheld(60_000), directory.use().bytes]).toEqual([[], 60]);
+    expect(directory.unheld(61_000)).toEqual(['r2']);
+    directory.forget('r2');
+    expect(directory.unheld(61_000)).toEqual(['r3']);
+  });
+
+  test('counts a day of requests and the bytes of all worlds, and says what is used up', () => {
+    const directory = new Directory(storage());
+    directory.begin('acme', 1, { requests: 5, bytes: 100 });
+    for (const name of ['acme', 'beside']) directory.claim(undefined, name, asked, 0);
+    const day = 86_400_000;
+    expect(directory.report('acme', { requests: 5, bytes: 60, used: 5 * day })).toBeUndefined();
+    expect(directory.report('acme', { requests: 1, bytes: 60, used: 5 * day + 9 })).toEqual({
+      what: 'requests',
+      most: 5,
+      until: 6 * day,
+    });
+    expect(directory.report('acme', { requests: 1, bytes: 60, used: 6 * day })).toBeUndefined();
+    expect(directory.report('beside', { requests: 1, bytes: 40, used: 6 * day })).toBeUndefined();
+    expect(directory.report('beside', { requests: 1, bytes: 41, used: 6 * day + 1 })).toEqual({
+      what: 'bytes',
+      most: 100,
+      until: 6 * day + 1,
+    });
+    expect(directory.use()).toEqual({ worlds: 2, bytes: 101, requests: 3, quotas: { requests: 5, bytes: 100 } });
+    expect(directory.list('beside')[0]!.lastUsed).toBe(6 * day + 1);
+    directory.leave('beside');
+    directory.report('beside', { requests: 1, bytes: 500, used: 6 * day + 2 });
+    expect(directory.use().bytes).toBe(101);
+  });
+});
+
+test('what a world has used is told every ten seconds, and again when nobody heard', async () => {
+  const stored = storage();
+  const told: object[] = [];
+  let fails = true;
+  const used = new Used(stored, async (usage) => {
+    told.push(usage);
+    if (fails) throw new Error('nobody there');
+    return undefined;
+  });
+  for (const now of [20_000, 21_000, 29_999]) used.asked(now);
+  await Promise.resolve();
+  await Promise.resolve();
+  fails = false;
+  used.asked(30_000);
+  used.asked(31_000);
+  expect(told).toMatchObject([
+    { requests: 1, used: 20_000 },
+    { requests: 4, used: 30_000 },
+  ]);
+  expect(stored.kept.get('used')).toBe(30_000);
+  used.mayAsk(true);
+});
+
+describe('origins', () => {
+  const workspace = (tasks: number) => ({
+    id: 'ws_a',
+    name: 'A',
+    users: [{ id: 'user_a', name: 'Ann' }],
+    api_keys: [{ id: 'key_a', value: 'wm_a', scope: 'admin', user_id: 'user_a' }],
+    projects: [
+      { id: 'proj_a', owner_id: 'user_a', tasks: Array.from({ length: tasks }, (_, n) => ({ id: `task_${n}`, title: `${n}` })) },
+    ],
+  });
+  const plant = async (tasks = 20) => planted(await toSeed({ seed: { workspaces: [workspace(tasks)] }, now: '2025-01-20' }));
+  const kept = () => {
+    const texts = new Map<string, readonly string[]>();
+    const asked: string[] = [];
+    const make = (tenant: string) =>
+      new SharedOrigins({
+        tenant,
+        hold: async (ref, base, size) => void asked.push(`hold ${ref.slice(0, 4)} ${base?.slice(0, 4)} ${size > 0}`),
+        has: async (ref) => texts.has(ref),
+        put: async (ref, parts) => {
+          asked.push('put');
+          texts.set(ref, parts);
+        },
+        get: async (ref) => {
+          asked.push('get');
+          return texts.get(ref) ?? [];
+        },
+      });
+    return { texts, asked, make };
+  };
+
+  test('are kept once by what they hold, held before they are looked for, and known again', async () => {
+    const { asked, make } = kept();
+    const origins = make('one');
+    const [first, same] = [await plant(), await plant()];
+    const ref = await origins.put(first);
+    const short = ref.slice(0, 4);
+    expect(ref).toMatch(/^[0-9a-f]{64}$/);
+    expect([await origins.put(first), await origins.put(same)]).toEqual([ref, ref]);
+    expect(asked).toEqual([
+      `hold ${short} undefined true`,
+      'put',
+      `hold ${short} undefined false`,
+      `hold ${short} undefined true`,
+    ]);
+    expect([origins.refOf(first), origins.refOf(await plant(1))]).toEqual([ref, undefined]);
+    expect(await origins.get(ref)).toBe(same);
+    expect(asked).not.toContain('get');
+    // Another tenant shares nothing.
+    const theirs = await make('two').get(ref);
+    expect([theirs === same, theirs.world.store.tasks.size, asked.at(-1)]).toEqual([false, 20, 'get']);
+    await expect(make('three').get('none')).rejects.toThrow('the origin none is not there');
+  });
+
+  test('that were collected meanwhile are kept again', async () => {
+    const { texts, asked, make } = kept();
+    const origins = make('four');
+    const snapshot = await plant(3);
+    const ref = await origins.put(snapshot);
+    texts.clear();
+    expect([await origins.put(snapshot), texts.has(ref), asked.filter((one) => one === 'put').length]).toEqual([ref, true, 2]);
+  });
+
+  test('are laid on what their world stands on, and read from there', async () => {
+    const { texts, asked, make } = kept();
+    const origins = make('five');
+    const base = await origins.put(await plant(30));
+    const on = await origins.lean(base);
+    const world = on.world.fork();
+    world.store.tasks.remove('task_7');
+    const ref = await origins.put({ ...on, world });
+    expect(asked.at(-2)).toBe(`hold ${ref.slice(0, 4)} ${base.slice(0, 4)} true`);
+    expect(JSON.parse(texts.get(ref)!.join('')).map(([key]: [string]) => key)).toEqual(['snapshot', 'row/tasks/task_7']);
+    // As another process reads it.
+    const again = new Map(texts);
+    const elsewhere = kept();
+    for (const [key, parts] of again) elsewhere.texts.set(key, parts);
+    const read = await elsewhere.make('six').get(ref);
+    expect([read.world.store.tasks.size, read.world.store.tasks.get('task_7'), elsewhere.asked]).toEqual([
+      29,
+      undefined,
+      ['get', 'get'],
+    ]);
+  });
+
+  test('of many parts go from object to object piece by piece', async () => {
+    const engine = new FakeEngine();
+    await engine.instance('DIRECTORY', 'acme').begin!('acme', 1, {});
+    const snapshot = await plant(20_000);
+    const ref = await originsOf(engine.env, 'acme').put(snapshot);
+    const parts = [...engine.storage('ORIGINS', `acme/${ref}`).kept.keys()].filter((key) => key.startsWith('part/'));
+    expect(parts.length).toBeGreaterThan(8);
+    const texts = new Map<string, readonly string[]>();
+    const get = engine.instance('ORIGINS', `acme/${ref}`);
+    expect([get.size!(), (get.get!(0) as string[]).length, (get.get!(8) as string[]).length]).toEqual([
+      parts.length,
+      8,
+      parts.length - 8,
+    ]);
+    const all: string[] = [];
+    while (all.length < parts.length) all.push(...(get.get!(all.length) as string[]));
+    texts.set(ref, all);
+    const other = kept();
+    other.texts.set(ref, all);
+    expect((await other.make('seven').get(ref)).world.store.tasks.size).toBe(20_000);
+  });
+});
+
+test('what is used up is refused as long as it is, and no more', async () => {
+  const answers: unknown[] = [];
+  const used = new Used(storage(), async () => answers.shift() as never);
+  const at = async (now: number, over: unknown) => {
+    answers.push(over);
+    used.asked(now);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  await at(20_000, { what: 'requests', most: 5, until: 30_500 });
+  used.asked(29_600);
+  expect(() => used.mayAsk(false)).toThrow('The 5 requests of today are used up.');
+  try {
+    used.mayAsk(true);
+  } catch (error) {
+    expect((error as { headers: object }).headers).toEqual({ 'retry-after': '1' });
+  }
+  used.asked(29_999);
+  expect(() => used.mayAsk(true)).toThrow();
+  await at(30_500, { what: 'requests', most: 5, until: 30_500 });
+  used.mayAsk(true);
+  await at(40_500, { what: 'bytes', most: 9, until: 40_500 });
+  used.mayAsk(false);
+  expect(() => used.mayAsk(true)).toThrow('All worlds together keep more than 9 bytes.');
+  await at(50_500, undefined);
+  used.mayAsk(true);
+});

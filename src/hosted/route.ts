@@ -1,0 +1,53 @@
+// Which world a request is meant for: a pure function of its address and its key, so that every machine knows it.
+import { bearerOf } from '../http/identify.ts';
+import { rawPath } from '../http/paths.ts';
+
+/** A tenant, or a world below another: `acme`, `acme~pr-12`, `acme~pr-12~copy`. */
+const PART = '[A-Za-z0-9][A-Za-z0-9._-]{0,63}';
+const ID = new RegExp(`^[a-z0-9][a-z0-9-]{0,31}(~${PART})*$`);
+/** Names of objects are short. */
+const LONGEST = 250;
+
+export const isTenant = (id: unknown): id is string => typeof id === 'string' && ID.test(id) && !id.includes('~');
+
+export const tenantOf = (world: string): string => world.split('~', 1)[0]!;
+
+/** Whether a world is another one or below it. */
+export const isBelow = (world: string, other: string): boolean => world === other || world.startsWith(`${other}~`);
+
+/** A world and those that it is below, the tenant first. */
+export const lineOf = (world: string): string[] => {
+  const parts = world.split('~');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('~'));
+};
+
+/** The value of a key of a world's own begins so, and says whose it is. */
+export const keyPrefix = (world: string): string => `wm_${world}_`;
+const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
+
+/** The world that a path names. */
+export const worldOf = ({ url }: Request): string => rawPath(url).split('/')[2]!;
+
+export interface Meant {
+  readonly world: string;
+  /** What the world is asked, where the address does not name it. */
+  readonly path: string | undefined;
+}
+
+const meant = (world: string | undefined, path?: string): Meant | undefined =>
+  world !== undefined && world.length <= LONGEST && ID.test(world) ? { world, path } : undefined;
+
+/** By the path, by the world that a sign-in leads back to, by the id in a call at the root, or by a key of a world's own. */
+export const meantBy = ({ url, headers }: Request): Meant | undefined => {
+  const path = rawPath(url);
+  const [, root, second, third] = path.split('/');
+  if (root === 'worlds') return meant(second);
+  if (root === 'dashboard') {
+    const [, worlds, world] = (new URL(url).searchParams.get('back') ?? '').split(/[/?#]/);
+    return worlds === 'worlds' ? meant(world, `/worlds/${world}${path}`) : undefined;
+  }
+  if (root === '_mock' && second === 'worlds') return meant(third, `/worlds/${third}${path}`);
+  const key = bearerOf(headers.get('authorization') ?? undefined);
+  const owner = OWN_KEY.exec(key ?? '')?.[1];
+  return meant(owner, `/worlds/${owner}${path}`);
+};

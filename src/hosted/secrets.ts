@@ -1,0 +1,24 @@
+// The token of a world and the keys of its own: nobody can guess them, and nobody has to keep them.
+import { workingKeys } from '../control/calls/worlds.ts';
+import { mintKeys } from '../control/mint.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import type { Birth } from './directory.ts';
+import { keyPrefix } from './route.ts';
+import type { Derive } from './tokens.ts';
+
+export const tokenOf = (derive: Derive, who: string): Promise<string> => derive(`token ${who}`);
+
+/** A state with keys of a world's own, which nobody can guess. */
+export const minted = async (origin: Snapshot, { id, line }: Birth, derive: Derive): Promise<Snapshot> => {
+  const world = origin.world.fork();
+  const values = new Map<string, string>();
+  for (const key of workingKeys(world)) {
+    const secret = await derive(`key ${line.at(-1)} ${key.id}`);
+    values.set(key.id, keyPrefix(id) + secret.slice(0, 24));
+  }
+  mintKeys(world, id, (key) => values.get(key.id)!);
+  return { ...origin, world };
+};
+
+export const ownKeys = ({ world }: Snapshot, id: string) =>
+  workingKeys(world).filter(({ value }) => value.startsWith(keyPrefix(id)));

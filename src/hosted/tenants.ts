@@ -1,0 +1,50 @@
+// The tenants of a service: who they are, and which of all there ever were.
+import type { Storage } from './engine.ts';
+
+interface Row {
+  readonly serial: number;
+  /** Until its first world is there: when that was begun, milliseconds since 1970. */
+  readonly since?: number;
+}
+
+/** After so long the making of a tenant that has not ended has failed. */
+const BEGUN_MS = 60_000;
+
+export class Tenants {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Takes an id. @returns which of all tenants it is; undefined when the id is taken */
+  enrol(id: string, now: number): number | undefined {
+    const { kv } = this.#storage;
+    const known = this.#row(id);
+    if (known && now - (known.since ?? now) < BEGUN_MS) return undefined;
+    const serial = Number(kv.get('serials') ?? 0) + 1;
+    kv.put('serials', serial);
+    kv.put(`tenant/${id}`, { serial, since: now });
+    return serial;
+  }
+
+  /** Its first world is there. */
+  enrolled(id: string): void {
+    this.#storage.kv.put(`tenant/${id}`, { serial: this.#row(id)!.serial });
+  }
+
+  /** @returns whether there was such a one */
+  strike(id: string): boolean {
+    const there = this.#row(id) !== undefined;
+    this.#storage.kv.delete(`tenant/${id}`);
+    return there;
+  }
+
+  list(): string[] {
+    return [...this.#storage.kv.list({ prefix: 'tenant/' })].map(([key]) => key.slice('tenant/'.length));
+  }
+
+  #row(id: string): Row | undefined {
+    return this.#storage.kv.get(`tenant/${id}`) as Row | undefined;
+  }
+}

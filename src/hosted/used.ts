@@ -1,0 +1,58 @@
+// What a world uses of its tenant's quotas: told to the directory now and then, which says what is used up.
+import { Problem } from '../contract/errors.ts';
+import type { Over, Usage } from './directory.ts';
+import type { Storage } from './engine.ts';
+
+/** So seldom it is told. */
+const REPORT_MS = 10_000;
+
+const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
+
+export class Used {
+  readonly #storage: Storage;
+  readonly #report: (usage: Usage) => Promise<Over | undefined>;
+  #requests = 0;
+  #told = 0;
+  #now = 0;
+  #over: Over | undefined;
+
+  constructor(storage: Storage, report: (usage: Usage) => Promise<Over | undefined>) {
+    this.#storage = storage;
+    this.#report = report;
+  }
+
+  /** Counts a request. @param now milliseconds since 1970 */
+  asked(now: number): void {
+    this.#now = now;
+    this.#requests += 1;
+    if (now - this.#told < REPORT_MS) return;
+    this.#told = now;
+    const { kv, sql } = this.#storage;
+    const usage = { requests: this.#requests, bytes: sql.databaseSize, used: now };
+    this.#requests = 0;
+    kv.put('used', now);
+    // Nobody waits for that: the requests of the next seconds are answered by what is known.
+    void this.#report(usage).then(
+      (over) => {
+        this.#over = over;
+      },
+      () => {
+        this.#requests += usage.requests;
+      },
+    );
+  }
+
+  /** @param adds whether more may be kept after the request than before @throws Problem 429 or 507 when what it needs is used up */
+  mayAsk(adds: boolean): void {
+    if (!this.#over) return;
+    const { what, most, until } = this.#over;
+    if (what === 'requests' && until > this.#now) {
+      const headers = { 'retry-after': String(Math.ceil((until - this.#now) / 1000)) };
+      throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Go on tomorrow (UTC), ${ASK}`, {
+        headers,
+      });
+    }
+    if (what === 'bytes' && adds)
+      throw new Problem(507, 'quota_exceeded', `All worlds together keep more than ${most} bytes. Delete some, ${ASK}`);
+  }
+}

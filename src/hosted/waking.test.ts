@@ -1,0 +1,300 @@
+// What happens in a hosted world by itself: webhooks, wherever they may go, and its end; behind each stands an alarm.
+import { afterEach, describe, expect, test } from 'vitest';
+import { AT, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
+
+const real = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = real;
+});
+
+/** Receivers on the network: each is answered by a function, and seen. */
+const network = (answer: (url: string) => Response | Promise<Response>) => {
+  const seen: string[] = [];
+  globalThis.fetch = (async (url: string) => {
+    seen.push(String(url));
+    return answer(String(url));
+  }) as typeof fetch;
+  return seen;
+};
+
+const HOOK = 'https://hooks.acme.test/in';
+const ALLOWED = { WM_OPTIONS: '{"receivers":["hooks.acme.test"],"worldIdleMs":3600000}' };
+const now = ({ now: _, ...seed }: typeof SEED) => seed;
+
+const listening = async (url: string, options: object = ALLOWED) => {
+  const made = hosted(options);
+  const { token } = await made.tenant('acme', { seed: now(SEED) });
+  const hook = await made.ask('POST', '/worlds/acme/v1/webhooks', 'wm_a', { url, events: ['project.created'] });
+  expect(hook.status).toBe(201);
+  const create = (name: string) => made.ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name });
+  const deliveries = async () => (await made.ask('GET', '/worlds/acme/_mock/deliveries', token)).body.items;
+  /** What is due ends before the answer. */
+  const settled = () => made.ask('POST', '/worlds/acme/_mock/clock/advance', token, { by: 0 });
+  return { ...made, token, settled, create, deliveries, alarm: () => made.engine.storage('WORLDS', 'acme').alarm };
+};
+
+describe('a webhook', () => {
+  test('of a receiver on the list is sent; its retry has an alarm, and is made once though every process has ended', async () => {
+    let status = 500;
+    const seen = network(() => new Response('no', { status }));
+    const { create, deliveries, engine, settled, alarm } = await listening(HOOK);
+    const before = Date.now();
+    await create('One');
+    await settled();
+    expect(seen).toEqual([HOOK]);
+    expect((await deliveries())[0]).toMatchObject({
+      state: 'retrying',
+      attempts: [{ outcome: 'response', status: 500, response_excerpt: 'no' }],
+    });
+    // That of the attempt comes first, and finds it ended.
+    expect(alarm()! - before).toBeLessThan(16_000);
+    engine.restart();
+    await engine.ring('WORLDS', 'acme');
+    expect(alarm()! - before).toBeGreaterThan(29_000);
+    expect(alarm()! - before).toBeLessThan(31_500);
+    engine.restart();
+    status = 200;
+    await turn(20);
+    expect(seen).toHaveLength(1);
+    // The engine wakes it: nobody asks. Its time has come meanwhile.
+    const { kept } = engine.storage('WORLDS', 'acme');
+    for (const [key, text] of kept) {
+      if (typeof text !== 'string' || !key.endsWith('/core')) continue;
+      const core = JSON.parse(text);
+      core.world.clock.value += 30_000;
+      kept.set(key, JSON.stringify(core));
+    }
+    await engine.ring('WORLDS', 'acme');
+    expect(seen).toHaveLength(2);
+    engine.restart();
+    await engine.ring('WORLDS', 'acme');
+    expect([seen.length, (await deliveries())[0].state]).toEqual([2, 'delivered']);
+  });
+
+  test('that is on its way when its process dies has an alarm a quarter of a minute later', async () => {
+    network(() => new Promise(() => {}));
+    const { create, alarm, engine } = await listening(HOOK);
+    await create('One');
+    await turn(20);
+    await create('Two');
+    expect(alarm()! - Date.now()).toBeGreaterThan(10_000);
+    expect(alarm()! - Date.now()).toBeLessThanOrEqual(15_000);
+    await turn(20);
+    const seen = network(() => new Response(null, { status: 204 }));
+    engine.restart();
+    await engine.ring('WORLDS', 'acme');
+    expect(seen).toEqual([HOOK, HOOK]);
+  });
+
+  test('of a receiver that is not on the list is only simulated, and one on this machine is refused', async () => {
+    const seen = network(() => new Response(null));
+    const far = await listening('https://elsewhere.test/in');
+    await far.create('One');
+    await far.settled();
+    expect((await far.deliveries())[0]).toMatchObject({ state: 'delivered', attempts: [{ simulated: true }] });
+    const near = await listening('http://127.0.0.1:8000/in');
+    await near.create('One');
+    await near.settled();
+    expect((await near.deliveries())[0]).toMatchObject({
+      state: 'retrying',
+      attempts: [
+        {
+          outcome: 'error',
+          error:
+            'not sent: 127.0.0.1 is not among the receivers of this service. Ask its owner; docs/hosted.md of wm-mock says more.',
+        },
+      ],
+    });
+    expect(seen).toEqual([]);
+  });
+
+  test('for a world of the same service goes through no network, and has no powers there', async () => {
+    const seen = network(() => new Response(null));
+    const { create, deliveries, ask, token, settled } = await listening(`${AT}/worlds/acme/_mock/inbox/box`);
+    await ask('POST', '/worlds/acme/v1/webhooks', 'wm_a', { url: `${AT}/worlds/acme/_mock/reset`, events: ['project.created'] });
+    await create('One');
+    await settled();
+    const [first, second] = await deliveries();
+    expect([first.state, second.state, second.attempts[0].status]).toEqual(['delivered', 'retrying', 403]);
+    const { body } = await ask('GET', '/worlds/acme/_mock/inbox/box/messages', token);
+    expect([body.items.length, seen]).toEqual([1, []]);
+  });
+});
+
+describe('a world that nobody asks', () => {
+  test('is deleted when its time is over, by its alarm; a tenant stays', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant();
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+    await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a');
+    const storage = engine.storage('WORLDS', 'acme~side');
+    expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
+    await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'x' });
+    expect(engine.storage('WORLDS', 'acme').alarm).toBeNull();
+    // Too early: it was asked a moment ago.
+    await engine.ring('WORLDS', 'acme~side');
+    expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
+    engine.restart();
+    engine.storage('WORLDS', 'acme~side').kept.set('used', Date.now() - 3_600_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme']);
+    expect((await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a')).status).toBe(404);
+    expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items).toHaveLength(1);
+    await engine.ring('WORLDS', 'acme~side');
+  });
+
+  test('stays where no time is set, and a week where nothing is said', async () => {
+    for (const [options, least] of [
+      [{ WM_OPTIONS: '{"worldIdleMs":0}' }, null],
+      [{}, 6.99 * 86_400_000],
+    ] as const) {
+      const { ask, tenant, engine } = hosted(options);
+      const { token } = await tenant();
+      await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+      await ask('POST', '/worlds/acme~side/v1/projects', 'wm_a', { name: 'x' });
+      const { alarm } = engine.storage('WORLDS', 'acme~side');
+      if (least === null) expect(alarm).toBeNull();
+      else expect([alarm! - Date.now() > least, alarm! - Date.now() <= 7 * 86_400_000]).toEqual([true, true]);
+    }
+  });
+});
+
+describe('quotas', () => {
+  test('of worlds refuse the one that is too many', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant('acme', { worlds: 2 });
+    const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, {});
+    expect((await open()).status).toBe(201);
+    const refused = await open();
+    expect([refused.status, refused.body.error.message]).toEqual([409, 'There are 2 worlds already. Delete some.']);
+    const { items } = (await ask('GET', '/worlds/acme/_mock/worlds', token)).body;
+    await ask('DELETE', `/worlds/acme/_mock/worlds/${items[1].id}`, token);
+    expect((await open()).status).toBe(201);
+  });
+
+  test('of requests refuse with the time to wait, until the next day', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant('acme', { requests: 2 });
+    const list = () => ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
+    const later = () => {
+      engine.restart();
+    };
+    for (const status of [200, 200, 200]) {
+      expect((await list()).status).toBe(status);
+      later();
+    }
+    expect((await list()).status).toBe(200);
+    await turn();
+    const refused = await list();
+    expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
+      429,
+      'quota_exceeded',
+      'The 2 requests of today are used up. Go on tomorrow (UTC), or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+    ]);
+    const left = Number(refused.headers.get('retry-after'));
+    expect(Math.abs(left - Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000))).toBeLessThanOrEqual(2);
+    expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests).toBe(4);
+    const about = engine.storage('DIRECTORY', 'acme').kept;
+    about.set('about', { ...(about.get('about') as object), day: 0 });
+    engine.restart();
+    expect((await list()).status).toBe(200);
+    await turn();
+    expect([(await list()).status, (await ask('GET', '/worlds/acme/_mock/clock', token)).status]).toEqual([200, 200]);
+  });
+
+  test('of bytes refuse what adds, and let one look and delete', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant('acme', { bytes: 100 });
+    expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);
+    await turn();
+    const refused = await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'More' });
+    expect([refused.status, refused.body.error]).toMatchObject([
+      507,
+      {
+        code: 'quota_exceeded',
+        message:
+          'All worlds together keep more than 100 bytes. Delete some, or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+      },
+    ]);
+    expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);
+    expect((await ask('DELETE', '/worlds/acme/v1/tasks/task_a', 'wm_a')).status).toBe(204);
+    const { body } = await ask('GET', '/worlds/acme/_mock/worlds', token);
+    expect(Date.now() - Date.parse(body.items[0].last_used_at)).toBeLessThan(5000);
+  });
+});
+
+describe('the dashboard of a world', () => {
+  const page = { accept: 'text/html' };
+
+  test('asks for its token, keeps it for this world alone, and shows no other one', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+    const asked = await ask('GET', '/worlds/acme/', undefined, undefined, page);
+    expect(asked.status).toBe(401);
+    expect(asked.body).toContain('action="/dashboard/login?back=%2Fworlds%2Facme%2F"');
+    const entered = await ask('GET', `/worlds/acme/?token=${token}`, undefined, undefined, page);
+    const cookie = `wm_mock_token_80=${token}`;
+    expect([entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')]).toEqual([
+      303,
+      '/worlds/acme/',
+      `${cookie}; Path=/worlds/acme/; HttpOnly; SameSite=Strict`,
+    ]);
+    const seen = await ask('GET', '/worlds/acme/', undefined, undefined, { ...page, cookie });
+    expect(seen.status).toBe(200);
+    expect(seen.body).toContain('href="/worlds/acme/" aria-current="true"');
+    expect(seen.body).not.toContain('>default<');
+    expect(seen.body).toContain('href="/worlds/acme/dashboard/worlds"');
+    const form = { ...page, cookie, origin: AT, 'content-type': 'application/x-www-form-urlencoded' };
+    const made = await ask('POST', '/worlds/acme/dashboard/worlds', undefined, 'do=createWorld&id=mine&from=current', form);
+    expect(made.status).toBe(303);
+    expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items.map(({ id }: { id: string }) => id)).toContain(
+      'acme~mine',
+    );
+    const left = await ask('POST', '/worlds/acme/dashboard/logout', undefined, '', form);
+    expect([left.headers.get('location'), left.headers.get('set-cookie')]).toEqual([
+      '/worlds/acme/dashboard/login',
+      'wm_mock_token_80=; Path=/worlds/acme/; Max-Age=0; HttpOnly; SameSite=Strict',
+    ]);
+    const login = await ask('GET', '/worlds/acme/dashboard/login', undefined, undefined, page);
+    expect([login.status, login.body.includes('back=%2Fworlds%2Facme%2F"')]).toEqual([200, true]);
+  });
+
+  test("is entered by the form, which leads back; what its pages load is everybody's", async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    const form = { ...page, origin: AT, 'content-type': 'application/x-www-form-urlencoded' };
+    const enter = (given: string) => ask('POST', '/dashboard/login?back=%2Fworlds%2Facme%2F', undefined, `token=${given}`, form);
+    expect((await enter('wrong')).status).toBe(401);
+    const entered = await enter(token);
+    expect([entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')]).toEqual([
+      303,
+      '/worlds/acme/',
+      `wm_mock_token_80=${token}; Path=/worlds/acme/; HttpOnly; SameSite=Strict`,
+    ]);
+    expect((await ask('GET', '/dashboard/assets/style.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect((await ask('GET', '/dashboard/assets/none.css')).status).toBe(404);
+  });
+});
+
+test('what is due within a second needs no engine', async () => {
+  const seen = network(() => new Response('no', { status: 500 }));
+  const { create, token, ask, settled, alarm } = await listening(HOOK);
+  await create('One');
+  await settled();
+  const { body } = await ask('GET', '/worlds/acme/_mock/deliveries', token);
+  const due = Date.parse(body.items[0].next_attempt_at) - Date.now();
+  await ask('POST', '/worlds/acme/_mock/clock/advance', token, { by: due - 300 });
+  expect(seen).toHaveLength(1);
+  await turn(600);
+  expect([seen.length, alarm()! > Date.now() - 2000]).toEqual([2, true]);
+});
+
+test('a fault that closes the connection breaks the body off', async () => {
+  const { ask, tenant, fetch } = hosted();
+  const { token } = await tenant();
+  await ask('POST', '/worlds/acme/_mock/faults', token, { match: {}, effect: { abort: true } });
+  const answer = await fetch(new Request(`${AT}/worlds/acme/v1/tasks`, { headers: { authorization: 'Bearer wm_a' } }));
+  expect(answer.status).toBe(502);
+  await expect(answer.text()).rejects.toThrow('a fault closed the connection');
+});

@@ -1,0 +1,79 @@
+// What a failed test leaves: a file that can be repeated and a page to read, each named after the test.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { replay } from '../mock/replay.ts';
+import { closing } from '../test/closing.ts';
+import { keepFailed, leftBy } from './failed-world.ts';
+import { createMock } from './make.ts';
+
+const keep = closing();
+let folder: string;
+let said: string[];
+const say = (text: string) => void said.push(text);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wm-mock-failed-'));
+  said = [];
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = async (record = true) => {
+  const sender = async () => ({ kind: 'response', status: 500, took: 1 }) as const;
+  const mock = keep(await createMock({ record, sender, now: '2025-01-20T09:00:00Z' }));
+  await mock.fetch('/users/me', { headers: mock.auth('read') });
+  mock.create.webhook({ url: 'http://127.0.0.1:9/x', events: ['project.created'] });
+  mock.create.project({ name: 'P <b>' });
+  await mock.webhooks.settled();
+  return mock;
+};
+
+test('the file is repeated to the byte; the page holds the timeline, with causes linked both ways', async () => {
+  const mock = await start();
+  await leftBy(mock, 'tasks.test.ts > the board > shows "done" / all', { folder, say });
+  const name = 'tasks.test.ts-the-board-shows-done-all';
+  expect(readdirSync(folder).sort()).toEqual([`${name}.html`, `${name}.wm.json`]);
+  const [file, page] = ['wm.json', 'html'].map((ending) => join(folder, `${name}.${ending}`)) as [string, string];
+  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]);
+  const repro = readFileSync(file, 'utf8');
+  expect((await replay(repro)).difference).toBeUndefined();
+  expect(JSON.parse(repro).title).toBe('tasks.test.ts > the board > shows "done" / all');
+  const html = readFileSync(page, 'utf8');
+  const [event] = mock.timeline.filter(({ kind }) => kind === 'event');
+  const { n, step } = event!;
+  expect(html).toContain('<h2>Timeline</h2>');
+  expect(html).toContain(
+    `<div id="t${n}"><code>${n}  09:00:00.000  event  ${event!.title}</code> (step ${step}) from <a href="#t${n - 1}">${n - 1}</a> to <a href="#t${n + 1}">${n + 1}</a></div>`,
+  );
+  expect(html).toContain('<div id="t1"><code>1  09:00:00.000  request  GET /v1/users/me → 200</code> (step 1)</div>');
+  expect(html).toContain(`<code>npx wm-mock replay ${relative(process.cwd(), file)}</code>`);
+  expect(html).not.toMatch(/<script|src=|<link/);
+});
+
+test('two tests whose titles differ in signs alone have files of their own; a test that is repeated has one', async () => {
+  const mock = await start();
+  for (const title of ['x > a+b', 'x > a-b', 'x > a+b']) await leftBy(mock, title, { folder, say });
+  expect(readdirSync(folder).sort()).toEqual(['x-a-b-2.html', 'x-a-b-2.wm.json', 'x-a-b.html', 'x-a-b.wm.json']);
+  expect(JSON.parse(readFileSync(join(folder, 'x-a-b.wm.json'), 'utf8')).title).toBe('x > a+b');
+  await leftBy(mock, `${'long '.repeat(60)}end!`, { folder, say });
+  const [longest] = readdirSync(folder).sort((a, b) => b.length - a.length);
+  expect(longest).toMatch(/^(long-){23}end\.wm\.json$/);
+});
+
+test('nothing is left where nothing was recorded, and by tests of the matrix', async () => {
+  const [recorded, other] = [await start(), await start(false)];
+  await leftBy(recorded, 'a', { tried: '{}', folder: join(folder, 'none'), say });
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+  await leftBy(other, 'b', { folder, say });
+  expect(await keepFailed(other, 'b', join(folder, 'b.wm.json'), join(folder, 'b.html'))).toBe(false);
+  expect([readdirSync(folder), said]).toEqual([[], []]);
+});
+
+test('files go into test-results unless told', async () => {
+  const asked: string[] = [];
+  const world = { save: async (...given: string[]) => Promise.reject(asked.push(...given)) };
+  await leftBy(world as never, 'x.test.ts > here');
+  expect([asked, said]).toEqual([['test-results/x.test.ts-here.wm.json', 'x.test.ts > here'], []]);
+});

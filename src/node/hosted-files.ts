@@ -1,0 +1,98 @@
+// What a hosted mock is made of on disk: the worker and its configuration, for Cloudflare and for a workerd of one's own.
+import { readFile } from 'node:fs/promises';
+import { join, posix, relative } from 'node:path';
+import { PACKAGE } from './files.ts';
+
+/** The behaviour of the engine that this version was tried with. */
+const COMPATIBILITY = '2026-07-01';
+/** The bindings of the worker, and the classes behind them. */
+const OBJECTS = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' };
+const CLASSES = Object.values(OBJECTS);
+const ENTRY = 'hosted/index.js';
+const ROOM = "'wm-mock/hosted'";
+
+/** The modules of the worker, by their paths below `dist`: the entry first, then what it imports, however far. */
+export const modulesOf = async (read = (path: string) => readFile(join(PACKAGE, 'dist', path), 'utf8')): Promise<string[]> => {
+  const modules = [ENTRY];
+  for (const path of modules) {
+    for (const [, target] of (await read(path)).matchAll(/(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)/g)) {
+      const module = posix.join(posix.dirname(path), target!);
+      if (!modules.includes(module)) modules.push(module);
+    }
+  }
+  return modules;
+};
+
+const list = (lines: readonly string[]): string => lines.map((line) => `    ${line},\n`).join('');
+
+/** The configuration of a workerd that serves the worker. @param folder where it stands; what is kept stands in its `state` */
+export const workerdConfig = (
+  modules: readonly string[],
+  folder: string,
+  address: string,
+): string => `# Written by wm-mock dev --hosted.
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "state", disk = (path = ${JSON.stringify(join(folder, 'state'))}, writable = true)),
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+  ],
+  sockets = [(name = "http", address = ${JSON.stringify(address)}, http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  compatibilityDate = "${COMPATIBILITY}",
+  modules = [
+${list(modules.map((path) => `(name = "${path}", esModule = embed ${JSON.stringify(relative(folder, join(PACKAGE, 'dist', path)).replaceAll('\\', '/'))})`))}  ],
+  bindings = [
+${list([
+  ...Object.entries(OBJECTS).map(([name, className]) => `(name = "${name}", durableObjectNamespace = "${className}")`),
+  ...['WM_OWNER_TOKEN', 'WM_OPTIONS'].map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
+])}  ],
+  durableObjectNamespaces = [
+${list(CLASSES.map((name) => `(className = "${name}", uniqueKey = "wm-${name}", enableSql = true)`))}  ],
+  durableObjectStorage = (localDisk = "state"),
+);
+`;
+
+const README = `# A hosted mock
+
+Worlds of the Work-Management API behind one address, each kept, with no machine to look after. docs/hosted.md of wm-mock says what is promised.
+
+- \`worker.js\`: the worker; it is all in wm-mock, so \`npm update wm-mock\` and a deployment upgrade it.
+- \`wrangler.jsonc\`: its configuration for Cloudflare. \`WM_OPTIONS\` says which receivers webhooks are really sent to, and after how many milliseconds a world that nobody asks is deleted.
+- \`seed.yaml\`: what your tenants begin with.
+
+## On this machine
+npm install -D workerd
+npx wm-mock dev --hosted .
+
+## On Cloudflare
+npm install -D wrangler
+npx wrangler login
+export WM_OWNER_TOKEN=$(openssl rand -hex 24)   # keep it: it makes tenants, and all other tokens follow from it
+npx wm-mock deploy .
+
+Then make a tenant: its answer has the address and the token of its first world.
+curl https://<address>/_hosted/tenants -H "Authorization: Bearer $WM_OWNER_TOKEN" -H 'Content-Type: application/json' \\
+  -d "$(jq -n --rawfile seed seed.yaml '{ id: "main", worlds: 1000, seed: $seed }')"
+`;
+
+/** What `init --hosted` writes, by name. */
+export const hostedFiles = (): Readonly<Record<string, string>> => ({
+  'worker.js': `export * from ${ROOM};\nexport { default } from ${ROOM};\n`,
+  'wrangler.jsonc': `${JSON.stringify(
+    {
+      name: 'wm-mock',
+      main: 'worker.js',
+      compatibility_date: COMPATIBILITY,
+      durable_objects: { bindings: Object.entries(OBJECTS).map(([name, class_name]) => ({ name, class_name })) },
+      migrations: [{ tag: 'v1', new_sqlite_classes: CLASSES }],
+      vars: { WM_OPTIONS: '{"receivers":[],"worldIdleMs":604800000}' },
+    },
+    null,
+    2,
+  )}\n`,
+  'README.md': README,
+  '.gitignore': 'state/\nowner-token\nworkerd.capnp\n.wrangler/\n',
+});

@@ -1,0 +1,178 @@
+// `wm-mock dev --hosted`, `init --hosted` and `deploy`: worlds on durable objects, on this machine or at Cloudflare.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import spawn from 'cross-spawn';
+import type { Args } from './args.ts';
+import { PACKAGE, readText, writeNew, writeWhole } from './files.ts';
+import { hostedFiles } from './hosted-files.ts';
+import { type Io, UsageError } from './io.ts';
+import { LOOPBACK } from './listen.ts';
+import { findWorkerd, type Serving, startWorkerd } from './workerd.ts';
+
+const TENANT = 'main';
+const PORT = 4700;
+/** Of the owner's token. */
+const LEAST = 24;
+
+/** @returns the names of what was written @throws UsageError when one of the files is there, unless forced */
+export const initHosted = async ({ rest: [folder = 'hosted'], flags }: Args, io: Io): Promise<number> => {
+  const target = resolve(io.cwd, folder);
+  const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE);
+  const files = Object.entries({ ...hostedFiles(), 'seed.yaml': seed });
+  const there = files.find(([name]) => existsSync(join(target, name)));
+  if (there && flags.force !== true)
+    throw new UsageError(`${join(target, there[0])} exists already. Name another folder, or pass --force.`, 1);
+  await mkdir(target, { recursive: true });
+  for (const [name, text] of files) await writeNew(join(target, name), text, io.cwd, true);
+  const shown = relative(io.cwd, target) || '.';
+  io.out(`wrote ${files.map(([name]) => join(shown, name)).join(', ')}. Try it here: npx wm-mock dev --hosted ${shown}\n`);
+  return 0;
+};
+
+/** The text of a seed file, checked; with its generated records where there are any. @throws SeedError */
+const seedOf = async (path: string, io: Io): Promise<string> => {
+  const { toSeed } = await import('../mock/create.ts');
+  const text = await readText(path, 'seed file', io.cwd);
+  const seed = await toSeed({ seed: text, seedName: path });
+  if (!/\bgenerate\b/.test(text)) return text;
+  const [{ World }, { seedOf: shown }, { seedText }] = await Promise.all([
+    import('../world/world.ts'),
+    import('../control/seed-of.ts'),
+    import('../seed/write.ts'),
+  ]);
+  return seedText(shown(World.plant(seed)), 'json');
+};
+
+/** The owner's token of a folder, made when it is first asked for. */
+const ownerToken = async (folder: string, given: string | undefined): Promise<string> => {
+  if (given !== undefined) return given;
+  const file = join(folder, 'owner-token');
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return kept.trim();
+  const made = randomBytes(24).toString('hex');
+  await writeWhole(file, made);
+  return made;
+};
+
+interface Ready {
+  readonly base_url: string;
+  readonly control_url: string;
+  readonly control_token: string;
+  readonly owner_token: string;
+  readonly keys: readonly { readonly scope: string; readonly value: string }[];
+}
+
+/** The tenant of this machine, made when the folder is new. */
+const tenantOf = async (
+  { origin }: Serving,
+  owner: string,
+  begins: { readonly seed: string; readonly now?: unknown },
+): Promise<Ready> => {
+  const call = async (method: string, path: string, token: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const read = (await answer.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
+    if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
+    return read;
+  };
+  await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
+  const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
+  const { token } = items.find(({ id }) => id === TENANT)!;
+  const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
+    items: Ready['keys'];
+  };
+  const at = `${origin}/worlds/${TENANT}`;
+  return { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+};
+
+const banner = ({ base_url, control_url, control_token, owner_token, keys }: Ready, folder: string): string =>
+  [
+    '',
+    `  API    ${base_url}`,
+    `  Dash   ${control_url.replace('_mock', '')}?token=${control_token}`,
+    `  Ctrl   ${control_url}   token ${control_token}`,
+    `  Owner  ${new URL(base_url).origin}/_hosted/tenants   token ${owner_token}`,
+    ...keys.map(({ scope, value }) => `  Key    ${scope.padEnd(6)} ${value}`),
+    '',
+    `  Ctrl+C stops it; ${folder} keeps all that was answered.`,
+    '',
+  ].join('\n');
+
+export interface Engine {
+  readonly find: typeof findWorkerd;
+  readonly start: typeof startWorkerd;
+}
+
+/** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
+export const dev = async (
+  { flags, rest: [given = '.wm-mock-hosted'] }: Args,
+  io: Io,
+  engine: Engine = { find: findWorkerd, start: startWorkerd },
+): Promise<number> => {
+  if (!flags.hosted)
+    throw new UsageError('dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.');
+  const folder = resolve(io.cwd, given);
+  const own = join(folder, 'seed.yaml');
+  const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
+  const seed = path === undefined ? 'demo' : await seedOf(path, io);
+  const binary = engine.find(io.cwd);
+  await mkdir(folder, { recursive: true });
+  const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
+  const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
+  const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
+  const port = flags.port === undefined ? PORT : Number(flags.port);
+  if (!(Number.isInteger(port) && port >= 0 && port < 65_536))
+    throw new UsageError(`--port: expected a number from 0 to 65535, got "${flags.port}".`);
+  const serving = await engine.start(binary, folder, { host: (flags.host as string | undefined) ?? LOOPBACK, port, env });
+  try {
+    const ready = await tenantOf(serving, owner, { seed, now: flags.now });
+    io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
+    const stopped = new Promise<boolean>((done) => {
+      if (io.stop.aborted) done(true);
+      io.stop.addEventListener('abort', () => done(true));
+    });
+    if (await Promise.race([stopped, serving.ended.then(() => false)])) return 0;
+    throw new UsageError('dev --hosted: workerd has ended by itself. Start it again: what was answered is kept.', 1);
+  } finally {
+    serving.child.kill('SIGTERM');
+    await serving.ended;
+  }
+};
+
+export type Run = (
+  command: string,
+  words: readonly string[],
+  options: { readonly cwd: string; readonly input?: string },
+) => Promise<number>;
+
+const run: Run = (command, words, { cwd, input }) =>
+  new Promise((done) => {
+    const child = spawn(command, words, { cwd, stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'] });
+    child.stdin?.end(input);
+    child.once('error', () => done(127));
+    child.once('exit', (status) => done(status ?? 1));
+  });
+
+/** Checks what would fail late, then leaves the rest to the engine's own tool. @returns its exit status @throws UsageError, SeedError */
+export const deploy = async ({ rest: [given = 'hosted'] }: Args, io: Io, start: Run = run): Promise<number> => {
+  const folder = resolve(io.cwd, given);
+  if (!existsSync(join(folder, 'wrangler.jsonc')))
+    throw new UsageError(
+      `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`,
+      1,
+    );
+  const { WM_OWNER_TOKEN: token = '' } = io.env;
+  if (!new RegExp(`^[\\x21-\\x7e]{${LEAST},}$`).test(token)) {
+    throw new UsageError(
+      `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it makes tenants, and every other token follows from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`,
+      1,
+    );
+  }
+  const seed = join(folder, 'seed.yaml');
+  if (existsSync(seed)) await seedOf(seed, io);
+  const deployed = await start('npx', ['wrangler', 'deploy'], { cwd: folder });
+  if (deployed !== 0) return deployed;
+  return start('npx', ['wrangler', 'secret', 'put', 'WM_OWNER_TOKEN'], { cwd: folder, input: token });
+};

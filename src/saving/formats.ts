@@ -1,0 +1,32 @@
+// What every released wm-mock has kept is read by this one: each step brings a shelf from one format to the next.
+import { FORMAT, type SavedHost } from './keeper.ts';
+
+type Kept = ReadonlyMap<string, unknown>;
+
+const STATE = /^image\/\d+\/(snapshot|core)$/;
+
+/** By the format that a step begins with. */
+const STEPS: Readonly<Record<number, (kept: Kept) => Kept>> = {
+  // Format 3 may lay snapshots on one another, those of format 2 are all whole; and each world has a timeline.
+  2: (kept) =>
+    new Map(
+      [...kept].map(([key, value]) => [key, STATE.test(key) ? { timeline: [], nextHappened: 1, ...(value as object) } : value]),
+    ),
+};
+
+/** What is kept, as this program would have written it; undefined when there is nothing. @throws Error when it cannot be read */
+export const inThisFormat = (kept: Kept): Kept | undefined => {
+  if (!kept.has('host')) return undefined;
+  const { format } = kept.get('host') as SavedHost;
+  let now = kept;
+  for (let step = format; step !== FORMAT; step++) {
+    const take = STEPS[step];
+    if (!take) {
+      throw new Error(
+        `the state was kept in format ${format}, and this wm-mock reads formats ${Object.keys(STEPS)[0]} to ${FORMAT}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`,
+      );
+    }
+    now = take(now);
+  }
+  return now;
+};
