@@ -242,9 +242,9 @@ const cursors: Situation = {
   },
 };
 
-/** A read key changes nothing, however little it is: each field alone, and each status. */
+/** A read key changes nothing, however little it is: each field alone, each status, and nothing at all. */
 const little: Situation = {
-  requests: 18,
+  requests: 20,
   play: async (t) => {
     if (!t.has('read')) return;
     const on = await victim(t);
@@ -254,8 +254,10 @@ const little: Situation = {
         await t.patch(at('tasks', on.task), { [rule.name]: value }, { as });
     for (const rule of t.parts.rules.update.project)
       await t.patch(at('projects', on.project), { [rule.name]: t.samples(rule).at(-1) }, { as });
-    await t.get(at('tasks', on.task));
-    await t.get(at('projects', on.project));
+    for (const path of [at('tasks', on.task), at('projects', on.project)]) {
+      await t.patch(path, {}, { as });
+      await t.get(path);
+    }
   },
 };
 
