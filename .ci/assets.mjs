@@ -1,8 +1,10 @@
 // Part of the build: puts beside the compiled code what is no code of ours, or is made of it once more.
 // The one file of Scalar's API reference that /docs needs comes from the Fastify package, which has the same bundle with a tenth of the tree.
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { withoutBlanks } from './blanks.mjs';
 import { BUNDLED, COPIED, checkBundled, IN_WORKER, lendYaml, writeBill, writeNotices } from './bundled.mjs';
 
 mkdirSync('dist/assets', { recursive: true });
@@ -33,6 +35,10 @@ await whole('src/panel/script.ts', 'panel.js', 'iife');
 const beside = { name: 'beside', resolveId: (id) => (id === './script.ts' ? { id: './panel.js', external: true } : undefined) };
 await whole('src/panel/index.ts', 'wm-mock-panel.js', 'esm', [beside]);
 
+const SUITE = 'dist/contract-tests';
+for (const name of readdirSync(SUITE, { recursive: true }).filter((name) => name.endsWith('.js'))) {
+  writeFileSync(join(SUITE, name), withoutBlanks(readFileSync(join(SUITE, name), 'utf8')));
+}
 lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml.js');
 writeNotices('dist/THIRD-PARTY-LICENSES.txt');
 writeBill('dist/sbom.cdx.json');

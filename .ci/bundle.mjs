@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
+import { withoutBlanks } from './blanks.mjs';
 import { BUNDLED, checkBundled } from './bundled.mjs';
 
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -72,22 +73,12 @@ for (const { fileName, code } of written) {
   }
 }
 // Nobody steps through these: they are packed small, below the names of what is in them.
-for (const { fileName, code } of written.filter(({ name }) =>
-  ['yaml', 'dashboard', 'demo.generated', 'operations', 'openapi', 'hosted/index', 'hosted', 'reopen'].includes(name),
-)) {
-  const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
-  writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
-}
-// What a start loads is parsed each time: a line for each file of the source, whose names stay, for a stack shows them and others use them.
-const BLANKS_ALONE = { module: true, mangle: false, compress: false, codegen: { removeWhitespace: true } };
-for (const { fileName, code } of written.filter(({ name }) => ['mock', 'node'].includes(name))) {
-  const parts = code.split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m).map((part) => {
-    const [name] = part.split('\n', 1);
-    const generated = /^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(name);
-    const small = minifySync(fileName, part, generated ? { module: false } : BLANKS_ALONE).code;
-    return name.startsWith('// ') ? `${name}\n${small}\n` : `${small}\n`;
-  });
-  writeFileSync(`dist/${fileName}`, parts.join(''));
+const SMALL = ['yaml', 'dashboard', 'demo.generated', 'operations', 'openapi', 'hosted/index', 'hosted', 'reopen'];
+for (const { fileName, name, code } of written.filter(({ code }) => code)) {
+  if (SMALL.includes(name)) {
+    const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
+    writeFileSync(`dist/${fileName}`, `${names.join('\n')}\n${minifySync(fileName, code, { module: true }).code}`);
+  } else if (fileName.startsWith('chunks/')) writeFileSync(`dist/${fileName}`, withoutBlanks(code));
 }
 // Jest's own loader refuses ES modules where a test is CommonJS; Node's takes them, and stands in the main context.
 const common = (file, module, more = '') => {

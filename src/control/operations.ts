@@ -128,6 +128,7 @@ export const CONTROL = {
       description: 'The dashboard lists worlds by it.',
       body: is.WorldNote,
       response: is.World,
+      aside: true,
     },
     deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world' },
     diff: {

@@ -71,13 +71,12 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     const query = row.open ? {} : readQuery(id, request.url);
     const body = row.open ? undefined : await readBody(id, request);
     const { tape } = instance;
-    if (tape && !row.open && row.method !== 'GET')
+    const acts = row.method !== 'GET' && !row.aside;
+    if (tape && !row.open && acts)
       tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));
     const call = { host, instance, variable, query, body, request };
     const perform = () => (calls[id] as (call: unknown) => unknown)(call);
-    const answer = await (row.method === 'GET'
-      ? perform()
-      : instance.acted(`${request.method} ${address.replace(WORLD_PREFIX, '')}`, perform));
+    const answer = await (acts ? instance.acted(`${request.method} ${address.replace(WORLD_PREFIX, '')}`, perform) : perform());
     if (answer instanceof Response) return answer;
     return row.status === 204 ? new Response(null, { status: 204 }) : json(answer, row.status);
   } catch (error) {

@@ -17,6 +17,8 @@ export interface Stated {
   readonly errors?: readonly (404 | 409)[];
   /** Takes any content type, from any page, and asks for no token: those who send events have none. */
   readonly open?: boolean;
+  /** It says something about a world and does nothing in it: neither its recording nor its timeline has it. */
+  readonly aside?: boolean;
   /** Asks for no token: what watches a process has none. */
   readonly tokenless?: boolean;
 }

@@ -21,7 +21,14 @@ type Attached = [name: string, given: { readonly body?: string; readonly path?: 
 /** A world as a test with this id has it, for as long as the body takes. @returns what was attached */
 const inWorld = async (
   body: (mock: PlaywrightMock) => Promise<void>,
-  { testId = 'a test', retry = 0, status = 'passed', expectedStatus = 'passed', apiUrl = undefined as string | undefined } = {},
+  {
+    testId = 'a test',
+    retry = 0,
+    status = 'passed',
+    expectedStatus = 'passed',
+    apiUrl = undefined as string | undefined,
+    whileAttaching = async () => {},
+  } = {},
 ): Promise<Attached[]> => {
   const attached: Attached[] = [];
   const project = { use: {} };
@@ -33,7 +40,10 @@ const inWorld = async (
     project,
     titlePath: ['a.spec.ts', 'a test'],
     outputPath: (name: string) => join(output, name),
-    attach: async (...given: Attached) => void attached.push(given),
+    attach: async (...given: Attached) => {
+      attached.push(given);
+      await whileAttaching();
+    },
   };
   const given = { wmMocks: mocks, mockOptions: { randomSeed: 7, apiUrl } };
   await fixtures.mock(given as never, body, info as unknown as TestInfo);
@@ -101,6 +111,21 @@ describe('the fixtures', () => {
     const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
     expect(page).not.toMatch(/wm_[0-9a-z]{24}/);
     for (const said of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'The state as a seed']) expect(page).toContain(said);
+  });
+
+  test('tell the world of a test how that ended, as the list of worlds shows while it is there', async () => {
+    const seen: unknown[] = [];
+    let list = async (): Promise<void> => {};
+    const asks = async (mock: PlaywrightMock) => {
+      list = async () => {
+        const answer = await mock.fetch('http://wm-mock.test/_mock/worlds');
+        const { items } = (await answer.json()) as { items: { id: string; title: string; outcome?: string }[] };
+        seen.push(items.filter(({ id }) => id === mock.id).map(({ title, outcome }) => [title, outcome]));
+      };
+      await list();
+    };
+    await inWorld(asks, { status: 'failed', whileAttaching: () => list() });
+    expect([seen[0], seen[1]]).toEqual([[['a test', undefined]], [['a test', 'failed']]]);
   });
 
   test('answer for the real address in the context of a test, and no longer than it lasts', async () => {

@@ -15,7 +15,7 @@ import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
-import { openWorld, worldId } from '../testing/worlds.ts';
+import { openWorld, tellOutcome, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';
 import { keepFailed } from './failed-world.ts';
 import { tested } from './flipped.ts';
@@ -80,14 +80,16 @@ export const fixtures = {
       ends.push(await routeApi(world, target, address));
     };
     await use(overridden(world, { route }));
-    if (testInfo.status !== testInfo.expectedStatus) {
+    const passed = testInfo.status === testInfo.expectedStatus;
+    await tellOutcome(world, passed);
+    if (!passed) {
       await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
       await attachRepro(world, testInfo);
     }
     tested(process.env[VARIABLE], () => ({
       world: world.id,
       test: titleOf(testInfo),
-      passed: testInfo.status === testInfo.expectedStatus,
+      passed,
     }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));

@@ -169,14 +169,18 @@ export const madeByCall = (call: string, given: readonly unknown[], status: numb
   return { id, rewound: call === 'rewind', ...(status !== 200 && { refused: true as const }) };
 };
 
+/** What a form says that opens a world, or one as it was at a step. */
+const FORMS_MAKING = ['createWorld', 'before', 'after'];
+
 /** The world that a request has made: by the control API, or by a form, which leads to it. */
 export const madeByRequest = (
   { kind, method, path, body = '' }: Pick<RequestStep, 'kind' | 'method' | 'path'> & { readonly body?: string | undefined },
   { status, headers, text }: Pick<Expected, 'status' | 'headers'> & { readonly text: string },
 ): Made | undefined => {
   if (kind === 'edit') {
-    const id = /^\/worlds\/([^/?#]+)\/(?:[?#]|$)/.exec(headers.location ?? '')?.[1];
-    return id === undefined ? undefined : { id, rewound: new URLSearchParams(body).has('at') };
+    const form = new URLSearchParams(body);
+    const id = FORMS_MAKING.includes(form.get('do')!) ? /^\/worlds\/([^/?#]+)\//.exec(headers.location ?? '')?.[1] : undefined;
+    return id === undefined ? undefined : { id, rewound: form.has('at') };
   }
   if (method !== 'POST' || path !== '/_mock/worlds' || (status !== 201 && status !== 409)) return undefined;
   const { id } = JSON.parse(text) as { readonly id: string };

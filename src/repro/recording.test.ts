@@ -189,7 +189,7 @@ describe('a repro file', () => {
     const mock = await createMock(START);
     mock.fork();
     mock.create.project({ name: 'First' });
-    const made = await edit(mock, '/', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
+    const made = await edit(mock, '/dashboard/worlds', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
     expect(made.headers.get('location')).toMatch(/^\/worlds\/world_2\//);
     const own = (path: string) => mock.baseUrl.replace('/v1', `/worlds/world_2${path}`);
     await mock.fetch(own('/_mock/data/projects'), {
@@ -198,9 +198,31 @@ describe('a repro file', () => {
       body: '{"name":"Own"}',
     });
     const repro = (await (await mock.fetch(own('/_mock/repro'))).json()) as Repro;
-    expect(namesOf(repro.steps)).toEqual(['create.project', 'POST /', 'POST /_mock/data/projects']);
+    expect(namesOf(repro.steps)).toEqual(['create.project', 'POST /dashboard/worlds', 'POST /_mock/data/projects']);
     expect((await replay(repro)).difference).toBeUndefined();
-    expect(namesOf((await isRepeated(mock)).steps)).toEqual(['fork', 'create.project', 'POST /', 'POST /_mock/data/projects']);
+    expect(namesOf((await isRepeated(mock)).steps)).toEqual([
+      'fork',
+      'create.project',
+      'POST /dashboard/worlds',
+      'POST /_mock/data/projects',
+    ]);
+    await mock.close();
+  });
+
+  test('holds forms in a world of their own, and the world that one on a timeline opens', async () => {
+    const mock = await createMock(START);
+    const fork = mock.fork();
+    mock.create.project({ name: 'First' });
+    const snapshot = await edit(mock, `/worlds/${fork.id}/`, { do: 'snapshot' });
+    expect(snapshot.headers.get('location')).toBe(`/worlds/${fork.id}/?note=1`);
+    const opened = await edit(mock, '/dashboard/timeline', { do: 'before', at: String(await placeOf(mock, 'First')) });
+    expect(opened.headers.get('location')).toMatch(/^\/worlds\/[^/]+\/dashboard\/timeline/);
+    await mock.fetch(mock.baseUrl.replace('/v1', opened.headers.get('location')!.replace(/dashboard.*/, '_mock/clock/advance')), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"by":"1h"}',
+    });
+    await isRepeated(mock);
     await mock.close();
   });
 

@@ -3,7 +3,7 @@ import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/mock.ts';
 import { type MockMatchers, matchers } from './anywhere.ts';
 import { reportOf } from './report.ts';
-import { openWorld, worldId } from './worlds.ts';
+import { openWorld, tellOutcome, worldId } from './worlds.ts';
 
 export type { MockMatchers } from './anywhere.ts';
 export type { WarningOptions } from './matchers.ts';
@@ -67,6 +67,7 @@ export const worldTest = <S extends { readonly mock: Mock }>(
         ended?.({ world: world.id, test: titleOf(task), passed: !hasFailed(task) });
       });
       await use(world);
+      await tellOutcome(world, !hasFailed(task));
       if (hasFailed(task)) await failed?.(world, titleOf(task));
       await world.close();
     },

@@ -1,4 +1,5 @@
 // A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
+import { IN_PROCESS } from '../control/guard.ts';
 import { keyFor } from '../mock/auth.ts';
 import type { ForkOptions, Mock } from '../mock/mock.ts';
 import { overridden } from '../mock/of-instance.ts';
@@ -34,6 +35,16 @@ export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
     },
   };
   return overridden(world, own);
+};
+
+/** Tells a world how its test ended: the list of worlds shows it while the world is there. */
+export const tellOutcome = async (world: Mock, passed: boolean): Promise<void> => {
+  const body = JSON.stringify({ outcome: passed ? 'passed' : 'failed' });
+  await world.fetch(`http://${IN_PROCESS}/_mock/worlds/${world.id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
 };
 
 /** An id that a world may have, the same for a test in every run. */

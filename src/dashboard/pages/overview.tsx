@@ -80,7 +80,7 @@ const Counts = ({ context }: { context: Context }) => {
       {tiles.map(([name, path, count]) => (
         <a class="tile" href={context.href(path)}>
           <span class="tile-number">{count.toLocaleString('en')}</span>
-          <span class="tile-label">{name}</span>
+          <span class="tile-label">{count === 1 ? name.replace(/(ie)?s$/, (end) => (end === 'ies' ? 'y' : '')) : name}</span>
         </a>
       ))}
     </section>

@@ -83,11 +83,27 @@ test('deliveries and worlds of the overview lead to their lists', async () => {
     ['/dashboard/webhooks/deliveries', 'deliveries'],
     ['/dashboard/webhooks', 'webhooks'],
     ['/dashboard/requests', 'requests'],
-    ['/dashboard/worlds', 'worlds'],
+    ['/dashboard/worlds', 'world'],
   ])
     expect(text).toMatch(
       new RegExp(`<a class="tile" href="${path}"><span class="tile-number">[^<]*</span><span class="tile-label">${label}<`),
     );
+});
+
+test('the overview counts one of a thing in the singular', async () => {
+  const { get, mock } = await start();
+  const labels = async () =>
+    [...(await get('/')).text.matchAll(/tile-number">([\d,]+)<\/span><span class="tile-label">(\w+)</g)].map(
+      ([, n, label]) => `${n} ${label}`,
+    );
+  expect(await labels()).toEqual(expect.arrayContaining(['0 requests', '0 deliveries', '1 world']));
+  await mock.fetch('/projects', {
+    method: 'POST',
+    headers: { ...mock.auth('write'), 'content-type': 'application/json' },
+    body: '{"name":"One"}',
+  });
+  mock.fork();
+  expect(await labels()).toEqual(expect.arrayContaining(['1 request', '1 delivery', '2 worlds']));
 });
 
 test('a plan of one request is told in the singular', async () => {

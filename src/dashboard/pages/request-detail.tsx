@@ -124,7 +124,7 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
   );
 };
 
-const Neighbours = ({ context, number }: { context: Context; number: number }) => {
+const Neighbours = ({ context, exchange: { number, place } }: { context: Context; exchange: Exchange }) => {
   const { journal } = context.instance;
   const link = (to: number, label: string) =>
     journal.get(to) ? <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} /> : null;
@@ -135,6 +135,7 @@ const Neighbours = ({ context, number }: { context: Context; number: number }) =
       </button>
       {link(number - 1, 'Previous')}
       {link(number + 1, 'Next')}
+      {place === undefined ? null : <LinkButton to={timelineAt(context, { from: place })} says="What followed" />}
       <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />
       <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />
     </>
@@ -169,10 +170,7 @@ const Request = ({ context }: { context: Context }) => {
           </span>
         }
       >
-        <Neighbours context={context} number={exchange.number} />
-        {exchange.place === undefined ? null : (
-          <LinkButton to={timelineAt(context, { from: exchange.place })} says="What followed" />
-        )}
+        <Neighbours context={context} exchange={exchange} />
       </PageHead>
       <Verdict entry={entry} />
       <Warnings entry={entry} />

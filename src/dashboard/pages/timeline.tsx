@@ -76,6 +76,25 @@ const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { conte
   </div>
 );
 
+/** The way back, where the mock records. */
+const thenOf = (context: Context): readonly Column<TimelineEntry>[] =>
+  context.host.options.recording === undefined
+    ? []
+    : [
+        [
+          'The world then',
+          ({ n, step }) =>
+            step === undefined
+              ? null
+              : (['before', 'after'] as const).map((side) => (
+                  <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+                    <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+                  </Form>
+                )),
+          'nowrap',
+        ],
+      ];
+
 const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
   const chain = (n: number) => timelineAt(context, { from: n });
@@ -113,18 +132,7 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
         ),
       'nowrap',
     ],
-    [
-      'The world then',
-      ({ n, step }) =>
-        step === undefined
-          ? null
-          : (['before', 'after'] as const).map((side) => (
-              <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
-                <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
-              </Form>
-            )),
-      'nowrap',
-    ],
+    ...thenOf(context),
   ];
 };
 

@@ -1,0 +1,16 @@
+// Part of the build: code without blanks, a line for each file of the source. Names stay, for a stack shows them and others use them.
+import { minifySync } from 'rolldown/experimental';
+
+const ALONE = { module: true, mangle: false, compress: false, codegen: { removeWhitespace: true } };
+
+/** The code of one or more files, each below its name where it stands there. */
+export const withoutBlanks = (code) =>
+  code
+    .split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m)
+    .map((part) => {
+      const [name] = part.split('\n', 1);
+      const generated = /^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(name);
+      const small = minifySync('part.js', part, generated ? { module: false } : ALONE).code;
+      return name.startsWith('// ') ? `${name}\n${small}\n` : `${small}\n`;
+    })
+    .join('');
