@@ -1,5 +1,6 @@
 // What is not as usual stands on every page, with what ends it; and the marks of faults that are over.
 import { describe, expect, test } from 'vitest';
+import { LATEST, RELEASES } from '../contract/releases.ts';
 import { DEMO_AT, dashboards } from '../test/dashboard.ts';
 import { linesOf, partOf } from '../test/reading.ts';
 import type { Fault } from '../world/faults.ts';
@@ -62,11 +63,13 @@ describe('The strip', () => {
 
   test('says which release it is, and whether it is ahead of its clients, and resets both', async () => {
     const { get, act } = await start({ ...DEMO_AT, release: '1.1' });
-    const form = 'do=setRelease release=1.3 forward_compat=none back=/';
+    const form = `do=setRelease release=${LATEST} forward_compat=none back=/`;
     expect(strip((await get('/')).text)).toEqual([`${form} (/dashboard/settings) Release v1.1.0 Reset`]);
-    await act('/dashboard/settings', { do: 'setRelease', release: '1.3', forward_compat: 'all' });
-    expect(strip((await get('/')).text)).toEqual([`${form} (/dashboard/settings) Release v1.3.0, ahead of its clients Reset`]);
-    await act('/dashboard/settings', { do: 'setRelease', release: '1.3', forward_compat: 'none', back: '/' });
+    await act('/dashboard/settings', { do: 'setRelease', release: LATEST, forward_compat: 'all' });
+    expect(strip((await get('/')).text)).toEqual([
+      `${form} (/dashboard/settings) Release v${RELEASES[LATEST].version}, ahead of its clients Reset`,
+    ]);
+    await act('/dashboard/settings', { do: 'setRelease', release: LATEST, forward_compat: 'none', back: '/' });
     expect(strip((await get('/')).text)).toEqual([]);
   });
 });
