@@ -1,7 +1,6 @@
 // Faults of projects: their fields, changes, lists and deletion.
 import { around, clause, isOn, rule } from '../faults/fault.ts';
-import type { Issue, Problem, Project, Task } from '../model.ts';
-import { bytes } from './tools.ts';
+import type { Problem, Task } from '../model.ts';
 
 const unchanged = clause(144, 'omitted fields unchanged');
 const list = clause(139, '`200` list of projects');
@@ -30,16 +29,6 @@ export const faults = [
         if (what !== 'project' || values.name !== undefined) was(row, what, values);
       }),
   ),
-  clause(36, 'plain text, at most 1000 characters')(
-    'thousand-accents-too-long',
-    'the limit of the description of a project counts bytes, so that 1000 letters with accents are too many',
-    (service) =>
-      around(service, 'checkValue', (was, each, value, call, act): Issue | undefined =>
-        each.name === 'description' && each.max === 1000 && typeof value === 'string' && bytes(value) > 1000
-          ? { field: 'description', issue: 'is too long', kind: 'length' }
-          : was(each, value, call, act),
-      ),
-  ),
   clause(332, '1 to 150 characters')(
     'project-renamed-to-two-hundred',
     'PATCH takes a name of up to 200 characters, as before the limit was lowered',
@@ -57,16 +46,6 @@ export const faults = [
     around(service, 'projectRows', (was, call) =>
       was(call).filter((row) => service.db.tasks.some(({ project }) => project === row.id)),
     ),
-  ),
-  clause(107, 'number of records matching the query across all pages')(
-    'projects-counted-by-task',
-    '`meta.total` of the projects counts a project once for each of its tasks',
-    (service) =>
-      around(service, 'total', (was, matching, rest, query) => {
-        if (query.listing.name !== 'project') return was(matching, rest, query);
-        const tasksOf = (id: string) => service.db.tasks.filter(({ project }) => project === id).length;
-        return matching.reduce((sum, { id }) => sum + Math.max(1, tasksOf(id)), 0);
-      }),
   ),
   clause(299, 'id unknown, deleted, or in another workspace')(
     'project-deleted-twice-204',
@@ -106,18 +85,5 @@ export const faults = [
   ),
   gone('done-tasks-outlive-project', 'tasks that are done are archived, not deleted, with their project', (service) =>
     around(service, 'tasksOfDeleted', (was, project) => was(project).filter(({ status }) => status !== 'done')),
-  ),
-  clause(37, '`private` (only explicitly added members), `team` (whole workspace team), `public`')(
-    'team-visibility-stored-private',
-    'a project that is created with `team` is private when it is read later',
-    (service) =>
-      around(service, 'showProject', (was, project: Project, place) =>
-        was(
-          place !== 'created' && project.visibility === 'team' && project.created === project.updated
-            ? { ...project, visibility: 'private' }
-            : project,
-          place,
-        ),
-      ),
   ),
 ];

@@ -1,5 +1,5 @@
 // Faults of tasks: their fields, changes and deletion.
-import { around, clause, isOn, memory, rule, without } from '../faults/fault.ts';
+import { around, clause, isOn, memory, without } from '../faults/fault.ts';
 import type { Answer, Task } from '../model.ts';
 import { changed } from './tools.ts';
 
@@ -33,16 +33,6 @@ export const faults = [
       was(row, what, values);
       if (what === 'task') (row as Task).created = row.updated;
     }),
-  ),
-  unchanged('done-clears-assignee', 'a task that is set to `done` loses its assignee', (service) =>
-    around(service, 'assignTask', (was, task, values, call) =>
-      was(task, values.status === 'done' ? { assignee_id: null, ...values } : values, call),
-    ),
-  ),
-  clause(157, '`data` = updated task')('changed-task-without-project', 'the answer to PATCH lacks `project_id`', (service) =>
-    around(service, 'showTask', (was, task, place) =>
-      place === 'changed' ? without(was(task, place), 'project_id') : was(task, place),
-    ),
   ),
   clause(157, '`data` = updated task')(
     'patch-answers-former-title',
@@ -94,33 +84,12 @@ export const faults = [
       was(values.assignee_id ? values : without(values, 'status'), project, call),
     ),
   ),
-  clause(53, '`low`, `medium`, `high`, `urgent`; default `medium`')(
-    'urgent-changed-to-high',
-    'PATCH with `urgent` sets `high`',
-    (service) =>
-      around(service, 'assignTask', (was, task, values, call) =>
-        was(task, values.priority === 'urgent' ? { ...values, priority: 'high' } : values, call),
-      ),
-  ),
   clause(58, 'Tasks that existed before `priority` was introduced read as `medium`')(
     'old-tasks-null-in-lists',
     'lists show no priority for tasks that are older than the field',
     (service) =>
       around(service, 'priorityOf', (was, task, place) =>
         place === 'row' && task.priority === undefined ? null : was(task, place),
-      ),
-  ),
-  clause(49, '1 to 255 characters')(
-    'title-column-of-two-hundred',
-    'a new task may have no title of more than 200 characters',
-    (service) => rule(service, 'task', 'title', { max: 200 }, 'create'),
-  ),
-  clause(50, 'plain text, at most 10000 characters')(
-    'description-cut-at-four-thousand',
-    'a description is stored up to its 4000th character',
-    (service) =>
-      around(service, 'takeText', (was, each, value, call, act) =>
-        each.name === 'description' ? was(each, value, call, act).slice(0, 4000) : was(each, value, call, act),
       ),
   ),
   read('task-cache-cleared-by-status', 'a task that was read is read from a cache until its status changes', (service) => {
@@ -161,26 +130,6 @@ export const faults = [
         const found = deleted.find((task) => task.id === call.ids.task && task.workspace === call.workspace?.id);
         return isOn(call, 'listComments') && found ? found : was(call);
       });
-    },
-  ),
-  clause(107, 'number of records matching the query across all pages')(
-    'total-with-deleted-tasks',
-    '`meta.total` of the tasks of a project goes on counting those that were deleted',
-    (service) => {
-      const deleted: Task[] = [];
-      around(service, 'removeTask', (was, task, because) => {
-        deleted.push(task);
-        was(task, because);
-      });
-      around(
-        service,
-        'total',
-        (was, matching, rest, query) =>
-          was(matching, rest, query) +
-          (isOn(query.call, 'listProjectTasks') && query.filters.length === 0
-            ? deleted.filter(({ project }) => project === query.call.ids.project).length
-            : 0),
-      );
     },
   ),
 ];
