@@ -59,14 +59,6 @@ export const faults = [
       filter.field === 'assignee_id' && (row as Task).status === 'done' ? false : was(filter, row, query),
     ),
   ),
-  clause(202, 'projects with the given visibility')(
-    'private-filter-all',
-    'the filter by `private`, the default, finds all projects',
-    (service) =>
-      around(service, 'matches', (was, filter, row, query) =>
-        filter.field === 'visibility' && filter.value === 'private' ? true : was(filter, row, query),
-      ),
-  ),
   order('due-dates-always-up', '`-due_date` sorts like `due_date`', (service) =>
     around(service, 'readSort', (was, text, listing, call) => {
       const sort = was(text, listing, call);

@@ -4,7 +4,7 @@ import type { Row } from '../model.ts';
 
 const more = clause(109, 'true when more pages exist');
 const total = clause(107, 'number of records matching the query across all pages');
-const limit = clause(191, 'integer, default 20, maximum 100');
+const _limit = clause(191, 'integer, default 20, maximum 100');
 const next = clause(192, 'opaque string taken from `meta.next_cursor` of the previous response');
 
 export const faults = [
@@ -36,9 +36,6 @@ export const faults = [
         const meta = was(count, items, has, query);
         return query.call.query.has('limit') ? { ...meta, limit: String(query.limit) } : meta;
       }),
-  ),
-  limit('fifty-members-by-default', 'the default limit of the members is 50', (service) =>
-    around(service, 'defaultLimit', (was, listing) => (listing.name === 'member' ? 50 : was(listing))),
   ),
   next('equal-titles-skipped', 'in the order of titles a page begins behind all rows of the last title', (service) =>
     around(service, 'behind', (was, rows, after, query) =>
@@ -78,14 +75,6 @@ export const faults = [
         const shown = service.showTask(service.taskOf(call), 'read');
         return { ...was(call), status: 200, body: { data: shown } };
       }),
-  ),
-  clause(28, 'Timestamps are ISO 8601 datetime strings in UTC')(
-    'created-at-not-utc',
-    '`created_at` of a project is the local time of New York, without an offset',
-    (service) =>
-      around(service, 'stamp', (was, at, what) =>
-        what === 'project.created_at' ? new Date(at - 5 * 3_600_000).toISOString().slice(0, 19) : was(at, what),
-      ),
   ),
   clause(153, 'query: limit, cursor')(
     'project-tasks-newest-hidden',

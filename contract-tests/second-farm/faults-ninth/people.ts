@@ -24,9 +24,6 @@ export const faults = [
   unique('same-name-with-members', 'a name in use is accepted when the new team has members', (service) =>
     around(service, 'isNameTaken', (was, name, call, sent) => sent.length === 0 && was(name, call, sent)),
   ),
-  clause(80, 'in list and create responses')('member-count-text-in-list', 'the list shows `member_count` as text', (service) =>
-    around(service, 'memberCount', (was, team, place) => (place === 'row' ? String(was(team, place)) : was(team, place))),
-  ),
   clause(80, 'in list and create responses')(
     'member-count-without-creator',
     'the answer to creation counts the members before they are added',
@@ -100,14 +97,5 @@ export const faults = [
       if (service.commentRows(call, service.taskOf(call)).length === 0) throw service.notFound(call, 'comment');
       return was(call);
     }),
-  ),
-  clause(192, 'opaque string taken from `meta.next_cursor` of the previous response')(
-    'comment-cursor-without-effect',
-    'a cursor has no effect on comments: each page is the first one',
-    (service) =>
-      around(service, 'behind', (was, rows, after, query) =>
-        query.listing.name === 'comment' ? [...rows] : was(rows, after, query),
-      ),
-    { needs: 'comments' },
   ),
 ];

@@ -83,7 +83,4 @@ export const faults = [
       );
     },
   ),
-  gone('done-tasks-outlive-project', 'tasks that are done are archived, not deleted, with their project', (service) =>
-    around(service, 'tasksOfDeleted', (was, project) => was(project).filter(({ status }) => status !== 'done')),
-  ),
 ];

@@ -8,15 +8,3 @@ export const changed = (answer: Answer, change: (data: Fields) => Fields): Answe
 };
 
 export const isChange = (call: Call): boolean => call.method === 'PATCH';
-
-/** The body as a client sent it; no members when it is no object. */
-export const sent = (call: Call): Fields => {
-  try {
-    const body: unknown = JSON.parse(call.text);
-    return typeof body === 'object' && body !== null ? (body as Fields) : {};
-  } catch {
-    return {};
-  }
-};
-
-export const bytes = (text: string): number => Buffer.byteLength(text);
