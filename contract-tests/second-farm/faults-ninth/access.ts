@@ -65,7 +65,7 @@ export const faults = [
   }),
   clause(287, 'resource does not exist, or belongs to a workspace the key cannot access', { needs: 'second workspace' })(
     'foreign-project-changed-403',
-    'PATCH and DELETE of a project of another workspace give 403',
+    'PATCH, DELETE and a new task in a project of another workspace give 403',
     (service) =>
       around(service, 'notFound', (was, call, what): Problem => {
         const exists = service.db.projects.some(({ id }) => id === call.ids.project);
@@ -77,11 +77,6 @@ export const faults = [
   ),
   clause(309, 'Limits apply per workspace')('budget-for-each-key', 'each key of a workspace has a count of its own', (service) =>
     around(service, 'bucketOf', (was, call) => call.key?.value ?? was(call)),
-  ),
-  clause(321, 'maximum requests per minute for the plan')(
-    'limit-header-halved-for-read',
-    'for keys of the scope read the limit is half of that of the plan',
-    (service) => around(service, 'quotaOf', (was, call) => (call.key?.scope === 'read' ? Math.floor(was(call) / 2) : was(call))),
   ),
   reset('reset-counts-down', '`X-RateLimit-Reset` is the number of seconds to the reset', (service) =>
     around(service, 'quotaHeaders', (was, call, answer) => ({

@@ -76,7 +76,7 @@ export const faults = [
         return { ...was(call), status: 200, body: { data: shown } };
       }),
   ),
-  clause(153, 'query: limit, cursor')(
+  clause(153, '`200` list of tasks')(
     'project-tasks-newest-hidden',
     'the list of a project lags: the task created last is missing',
     (service) =>

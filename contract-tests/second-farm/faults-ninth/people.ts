@@ -21,8 +21,11 @@ export const faults = [
       (was, name, call, sent) => names.includes(`${call.workspace?.id} ${name}`) || was(name, call, sent),
     );
   }),
-  unique('same-name-with-members', 'a name in use is accepted when the new team has members', (service) =>
-    around(service, 'isNameTaken', (was, name, call, sent) => sent.length === 0 && was(name, call, sent)),
+  unique(
+    'same-name-with-members',
+    'a name in use is accepted when the new team has members',
+    (service) => around(service, 'isNameTaken', (was, name, call, sent) => sent.length === 0 && was(name, call, sent)),
+    { style: 'a' },
   ),
   clause(80, 'in list and create responses')(
     'member-count-without-creator',

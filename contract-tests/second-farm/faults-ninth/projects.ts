@@ -3,7 +3,7 @@ import { around, clause, isOn, rule } from '../faults/fault.ts';
 import type { Problem, Task } from '../model.ts';
 
 const unchanged = clause(144, 'omitted fields unchanged');
-const list = clause(139, '`200` list of projects');
+const list = clause(141, '`200` list of projects');
 const gone = clause(147, 'its tasks, comments and attachments are deleted immediately and cannot be recovered');
 
 export const faults = [
