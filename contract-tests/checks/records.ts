@@ -36,6 +36,9 @@ const createProjects: Check = {
   },
 };
 
+/** Which every later list has to show whole. */
+const LONG = `with a name ${'é'.repeat(700)}`;
+
 /** Each set of fields, and each change of visibility, then a look; the answers say which field was not changed or not left alone. */
 const updateProject: Check = {
   id: 'projects/update',
@@ -70,7 +73,7 @@ const updateProject: Check = {
     await later();
     // The last one, which few projects have: whether keys of other users see a private one is open.
     await t.patch(path, { visibility: 'public' });
-    await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', 'é'), description: 'with a name' });
+    await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', 'é'), description: LONG });
     await t.patch(path, { name: 'x', visibility: 'team' });
     await later();
     await t.patch(path, { name: t.name('side'), visibility: 'private' });

@@ -254,6 +254,8 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
   return teamOrHook && x.status === 403 ? OPEN : undefined;
 };
 
+const OF_ANOTHER_RULE = [400, 404, 409, 413, 415, 422];
+
 /** Breaks of two rules at once leave open which of them is answered. */
 export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
   const { operation, ws, entry } = surveyed;
@@ -263,7 +265,9 @@ export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Ex
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
     const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed.cursorOpen).kind === 'success';
-    return access.kind === 'open' || (sound && queries) ? access : OPEN;
+    // Whichever of them it is, the request is not carried out.
+    const either = access.kind === 'refusal' ? { ...access, statuses: [...access.statuses, ...OF_ANOTHER_RULE] } : access;
+    return sound && queries ? access : either;
   }
   if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed.cursorOpen);
   if (!kind || !reading) return { kind: 'success', requirement: operation.requirement };
