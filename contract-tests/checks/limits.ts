@@ -14,6 +14,9 @@ const PAUSE = 1100;
 
 export const header = (x: Exchange, name: string): number => Number(x.headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
 export const remaining = (x: Exchange) => header(x, 'remaining');
+/** Requests a minute of a key, where keys have a ceiling of their own below the workspace's. */
+export const CEILING = 300;
+
 export const ping = (t: Tools, call?: Call) => t.get('/users/me', call);
 
 interface Round {
@@ -104,10 +107,11 @@ export const limitChecks: readonly Check[] = [
       const { fall, before, after, sure } = rounds.at(-1)!;
       const limit = header(before, 'limit');
       const alone = rounds.every((one) => one.fall === 1);
-      const ceiling = fall < 3 && remaining(before) <= 300 && limit >= 300;
+      const ceiling = fall < 3 && remaining(before) <= CEILING && limit >= CEILING;
       const own = alone && ceiling;
-      if (limit > 300 && (own || remaining(before) > 300)) t.observe('rate-source', own ? 'workspace-and-key' : 'workspace');
-      if (ceiling) t.skip('HIDDEN(a ceiling of 300 requests per key)');
+      if (limit > CEILING && (own || remaining(before) > CEILING))
+        t.observe('rate-source', own ? 'workspace-and-key' : 'workspace');
+      if (ceiling) t.skip(`HIDDEN(a ceiling of ${CEILING} requests per key)`);
       if (fall < 3 && !sure && !alone) t.skip(TRAFFIC);
       t.must('WM-RATE-011', fall >= 3, `two requests of another key of the workspace cost ${fall - 1}`, before, after);
       // The second of our requests is the first of the next check.

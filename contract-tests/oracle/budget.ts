@@ -128,7 +128,8 @@ export class Budget {
       this.#falls.filter(({ x }) => succeeded(x)),
       this.#pauses.filter(({ sent }) => sent[0]! >= OVERDUE.few),
     ];
-    const late = seen.filter(({ sent, used }) => sent.includes(used));
+    // Where many were sent, one may have been on either side of the minute.
+    const late = seen.filter(({ sent, used }) => sent.some((n) => Math.abs(n - used) <= (n >= OVERDUE.many ? 1 : 0)));
     const one = late.find(({ sent }) => sent[0]! >= OVERDUE.many) ?? late[1];
     const usual = served.filter(({ by }) => by === 1).length >= SEPARATE.usual * served.length;
     if (!one || !usual || late.length < seen.length) return undefined;
