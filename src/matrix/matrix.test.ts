@@ -192,6 +192,42 @@ test('what only the matrix can do is repeated by the matrix, also beside what a 
   ]);
 });
 
+test('what the specification does not permit is said to come from what stands before a service', () => {
+  const faults = all.filter(({ kind }) => kind === 'fault');
+  expect(faults.map(({ name, spec }) => [name, spec])).toEqual([
+    ['slow', undefined],
+    ['unavailable', undefined],
+    ['limited', 'Limits'],
+  ]);
+  const report = reportOf({
+    command: 'npm test',
+    flips: faults,
+    verdicts: new Map(faults.map((one) => [one.id, { status: 'breaks', together: [one], tests: [] }] as const)),
+    pruned: new Map(),
+    touches: new Map(),
+    known: new Set(),
+    baseline: { runs: 2, exit: 0 },
+    seconds: 1,
+  });
+  const outside =
+    'not the specification, but what stands before a service (gateways, deploys, networks): no service is always there, or always quick';
+  const permitted = [outside, outside, 'specification, Limits'];
+  expect(report.assumptions.map(({ permitted_by }) => permitted_by)).toEqual(permitted);
+  expect(report.assumptions.map((one) => ['spec' in one, one.spec])).toEqual([
+    [false, undefined],
+    [false, undefined],
+    [true, 'Limits'],
+  ]);
+  const lines = textOf(report).split('\n');
+  expect(lines.filter((line) => line.startsWith('  permitted  '))).toEqual(permitted.map((one) => `  permitted  ${one}`));
+  const page = pageOf(report);
+  expect(page.split(`Permitted by</dt><dd>${outside}`)).toHaveLength(3);
+  expect(page).toContain('Permitted by</dt><dd>specification, Limits');
+  expect(page).toContain(
+    'was run on a service that behaves in other ways that the specification permits, or that fails for a moment. 3 flips: 3 breaks; in 1 s.',
+  );
+});
+
 test('faults are ordered with the token of a mock that asks for one', async () => {
   const mock = await createMock({ controlToken: 'sesame' });
   const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => 'sesame');
