@@ -220,7 +220,18 @@ test('what the specification does not permit is said to come from what stands be
   ]);
   const lines = textOf(report).split('\n');
   expect(lines.filter((line) => line.startsWith('  permitted  '))).toEqual(permitted.map((one) => `  permitted  ${one}`));
+  const [{ says, reproduce }] = report.assumptions as readonly [(typeof report.assumptions)[number]];
+  const rows = report.assumptions.map((one) => `| ${one.says} |  |  | \`${one.reproduce}\` |`);
+  expect(textOf(report)).toMatch(/^3 assumptions found:\n\n1\. /);
+  expect(lines.slice(2, 6)).toEqual([`1. ${says}`, `  permitted  ${outside}`, `  try        ${reproduce}`, '']);
+  expect(textOf(report).endsWith('\n\n3 flips: 3 breaks; 1 s\n')).toBe(true);
+  const head = ['### wm-mock matrix', '', '| assumption | test | differs | try |', '| --- | --- | --- | --- |'];
+  expect(markdownOf(report)).toBe([...head, ...rows, '', '3 flips: 3 breaks', ''].join('\n'));
   const page = pageOf(report);
+  expect(page).toContain('<h1>Your app has 3 assumptions</h1>');
+  expect(page).toContain(
+    '<tr><td><code>fault:slow=listTasks</code></td><td class="breaks">breaks</td><td>the command fails</td></tr>',
+  );
   expect(page.split(`Permitted by</dt><dd>${outside}`)).toHaveLength(3);
   expect(page).toContain('Permitted by</dt><dd>specification, Limits');
   expect(page).toContain(
