@@ -305,3 +305,50 @@ test('the report says of each flip what became of it, and names what is accepted
   expect(pageOf(report)).toContain('shows &#60;b&#62;');
   expect(pageOf(report)).not.toContain('<b>');
 });
+
+test('a report is told to the letter: what breaks, what breaks together alone, what is unsteady, what was not tried', () => {
+  const [one, two, three, four, five] = some(5) as [Flip, Flip, Flip, Flip, Flip];
+  const given = { command: 'go', pruned: new Map(), known: new Set([`${two.id} + ${three.id}`]), seconds: 1.4 };
+  const baseline = { runs: 2, exit: 0 };
+  const together = { status: 'breaks', together: [two, three], tests: [] } as const;
+  const verdicts = new Map([
+    [one.id, { status: 'breaks', together: [one], tests: ['adds <it>'] }],
+    [two.id, together],
+    [three.id, together],
+    [four.id, { status: 'same' }],
+  ] as const);
+  const touches = new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 200, more: 0 }]]);
+  const report = reportOf({ ...given, flips: [one, two, three, four, five], verdicts, touches, baseline });
+  expect(report.flips.map(({ status, why }) => [status, why])).toEqual([
+    ['breaks', 'adds <it>'],
+    ['known', 'the command fails'],
+    ['known', 'the command fails'],
+    ['same', 'the command passes'],
+    ['pruned', 'not tried: the run was stopped'],
+  ]);
+  const flagOf = ({ name, value }: Flip) => `--choice ${name}=${value}`;
+  expect(textOf(report)).toBe(`2 assumptions found so far:
+
+1. ${one.says}
+  test       adds <it>
+  differs    GET /v1/tasks
+  permitted  specification, ${one.spec}
+  try        wm-mock exec ${flagOf(one)} -- go
+
+2. known: ${two.says} Together with: ${three.says}
+  permitted  specification, ${two.spec}
+  try        wm-mock exec ${flagOf(two)} ${flagOf(three)} -- go
+
+5 flips: 1 breaks, 2 known, 1 same, 1 pruned; 1 s
+`);
+  expect(pageOf(report)).toContain('<dt>Test</dt><dd>adds &#60;it&#62;</dd>');
+  const junit = junitOf(report);
+  expect(junit).toContain('tests="4" failures="1"');
+  expect(junit.match(/<skipped/g)).toHaveLength(2);
+  const none = reportOf({ ...given, flips: [four], verdicts, touches, baseline });
+  expect(textOf(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
+  expect(pageOf(none)).toContain('<h1>No assumption found</h1>');
+  expect(markdownOf(none)).toBe('### wm-mock matrix\n\n\n1 flip: 1 same\n');
+  const stopped = reportOf({ ...given, flips: [five], verdicts, touches, baseline });
+  expect(textOf(stopped)).toContain('No assumption found so far: not tried yet: 1 flip.\n');
+});
