@@ -8,7 +8,7 @@ import { armed } from './armed.ts';
 import { type Flip, flipsOf, optionsWith } from './flips.ts';
 import { difference, faithful, lacks, play, recorded, type Step } from './recording.ts';
 import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
-import { Search } from './search.ts';
+import { Search, type Verdict } from './search.ts';
 
 const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
 const all = flipsOf(AS_IT_IS, { operations: new Set(['listTasks']), events: true });
@@ -311,12 +311,12 @@ test('a report is told to the letter: what breaks, what breaks together alone, w
   const given = { command: 'go', pruned: new Map(), known: new Set([`${two.id} + ${three.id}`]), seconds: 1.4 };
   const baseline = { runs: 2, exit: 0 };
   const together = { status: 'breaks', together: [two, three], tests: [] } as const;
-  const verdicts = new Map([
+  const verdicts = new Map<string, Verdict>([
     [one.id, { status: 'breaks', together: [one], tests: ['adds <it>'] }],
     [two.id, together],
     [three.id, together],
     [four.id, { status: 'same' }],
-  ] as const);
+  ]);
   const touches = new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 200, more: 0 }]]);
   const report = reportOf({ ...given, flips: [one, two, three, four, five], verdicts, touches, baseline });
   expect(report.flips.map(({ status, why }) => [status, why])).toEqual([
