@@ -214,6 +214,31 @@ const COMPILERS = {
   'TypeScript 7': 'node_modules/typescript/bin/tsc',
 };
 
+/** They lead to packages whose own declarations ask for the types of a page. */
+const NEED_A_PAGE = ['./msw', './playwright'];
+
+/** A project of Node alone, which checks the declarations of what it imports, has none of the types of a page. */
+const withoutPage = (folder, entries) => {
+  const names = entries.filter((name) => !NEED_A_PAGE.includes(name));
+  const imports = names.map((name, i) => `import * as entry${i} from 'wm-mock${name.slice(1)}';\nexport { entry${i} };`);
+  writeFileSync(join(folder, 'without-page.ts'), imports.join('\n'));
+  const module = 'nodenext';
+  const compilerOptions = {
+    strict: true,
+    target: 'es2022',
+    lib: ['es2022'],
+    types: ['node'],
+    module,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['without-page.ts'] }));
+  for (const [name, path] of Object.entries(COMPILERS)) {
+    const { status, stdout } = run(process.execPath, [join(ROOT, path), '-p', '.'], { cwd: folder, failing: true });
+    if (status !== 0) fail(`${name}: a project without the types of a page does not compile:\n${stdout}`);
+  }
+};
+
 const project = (folder, tarball, entries, peers) => {
   install(folder, tarball, [...peers, '@types/node', JEST]);
   const uses = entries.map(useOf);
@@ -234,7 +259,10 @@ const project = (folder, tarball, entries, peers) => {
       if (status !== 0) fail(`${name}, ${resolution}: a fresh project does not compile:\n${stdout}`);
     }
   }
-  console.log(`types: ${uses.length} entry points compile with ${Object.keys(COMPILERS).join(' and ')}, nodenext and bundler`);
+  withoutPage(folder, entries);
+  console.log(
+    `types: ${uses.length} entry points compile with ${Object.keys(COMPILERS).join(' and ')}, nodenext and bundler, without the types of a page too`,
+  );
   for (const { path, version } of nodes()) {
     for (const { words } of uses) run(path, words, { cwd: folder, env: { NODE_OPTIONS: '', CI: '1' } });
     console.log(`Node ${version}: ${uses.map(({ name }) => name).join(' ')} open`);

@@ -4,7 +4,7 @@ import type { ContractOptions } from './engine/options.ts';
 import { readRegister, readShippedDocument } from './engine/register.ts';
 import type { Report } from './engine/report.ts';
 import { thisProcess } from './engine/this-process.ts';
-import { openFolder, readBaseline, readChoices, readReport, writeReports } from './report/write.ts';
+import { comparedWith, type LastRun, openFolder, readBaseline, readChoices, readReport, writeReports } from './report/write.ts';
 import { runSuite } from './suite.ts';
 
 export { optionsFromEnvironment } from './engine/environment.ts';
@@ -20,14 +20,20 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
   const register = readRegister();
   const { baselineFile } = options;
   const baseline = options.baseline ?? (baselineFile === undefined ? [] : readBaseline(baselineFile, register));
-  return runSuite(
+  let last: LastRun | undefined;
+  const lastIn = (folder: string) => {
+    last = readReport(folder);
+    return last;
+  };
+  const report = await runSuite(
     { ...options, baseline },
     {
       register,
       runner: thisProcess,
       document: (release) => readShippedDocument(release, options.documentOf),
       receiver: (time) => new HttpReceiver(time),
-      artefacts: { choicesIn: readChoices, lastIn: readReport, write: writeReports },
+      artefacts: { choicesIn: readChoices, lastIn, write: (made, ...rest) => writeReports(comparedWith(last, made), ...rest) },
     },
   );
+  return comparedWith(last, report);
 };

@@ -1,6 +1,6 @@
 // The report as Markdown for the summary of a GitHub job.
 import { knownAs, type Report, type RequirementResult, rootFailures } from '../engine/report.ts';
-import { againstBaseline, contrast, counts, effort, heading, partOf, STATUSES, sinceLast, skips } from './view.ts';
+import { againstBaseline, between, contrast, counts, effort, heading, partOf, STATUSES, sinceLast, skips } from './view.ts';
 
 /** A summary may have 1 MiB; so many violations are told in it. */
 const MOST = 40;
@@ -50,7 +50,7 @@ export const summary = (report: Report): string => {
     ...sinceLast(report).map((line) => `since the last run, ${line}`),
     ...report.choices_changed.map(({ choice, before, now }) => `${choice} was ${before} and is ${now}`),
     ...[...skips(report)].map(([reason, ids]) => `${ids.length} skipped: ${reason}`),
-    ...(report.infra.length > 0 ? [`${report.infra.length} failures between the run and the service`] : []),
+    ...(report.infra.length > 0 ? [between(report)] : []),
   ];
   return [
     `## ${MARKS[tone]} ${title}`,

@@ -1,6 +1,6 @@
 // The summary that a run prints: the verdict, what is violated with its curl line, what was skipped and why.
 import { knownAs, type Report, type RequirementResult, rootFailures } from '../engine/report.ts';
-import { againstBaseline, contrast, counts, effort, heading, partOf, sinceLast, skips } from './view.ts';
+import { againstBaseline, between, contrast, counts, effort, heading, partOf, several, sinceLast, skips } from './view.ts';
 
 /** So much of a curl line is printed; the report has all of it. */
 const CURL = 300;
@@ -57,11 +57,14 @@ export const terminal = (report: Report): string => {
   }
   if (report.verdict !== 'error') {
     for (const [reason, ids] of skips(report))
-      lines.push('', `- ${reason}: ${ids.length} requirements (${ids.slice(0, 4).join(', ')}${ids.length > 4 ? ', …' : ''})`);
+      lines.push(
+        '',
+        `- ${reason}: ${several(ids.length, 'requirement')} (${ids.slice(0, 4).join(', ')}${ids.length > 4 ? ', …' : ''})`,
+      );
   }
   if (report.infra.length > 0) {
     const kinds = [...new Set(report.infra.map(({ kind }) => kind))].join(', ');
-    lines.push('', `- ${report.infra.length} failures between the run and the service, no violations: ${kinds}`);
+    lines.push('', `- ${between(report)}, no violations: ${kinds}`);
   }
   for (const { path, as, why } of report.left_behind) lines.push('', `- ${path} (${as}) was left behind: ${why}`);
   for (const line of againstBaseline(report)) lines.push('', `≈ baseline, ${line}`);

@@ -65,6 +65,12 @@ export const partOf = ({ part }: Report): string | undefined => {
 const list = (ids: readonly string[]): string =>
   ids.length > 8 ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more` : ids.join(', ');
 
+/** How many there are of something. */
+export const several = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** What stood between the run and the service. */
+export const between = ({ infra }: Report): string => `${several(infra.length, 'failure')} between the run and the service`;
+
 /** Sentences on what has changed since the last report; none without one. */
 export const sinceLast = ({ previous }: Report): string[] => {
   if (previous.started_at === undefined && previous.still.length + previous.fixed.length + previous.unjudged.length === 0)

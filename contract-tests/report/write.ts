@@ -43,8 +43,24 @@ export const readChoices = (folder: string): Readonly<Record<string, string>> =>
   return isRecord(found) ? (found as Record<string, string>) : {};
 };
 
+export interface LastRun extends LastReport {
+  readonly judged?: unknown;
+}
+
 /** The last report of that folder. */
-export const readReport = (folder: string): LastReport | undefined => readLast(read(join(folder, 'report.json'), JSON.parse));
+export const readReport = (folder: string): LastRun | undefined => {
+  const parsed = read(join(folder, 'report.json'), JSON.parse);
+  const last = readLast(parsed);
+  const release = isRecord(parsed) && isRecord(parsed.release) ? parsed.release.judged : undefined;
+  return last && (release === undefined ? last : { ...last, judged: release });
+};
+
+/** A run of another base URL or release says nothing of what is new in this one, fixed or answered otherwise. */
+export const comparedWith = (last: LastRun | undefined, report: Report): Report => {
+  const { target = report.target, judged = report.release.judged } = last ?? {};
+  if (target === report.target && judged === report.release.judged) return report;
+  return { ...report, previous: { new: report.failures, still: [], fixed: [], unjudged: [] }, choices_changed: [] };
+};
 
 /** @throws RunError that says what is wrong with the file. */
 export const readBaseline = (file: string, register: readonly Requirement[]): readonly KnownDeviation[] => {

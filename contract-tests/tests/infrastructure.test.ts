@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { INFRA_LIMITS } from '../engine/infra.ts';
 import type { Fetch } from '../engine/terms.ts';
 import { ForeignServer } from '../foreign/server.ts';
-import { type ContractOptions, exitStatus, runContract } from '../run.ts';
+import { summary } from '../report/summary.ts';
+import { type ContractOptions, exitStatus, runContract, terminal } from '../run.ts';
+import { runOn } from './runs.ts';
 
 interface Seen {
   readonly method: string;
@@ -190,4 +192,16 @@ test('cleaning up goes on after a failure, tries each thing twice, and says what
   expect(report.left_behind).toEqual([{ path: stubborn, as: 'write', why: 'DELETE is answered 409' }]);
   expect(said).toContain(`cleanup: ${stubborn} (write) stays: DELETE is answered 409`);
   expect(server.litter().length).toBe(1);
+});
+
+test('one failure is one, and two are failures', async () => {
+  const report = await runOn([]);
+  const [one, two] = [1, 2].map((count) => ({
+    ...report,
+    infra: Array.from({ length: count }, () => ({ at: report.started_at, kind: 'flaky-500', request: 'GET /tasks' }) as never),
+  }));
+  expect(terminal(one!)).toContain('- 1 failure between the run and the service, no violations: flaky-500');
+  expect(terminal(two!)).toContain('- 2 failures between the run and the service, no violations: flaky-500');
+  expect(summary(one!)).toContain('- 1 failure between the run and the service\n');
+  expect(summary(two!)).toContain('- 2 failures between the run and the service\n');
 });

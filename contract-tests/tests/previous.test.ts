@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ForeignServer } from '../foreign/server.ts';
+import { terminal } from '../run.ts';
 import { freshFolder, runOn } from './runs.ts';
 
 const folder = freshFolder();
@@ -21,6 +22,20 @@ test('the next says what is new, still there and fixed, and the last one is kept
   expect(previous.new).toEqual(failures.filter((id) => !first.failures.includes(id)));
   expect(previous.fixed).toEqual(first.failures.filter((id) => id !== 'WM-META-013'));
   expect(folder.report('report.previous.json')).toEqual(JSON.parse(JSON.stringify(first)));
+});
+
+test('a run of another base URL or release is not compared with', async () => {
+  const none = { still: [], fixed: [], unjudged: [] };
+  await run(['has-more-on-exact']);
+  const elsewhere = await run([], { baseUrl: 'http://127.0.0.1:8080/v1' });
+  expect(elsewhere.previous).toEqual({ new: [], ...none });
+  expect(folder.report().previous).toEqual({ new: [], ...none });
+  expect(terminal(elsewhere)).not.toContain('since the last run');
+  await run(['has-more-on-exact']);
+  const { previous, failures } = await run(['has-more-on-exact'], { release: '1.2' });
+  expect(failures).toContain('WM-META-013');
+  expect(previous).toEqual({ new: failures, ...none });
+  expect((await run([], { release: '1.2' })).previous.fixed).toContain('WM-META-013');
 });
 
 test('a violation that the next run does not judge is not forgotten', async () => {

@@ -105,8 +105,8 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
   });
   expect(await ask('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
   expect(await ask('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
-  expect(await ask('?to=other')).toMatchObject({ from: 'seed', to: 'other', created: 1, changed: 0 });
-  expect(await asker(fork)('')).toMatchObject({ from: 'seed', to: 'other', created: 1 });
+  expect(await ask('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
+  expect(await asker(fork)('')).toMatchObject({ from: 'origin', to: 'other', created: 1 });
   mock.create.project({ name: 'B' });
   mock.create.project({ name: 'C' });
   const first = await ask('?limit=1&from=other');
@@ -128,8 +128,9 @@ test('what began with deliveries of its own is compared with them', async () => 
   mock.create.project({ name: 'P' });
   await mock.webhooks.settled();
   const fork = mock.fork();
-  expect(await asker(fork)('')).toMatchObject({ from: 'seed', created: 0, gone: 0, changed: 0 });
-  expect(await asker(mock)('')).toMatchObject({ from: 'seed', created: 3 });
+  // It was forked from a running state: no seed says how it began.
+  expect(await asker(fork)('')).toMatchObject({ from: 'origin', created: 0, gone: 0, changed: 0 });
+  expect(await asker(mock)('')).toMatchObject({ from: 'origin', created: 3 });
 });
 
 test('keys and secrets are hidden', async () => {

@@ -18,7 +18,10 @@ export interface Different extends Omit<Is<typeof Different>, 'fields'> {
 }
 
 export const Difference = {
-  from: string({ description: 'The id of the first world; `seed`: the second one as it began.' }),
+  from: string({
+    description:
+      'The id of the first world; `origin`: the second one as it began, with its seed or with the state that it was forked from.',
+  }),
   to: string({ description: 'The id of the second.' }),
   created: integer(),
   gone: integer(),

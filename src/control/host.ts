@@ -45,6 +45,8 @@ export interface HostOptions extends Sending {
   readonly recording?: Recording | undefined;
   /** Text of the panel's script. */
   readonly panelScript?: ScriptSource | undefined;
+  /** The version of wm-mock, where its package can be read. */
+  readonly version?: (() => Promise<string>) | undefined;
   /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
   readonly readSeed: (seed: unknown, mostGenerated?: number) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */

@@ -1,6 +1,8 @@
 // The journal: why each answer, what the client did against the contract, and nothing that is secret.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createMock, type MockOptions } from '../node/index.ts';
+import { createMock as createPureMock } from '../mock/create.ts';
+import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { closing } from '../test/closing.ts';
 
 const keep = closing();
@@ -35,6 +37,20 @@ describe('why an answer is as it is', () => {
     expect(mock.requests).toHaveLength(1000);
     expect([mock.requests[0]!.id, mock.requests.at(-1)!.id]).toEqual(['req_6', 'req_1005']);
   });
+});
+
+test('an archive names the version of wm-mock that wrote it, and the release of the API beside it', async () => {
+  const creatorIn = async (mock: Pick<Mock, 'app'>) => {
+    const response = await mock.app.fetch(new Request('http://127.0.0.1/_mock/har'));
+    return ((await response.json()) as { log: { creator: object } }).log.creator;
+  };
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const { mock } = await start({ release: '1.2' });
+  expect(await creatorIn(mock)).toEqual({ name: 'wm-mock', version, comment: 'release 1.2.0 of the API' });
+  const pure = keep(await createPureMock());
+  expect(await creatorIn(pure)).toEqual({ name: 'wm-mock', version: '', comment: 'release 1.3.0 of the API' });
+  const told = keep(await createPureMock({}, undefined, async () => '4.5.6'));
+  expect(await creatorIn(told)).toMatchObject({ version: '4.5.6' });
 });
 
 test('no key and no secret stands in journal, event stream, delivery log, list or log line, however it was sent', async () => {

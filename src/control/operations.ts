@@ -250,7 +250,7 @@ export const CONTROL = {
       call: 'GET /requests',
       summary: 'Read the journal',
       description:
-        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract. Behind them, beside `limit`, those whose responses a fault keeps back.',
+        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract. With `limit` the newest so many, in the same order. Behind them, beside `limit`, those whose responses a fault keeps back.',
       ...logging(RequestEntry, {
         method: text('GET, POST, PATCH or DELETE.'),
         path: text('With or without /v1; `*` stands for any characters.'),
@@ -272,7 +272,7 @@ export const CONTROL = {
       call: 'GET /timeline',
       summary: 'Read what happened, in its order',
       description:
-        'Requests, events, attempts, clock moves, faults, open points and edits, oldest first, with what each follows from and what followed from it.',
+        'Requests, events, attempts, clock moves, faults, open points and edits, oldest first, with what each follows from and what followed from it. With `limit` the newest so many, in the same order.',
       ...logging(TimelineEntry, {
         kind: oneOf(TIMELINE_KINDS),
         from: string({

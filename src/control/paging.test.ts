@@ -63,3 +63,17 @@ test('a page that is not there is refused, and so is a limit that is none', asyn
     }
   }
 });
+
+test('a page of a log is the newest of it, oldest first, and its cursor leads to those before them', async () => {
+  const { ask } = await filled();
+  for (const id of ['listRequests', 'listTimeline', 'listDeliveries', 'listMessages'] as const) {
+    const path = pathOf(id);
+    const whole = (await ask('GET', path)).body.items.map((item: { id: string }) => item.id);
+    const first = (await ask('GET', `${path}?limit=2`)).body;
+    expect([id, first.items.map((item: { id: string }) => item.id)]).toEqual([id, whole.slice(-2)]);
+    const next = (await ask('GET', `${path}?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`)).body;
+    expect([id, next.items.map((item: { id: string }) => item.id)]).toEqual([id, whole.slice(-3, -2)]);
+  }
+  for (const id of ['listRequests', 'listTimeline'] as const)
+    expect(controlRow(id).description).toContain('With `limit` the newest so many, in the same order.');
+});

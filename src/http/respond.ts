@@ -39,8 +39,14 @@ export const headersOf = (
   return all;
 };
 
+/** A class of responses, in types that Node's own have too: projects without those of a page read the declarations. */
+type Makes = new (
+  body: ReturnType<typeof bodyOfPage> | null,
+  how: { status: number; headers: Record<string, string> },
+) => Response;
+
 /** @param now the moment of its Date. @param Made a class that the server in front writes sooner than the platform's. */
-export const respond = (reply: Reply, now: number, terms: Terms, Made = Response): Response => {
+export const respond = (reply: Reply, now: number, terms: Terms, Made: Makes = Response): Response => {
   const body = reply.page ? bodyOfPage(reply.page, terms) : reply.text;
   return new Made(body, { status: reply.status, headers: headersOf(reply, now) });
 };

@@ -17,8 +17,8 @@ export interface Flip {
   readonly value: string;
   /** What an app takes for granted that breaks with it. */
   readonly says: string;
-  /** The part of the specification that permits it. */
-  readonly spec: string;
+  /** The part of the specification that permits it; absent where none does. */
+  readonly spec?: string;
   readonly options: Pick<MockOptions, 'choices' | 'forwardCompat' | 'release' | 'plan'>;
   readonly faults: readonly FaultDraft[];
   /** Flips of one group are tried together: they do not get into each other's way. */
@@ -140,20 +140,20 @@ const SLOW_MS = 2000;
 const FAILURES: readonly (readonly [
   name: string,
   says: (request: string) => string,
-  spec: string,
+  spec: string | undefined,
   fault: Omit<FaultDraft, 'match'>,
 ])[] = [
   [
     'slow',
     (request) => `Your app relies on ${request} being quick. It breaks when that takes ${SLOW_MS / 1000} s, once.`,
-    'Limits',
+    undefined,
     { effect: { delay_ms: SLOW_MS }, times: 1 },
   ],
   [
     'unavailable',
     (request) =>
       `Your app relies on ${request} to succeed at once. It breaks when that is answered with 503 and Retry-After, once.`,
-    'Errors',
+    undefined,
     { effect: { status: 503, retry_after: 1 }, times: 1 },
   ],
   [
@@ -171,7 +171,7 @@ const faultFlips = ({ operations }: Shown): Flip[] =>
       flip('fault', name, id, {
         ...NOTHING,
         says: says(`${operation(id).method} ${operation(id).path}`),
-        spec,
+        ...(spec !== undefined && { spec }),
         faults: [{ match: { operation: id }, ...fault }],
         group: name,
         together: false,

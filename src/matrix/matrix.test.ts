@@ -8,7 +8,7 @@ import { armed } from './armed.ts';
 import { type Flip, flipsOf, optionsWith } from './flips.ts';
 import { difference, faithful, lacks, play, recorded, type Step } from './recording.ts';
 import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
-import { Search } from './search.ts';
+import { Search, type Verdict } from './search.ts';
 
 const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
 const all = flipsOf(AS_IT_IS, { operations: new Set(['listTasks']), events: true });
@@ -192,6 +192,53 @@ test('what only the matrix can do is repeated by the matrix, also beside what a 
   ]);
 });
 
+test('what the specification does not permit is said to come from what stands before a service', () => {
+  const faults = all.filter(({ kind }) => kind === 'fault');
+  expect(faults.map(({ name, spec }) => [name, spec])).toEqual([
+    ['slow', undefined],
+    ['unavailable', undefined],
+    ['limited', 'Limits'],
+  ]);
+  const report = reportOf({
+    command: 'npm test',
+    flips: faults,
+    verdicts: new Map(faults.map((one) => [one.id, { status: 'breaks', together: [one], tests: [] }] as const)),
+    pruned: new Map(),
+    touches: new Map(),
+    known: new Set(),
+    baseline: { runs: 2, exit: 0 },
+    seconds: 1,
+  });
+  const outside =
+    'not the specification, but what stands before a service (gateways, deploys, networks): no service is always there, or always quick';
+  const permitted = [outside, outside, 'specification, Limits'];
+  expect(report.assumptions.map(({ permitted_by }) => permitted_by)).toEqual(permitted);
+  expect(report.assumptions.map((one) => ['spec' in one, one.spec])).toEqual([
+    [false, undefined],
+    [false, undefined],
+    [true, 'Limits'],
+  ]);
+  const lines = textOf(report).split('\n');
+  expect(lines.filter((line) => line.startsWith('  permitted  '))).toEqual(permitted.map((one) => `  permitted  ${one}`));
+  const [{ says, reproduce }] = report.assumptions as readonly [(typeof report.assumptions)[number]];
+  const rows = report.assumptions.map((one) => `| ${one.says} |  |  | \`${one.reproduce}\` |`);
+  expect(textOf(report)).toMatch(/^3 assumptions found:\n\n1\. /);
+  expect(lines.slice(2, 6)).toEqual([`1. ${says}`, `  permitted  ${outside}`, `  try        ${reproduce}`, '']);
+  expect(textOf(report).endsWith('\n\n3 flips: 3 breaks; 1 s\n')).toBe(true);
+  const head = ['### wm-mock matrix', '', '| assumption | test | differs | try |', '| --- | --- | --- | --- |'];
+  expect(markdownOf(report)).toBe([...head, ...rows, '', '3 flips: 3 breaks', ''].join('\n'));
+  const page = pageOf(report);
+  expect(page).toContain('<h1>Your app has 3 assumptions</h1>');
+  expect(page).toContain(
+    '<tr><td><code>fault:slow=listTasks</code></td><td class="breaks">breaks</td><td>the command fails</td></tr>',
+  );
+  expect(page.split(`Permitted by</dt><dd>${outside}`)).toHaveLength(3);
+  expect(page).toContain('Permitted by</dt><dd>specification, Limits');
+  expect(page).toContain(
+    'was run on a service that behaves in other ways that the specification permits, or that fails for a moment. 3 flips: 3 breaks; in 1 s.',
+  );
+});
+
 test('faults are ordered with the token of a mock that asks for one', async () => {
   const mock = await createMock({ controlToken: 'sesame' });
   const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => 'sesame');
@@ -257,4 +304,51 @@ test('the report says of each flip what became of it, and names what is accepted
   expect(junitOf(report)).toContain('tests="3" failures="1"');
   expect(pageOf(report)).toContain('shows &#60;b&#62;');
   expect(pageOf(report)).not.toContain('<b>');
+});
+
+test('a report is told to the letter: what breaks, what breaks together alone, what is unsteady, what was not tried', () => {
+  const [one, two, three, four, five] = some(5) as [Flip, Flip, Flip, Flip, Flip];
+  const given = { command: 'go', pruned: new Map(), known: new Set([`${two.id} + ${three.id}`]), seconds: 1.4 };
+  const baseline = { runs: 2, exit: 0 };
+  const together = { status: 'breaks', together: [two, three], tests: [] } as const;
+  const verdicts = new Map<string, Verdict>([
+    [one.id, { status: 'breaks', together: [one], tests: ['adds <it>'] }],
+    [two.id, together],
+    [three.id, together],
+    [four.id, { status: 'same' }],
+  ]);
+  const touches = new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 200, more: 0 }]]);
+  const report = reportOf({ ...given, flips: [one, two, three, four, five], verdicts, touches, baseline });
+  expect(report.flips.map(({ status, why }) => [status, why])).toEqual([
+    ['breaks', 'adds <it>'],
+    ['known', 'the command fails'],
+    ['known', 'the command fails'],
+    ['same', 'the command passes'],
+    ['pruned', 'not tried: the run was stopped'],
+  ]);
+  const flagOf = ({ name, value }: Flip) => `--choice ${name}=${value}`;
+  expect(textOf(report)).toBe(`2 assumptions found so far:
+
+1. ${one.says}
+  test       adds <it>
+  differs    GET /v1/tasks
+  permitted  specification, ${one.spec}
+  try        wm-mock exec ${flagOf(one)} -- go
+
+2. known: ${two.says} Together with: ${three.says}
+  permitted  specification, ${two.spec}
+  try        wm-mock exec ${flagOf(two)} ${flagOf(three)} -- go
+
+5 flips: 1 breaks, 2 known, 1 same, 1 pruned; 1 s
+`);
+  expect(pageOf(report)).toContain('<dt>Test</dt><dd>adds &#60;it&#62;</dd>');
+  const junit = junitOf(report);
+  expect(junit).toContain('tests="4" failures="1"');
+  expect(junit.match(/<skipped/g)).toHaveLength(2);
+  const none = reportOf({ ...given, flips: [four], verdicts, touches, baseline });
+  expect(textOf(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
+  expect(pageOf(none)).toContain('<h1>No assumption found</h1>');
+  expect(markdownOf(none)).toBe('### wm-mock matrix\n\n\n1 flip: 1 same\n');
+  const stopped = reportOf({ ...given, flips: [five], verdicts, touches, baseline });
+  expect(textOf(stopped)).toContain('No assumption found so far: not tried yet: 1 flip.\n');
 });

@@ -17,8 +17,10 @@ export interface Assumption {
   readonly id: string;
   readonly flips: readonly string[];
   readonly says: string;
-  /** The part of the specification that permits what breaks it. */
+  /** The part of the specification that permits what breaks it; absent where none does. */
   readonly spec?: string;
+  /** Who does: that part, or what stands before a service. */
+  readonly permitted_by: string;
   /** The test that failed first, as the command's output names it. */
   readonly test?: string;
   /** The first request that is answered differently, and how many more are. */
@@ -58,6 +60,9 @@ interface Found {
   readonly seconds: number;
 }
 
+/** What permits failures of which the specification says nothing: its statuses end at 500, and it promises no response time. */
+const OUTSIDE =
+  'not the specification, but what stands before a service (gateways, deploys, networks): no service is always there, or always quick';
 const STOPPED = 'not tried: the run was stopped';
 
 const requestOf = ({ request, was, is, more }: Touch): string =>
@@ -65,7 +70,7 @@ const requestOf = ({ request, was, is, more }: Touch): string =>
 
 const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { command, touches, known }: Found): Assumption => {
   const id = flips.map((one) => one.id).join(' + ');
-  const [first] = flips;
+  const [{ spec }] = flips as readonly [Flip];
   const touch = flips.map((one) => touches.get(one.id)).find((one) => one !== undefined);
   const only = `--only '${flips.map((one) => one.id).join(',')}'`;
   const flags = flips.map(({ flag }) => flag);
@@ -73,7 +78,8 @@ const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { comman
     id,
     flips: flips.map((one) => one.id),
     says: flips.map(({ says }) => says).join(' Together with: '),
-    spec: first!.spec,
+    ...(spec !== undefined && { spec }),
+    permitted_by: spec === undefined ? OUTSIDE : `specification, ${spec}`,
     ...(tests[0] !== undefined && { test: tests[0] }),
     ...(touch && { request: requestOf(touch) }),
     reproduce: flags.every((flag) => flag !== undefined)
@@ -111,11 +117,11 @@ const counted = ({ flips }: Report): string => {
   return `${several(flips.length, 'flip')}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`;
 };
 
-const linesOf = ({ says, spec, test, request, reproduce, known }: Assumption): string[] => [
+const linesOf = ({ says, permitted_by, test, request, reproduce, known }: Assumption): string[] => [
   `${known ? 'known: ' : ''}${says}`,
   ...(test === undefined ? [] : [`  test       ${test}`]),
   ...(request === undefined ? [] : [`  differs    ${request}`]),
-  `  permitted  specification, ${spec}`,
+  `  permitted  ${permitted_by}`,
   `  try        ${reproduce}`,
 ];
 
@@ -155,11 +161,11 @@ export const junitOf = ({ flips, assumptions }: Report): string => {
 
 /** The whole report as one page, with no script and nothing to load. */
 export const pageOf = (report: Report): string => {
-  const found = report.assumptions.map(({ says, spec, test, request, reproduce, known }) =>
+  const found = report.assumptions.map(({ says, permitted_by, test, request, reproduce, known }) =>
     sectionOf(`${known ? 'Known: ' : ''}${says}`, {
       Test: test && escaped(test),
       Differs: code(request),
-      'Permitted by': spec && `the specification, ${escaped(spec)}`,
+      'Permitted by': escaped(permitted_by),
       'Try it': code(reproduce),
     }),
   );
@@ -170,7 +176,7 @@ export const pageOf = (report: Report): string => {
   return pageWith(
     `Assumptions of ${report.command}`,
     `<h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
-<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits. ${escaped(counted(report))}; in ${Math.round(report.seconds)} s.</p>
+<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits, or that fails for a moment. ${escaped(counted(report))}; in ${Math.round(report.seconds)} s.</p>
 ${found.join('\n')}
 <h2>What was tried</h2>
 <table><thead><tr><th>flip</th><th>result</th><th>why</th></tr></thead><tbody>

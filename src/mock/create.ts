@@ -74,7 +74,7 @@ const HOUR_MS = 3_600_000;
 
 const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
 
-export const hostOptionsOf = (options: MockOptions, recording?: Recording): HostOptions => {
+export const hostOptionsOf = (options: MockOptions, recording?: Recording, version?: HostOptions['version']): HostOptions => {
   const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender } = options;
   const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
   return {
@@ -86,6 +86,7 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording): Host
     memory: options.memory,
     latency: rangeOf(options.latency),
     recording,
+    version,
     readSeed: (seed, most) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now()),
     seedNow: (seed) =>
       isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' }, undefined, recording?.now())), shared),
@@ -93,14 +94,18 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording): Host
 };
 
 /**
- * Starts a mock in this process. @param given hears what comes in, in place of a recording of its own
+ * Starts a mock in this process. @param given hears what comes in, in place of a recording of its own @param version of wm-mock
  * @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible.
  */
-export const createMock = async (options: MockOptions = {}, given?: Recording): Promise<Mock> => {
+export const createMock = async (
+  options: MockOptions = {},
+  given?: Recording,
+  version?: HostOptions['version'],
+): Promise<Mock> => {
   checkOptions('createMock', validate, options);
   const origin = planted(await toSeed(options));
   const recording = given ?? (options.record ? new (await import('../repro/recording.ts')).Recorder() : undefined);
-  return mockOn(new Host(origin, hostOptionsOf(options, recording)), options, loadDashboard);
+  return mockOn(new Host(origin, hostOptionsOf(options, recording, version)), options, loadDashboard);
 };
 
 /** What has become of a world when its recording was played up to a step. @param load what answers its forms: a worker carries none */

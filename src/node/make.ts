@@ -120,7 +120,8 @@ export const madeMock = async (options: MockOptions, told: string | undefined, p
   const make = async (given: MockOptions) => {
     const sender = nodeSender(given.allowReceivers);
     const recording = given.record ? new (await import('../repro/recording.ts')).Recorder(await packageVersion()) : undefined;
-    return createPureMock({ ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) }, played ?? recording);
+    const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) };
+    return createPureMock(asked, played ?? recording, packageVersion);
   };
   return withSockets(
     told === undefined ? await make(options) : await (await import('./flipped.ts')).flipped(options, told, make),

@@ -20,7 +20,7 @@ export interface MatrixOptions extends MockOptions {
 }
 
 /** What the function takes for granted: it throws with these flips. */
-export interface ProgramAssumption extends Pick<Assumption, 'id' | 'flips' | 'says' | 'spec' | 'request'> {
+export interface ProgramAssumption extends Pick<Assumption, 'id' | 'flips' | 'says' | 'spec' | 'permitted_by' | 'request'> {
   /** What the function threw. */
   readonly error: unknown;
 }

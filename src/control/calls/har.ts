@@ -39,7 +39,7 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
 };
 
 /** Every exchange that is kept, or one of them. @throws Problem 404 */
-export const har = ({ host, instance, request, query: { id } }: Call<'har'>): object => {
+export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
   const { journal, world } = instance;
   const kept = id === undefined ? journal.all() : [found('exchange', id, journal.get(numberOf(id)))];
   const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
@@ -47,7 +47,11 @@ export const har = ({ host, instance, request, query: { id } }: Call<'har'>): ob
   return {
     log: {
       version: '1.2',
-      creator: { name: 'wm-mock', version: RELEASES[world.release].version },
+      creator: {
+        name: 'wm-mock',
+        version: (await host.options.version?.()) ?? '',
+        comment: `release ${RELEASES[world.release].version} of the API`,
+      },
       entries: kept.map((exchange) => entryOf(showing.entry(exchange), base)),
     },
   };

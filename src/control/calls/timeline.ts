@@ -14,7 +14,7 @@ export const comparedOf = ({ id, world, webhooks }: Instance): Compared => ({
 
 /** The same as it began. */
 export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({
-  id: 'seed',
+  id: 'origin',
   world,
   deliveries: webhooks?.deliveries.list() ?? [],
 });

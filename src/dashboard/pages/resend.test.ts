@@ -112,7 +112,9 @@ describe('The journal as an HTTP Archive', () => {
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Har"}' });
     await mock.fetch('/projects', { method: 'POST', headers, body: 'no json' });
     const archive = (await (await control(bench, '/har')).json()) as { log: { entries: object[] } };
-    expect(archive).toMatchObject({ log: { version: '1.2', creator: { name: 'wm-mock', version: RELEASES[LATEST].version } } });
+    expect(archive).toMatchObject({
+      log: { version: '1.2', creator: { name: 'wm-mock', comment: `release ${RELEASES[LATEST].version} of the API` } },
+    });
     expect(JSON.stringify(archive)).not.toContain('wm_acme');
     const [list, create, broken] = archive.log.entries as Record<string, never>[];
     const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };

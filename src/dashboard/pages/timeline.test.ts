@@ -135,6 +135,31 @@ test('is narrowed by kind, by record and to what followed from an entry', async 
   expect(form).toContain('placeholder="its id — press / to type"');
 });
 
+test('says what is wrong with an address that asks for no kind or no entry, and shows nothing for it', async () => {
+  const bench = await made();
+  const at = async (query: string) => {
+    const { status, text } = await bench.get(`/dashboard/timeline?${query}`);
+    const html = mainOf(text);
+    const notice = /<div class="notice bad" role="alert">([\s\S]*?)<\/div>/.exec(html)?.[1] ?? '';
+    return { status, html, notice: linesOf(notice) };
+  };
+  const kind = await at('kind=zz');
+  expect([kind.status, kind.notice]).toEqual([
+    200,
+    ['The timeline cannot be narrowed so.', 'kind must be one of request, event, attempt, clock, fault, choice, edit, got "zz"'],
+  ]);
+  expect(kind.html).not.toContain('<table');
+  expect(linesOf(kind.html).join(' ')).not.toContain('None fits');
+  const from = await at('from=abc&kind=event');
+  expect(from.notice).toEqual(['The timeline cannot be narrowed so.', 'from must be the number of an entry, got "abc"']);
+  expect(linesOf(from.html)[1]).toContain('What happened in the world default');
+  expect(from.html).not.toContain('Show all');
+  expect((await at('from=0&kind=zz')).notice).toHaveLength(3);
+  expect((await at(`from=${'9'.repeat(400)}`)).html).toContain('…');
+  for (const good of ['kind=&from=', 'from=1', 'record=nothing', 'before=t2'])
+    expect([good, (await at(good)).notice]).toEqual([good, []]);
+});
+
 test('has pages of fifty, and says that nothing has happened where that is so', async () => {
   const bench = await start();
   const none = linesOf(await main(bench)).join(' ');

@@ -1,4 +1,5 @@
 // Timeline: what happened, newest first, with what it follows from and what followed from it, and the way to the world of then.
+import { fieldsOf, queryFindings } from '../../control/checks.ts';
 import { clipped } from '../../control/fault-words.ts';
 import { TIMELINE_KINDS, type TimelineKind } from '../../control/timeline.ts';
 import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.ts';
@@ -141,15 +142,17 @@ const FIELDS: readonly FieldRow[] = [
   { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
 ];
 
+/** What the address asks for. */
+const filterOf = (context: Context) => {
+  const asked = ['kind', 'record', 'from'].map((name) => [name, context.query(name) || undefined] as const);
+  return Object.fromEntries(asked.filter(([, value]) => value !== undefined)) as Readonly<Record<string, string>>;
+};
+
 /** Those that fit, newest first, from before the one that the address names. */
 const pageOf = (context: Context) => {
   const { instance, host } = context;
   const asked = (name: string) => context.query(name) || undefined;
-  const fitting = timelineOf(instance, host.options.recording, {
-    kind: asked('kind'),
-    record: asked('record'),
-    from: asked('from'),
-  });
+  const fitting = timelineOf(instance, host.options.recording, filterOf(context));
   const before = asked('before');
   const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
   const rows = fitting.slice(Math.max(0, end - MOST), Math.max(0, end)).reverse();
@@ -158,8 +161,8 @@ const pageOf = (context: Context) => {
 
 const Timeline = ({ context }: { context: Context }) => {
   const { instance, host } = context;
-  const from = context.query('from');
-  const { rows, more } = pageOf(context);
+  const wrong = fieldsOf(queryFindings('listTimeline', filterOf(context), true));
+  const from = wrong.length > 0 ? undefined : context.query('from');
   const kept = instance.timeline.next - instance.timeline.first;
   return (
     <>
@@ -175,19 +178,29 @@ const Timeline = ({ context }: { context: Context }) => {
         <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />
       </PageHead>
       <Filters context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
-      <Log
-        context={context}
-        label="Timeline"
-        columns={columnsOf(context)}
-        rows={rows}
-        kept={kept}
-        more={more}
-        none={
-          <Empty title="Nothing has happened yet">
-            Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
-          </Empty>
-        }
-      />
+      {wrong.length > 0 ? (
+        <div class="notice bad" role="alert">
+          <p class="strong">The timeline cannot be narrowed so.</p>
+          {wrong.map(({ field, issue }) => (
+            <p>
+              {field} {clipped(issue, 200)}
+            </p>
+          ))}
+        </div>
+      ) : (
+        <Log
+          context={context}
+          label="Timeline"
+          columns={columnsOf(context)}
+          {...pageOf(context)}
+          kept={kept}
+          none={
+            <Empty title="Nothing has happened yet">
+              Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
+            </Empty>
+          }
+        />
+      )}
     </>
   );
 };
