@@ -107,6 +107,9 @@ const maskOf = (secret: string, place: number): string => {
   return start + String(place + 1).padStart(Math.max(4, secret.length - start.length), 'x');
 };
 
+/** As a form sends it. */
+const inForm = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
+
 /** Replaces secrets by masks, in any text. */
 export const masking = (secrets: Iterable<string>): ((text: string) => string) => {
   const known = [...new Set(secrets)].filter((one) => one.length >= LEAST).sort((a, b) => b.length - a.length);
@@ -114,7 +117,9 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
   const forms = new Map(
     known.flatMap((secret, i) => {
       const mask = maskOf(secret, i);
-      return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].map((form) => [form, mask] as const);
+      return [secret, encodeURIComponent(secret), inForm(secret), JSON.stringify(secret).slice(1, -1)].map(
+        (form) => [form, mask] as const,
+      );
     }),
   );
   const pattern = new RegExp([...forms.keys()].map(escaped).join('|'), 'g');
