@@ -10,7 +10,8 @@ export interface Expected {
   /** 0: the connection was closed. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly sha256: string;
+  /** Absent for a form of the dashboard: of that, status and `location` are compared, for its pages are no promise. */
+  readonly sha256?: string;
   /** Absent where it is long. */
   readonly body?: string;
 }
@@ -68,7 +69,7 @@ export interface ReceiverStep extends Came {
   /** Absent: nothing was sent. */
   readonly outcome?: Outcome;
   /** Of what was sent: its headers and its body. */
-  readonly expect: Pick<Expected, 'sha256' | 'body'>;
+  readonly expect: { readonly sha256: string; readonly body?: string };
 }
 
 /** Who waited for a response has left. */
@@ -175,7 +176,7 @@ export const madeByCall = (call: string, given: readonly unknown[], status: numb
 };
 
 /** What a form says that opens a world, or one as it was at a step. */
-const FORMS_MAKING = ['createWorld', 'before', 'after'];
+const FORMS_MAKING = ['createWorld', 'fork', 'before', 'after'];
 
 /** The world that a request has made: by the control API, or by a form, which leads to it. */
 export const madeByRequest = (

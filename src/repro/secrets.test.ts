@@ -101,7 +101,7 @@ test('members of an address with the name of a secret are masked, in the seed, i
   });
   await send(mock, 'GET', '/webhooks');
   await send(mock, 'GET', '/tasks?access_token=sekrit-in-path');
-  const form = new URLSearchParams({ do: 'addWebhook', url: 'http://127.0.0.1:9/?password=sekrit of form' }).toString();
+  const form = new URLSearchParams({ do: 'register', url: 'http://127.0.0.1:9/?password=sekrit+of-form' }).toString();
   const headers = { origin: new URL(mock.baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' };
   await mock.fetch(mock.baseUrl.replace('/v1', '/dashboard/webhooks'), { method: 'POST', headers, body: form });
   mock.create.project({ name: 'P' });

@@ -35,6 +35,10 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
     const sha = await sha256(body);
     return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MOST_SHOWN) && { body }) };
   };
+  const ledTo = ({ status, headers: { location } }: Responded): Expected => ({
+    status,
+    headers: location === undefined ? {} : { location: mask(location) },
+  });
   const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
   const step = async (one: Taken, i: number): Promise<Step> => {
     const { n, at, world, turn, what, late, responded } = one;
@@ -45,15 +49,16 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
       ...(turn === taken[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    const expect = responded ? { expect: await expected(responded, madeBy(one) !== undefined) } : {};
+    const ended = async (of: Responded) => (what.kind === 'edit' ? ledTo(of) : expected(of, madeBy(one) !== undefined));
+    const expect = responded ? { expect: await ended(responded) } : {};
     if (what.kind === 'clock') return { ...place, kind: 'clock', wait: what.wait };
     if (what.kind === 'gone') return { ...place, kind: 'gone', request: places.get(what.request)! };
     if (what.kind === 'call') return { ...place, kind: 'control', call: what.call, given: masked(what.given), ...expect };
     if (what.kind === 'receiver') {
       const { attempt, delivery, outcome, sent } = what;
       const body = sentText(masked(sent), signed);
-      const ended = outcome ? { outcome: masked(outcome) } : {};
-      return { ...place, kind: 'receiver', attempt, delivery, ...ended, expect: { sha256: await sha256(body), body } };
+      const answer = outcome ? { outcome: masked(outcome) } : {};
+      return { ...place, kind: 'receiver', attempt, delivery, ...answer, expect: { sha256: await sha256(body), body } };
     }
     const { kind, method, path, headers, body } = what;
     const read = !body ? {} : 'text' in body ? { body: mask(body.text) } : { unread: body.fault };
