@@ -10,7 +10,7 @@ export interface Expected {
   /** 0: the connection was closed. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent for a form of the dashboard: of that, status and `location` are compared, for its pages are no promise. */
+  /** Absent for a form of the dashboard, of which status and `location` are compared, for its pages are no promise; or where `body` is. */
   readonly sha256?: string;
   /** Absent where it is long. */
   readonly body?: string;
@@ -41,6 +41,8 @@ export interface RequestStep extends Came {
   readonly unread?: 'too large' | 'not UTF-8' | 'too many';
   /** Absent: not responded yet. */
   readonly expect?: Expected;
+  /** Said where `expect` is absent. */
+  readonly unanswered?: true;
 }
 
 /** A call that a program makes of the mock that it holds. */
@@ -51,6 +53,8 @@ export interface CallStep extends Came {
   readonly given: readonly unknown[];
   /** Of what it returned, as JSON; `body` is that, or the message of what it threw. */
   readonly expect?: Expected;
+  /** Said where `expect` is absent. */
+  readonly unanswered?: true;
 }
 
 /** Something that waited went on, because time had passed. */

@@ -65,6 +65,8 @@ describe('a repro file', () => {
     const { steps } = await saving;
     expect(namesOf(steps)).toEqual(['faults.add', 'GET /v1/users/me']);
     expect(steps[1]).not.toHaveProperty('expect');
+    expect(steps[1]).toHaveProperty('unanswered', true);
+    expect(steps[0]).not.toHaveProperty('unanswered');
     expect(((await mock.save()).steps.find(({ kind }) => kind === 'request') as RequestStep).expect).toMatchObject({
       status: 200,
     });
@@ -248,7 +250,7 @@ describe('a repro file', () => {
     // As files were written before: with the bytes of the page.
     const older = steps.map((step) => ({
       ...step,
-      expect: { ...step.expect!, sha256: 'other', body: '<html>', headers: { ...step.expect!.headers, date: 'x' } },
+      expect: { ...step.expect!, sha256: 'f'.repeat(64), body: '<html>', headers: { ...step.expect!.headers, date: 'x' } },
     }));
     expect((await replay({ ...world, steps: [world.steps[0]!, ...older] })).difference).toBeUndefined();
     await mock.close();

@@ -64,10 +64,11 @@ describe('a repro file', () => {
     for (const [text, why] of [
       ['<html>', 'it is no JSON'],
       ['{"version":2}', 'its version is 2, and 1 is known'],
-      ['{"version":1}', 'it has no seed or no steps'],
+      ['null', 'its version is undefined, and 1 is known'],
+      ['{"version":1}', 'release: expected one of 1.0, 1.1, 1.2, 1.3, got nothing'],
     ])
       await expect(replay(text!)).rejects.toThrow(
-        `replay: expected a repro file, as mock.save() writes it: ${why}. docs/replay.md`,
+        `replay: expected a repro file, as mock.save() writes it: ${why}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`,
       );
     const plain = await createMock();
     await expect(plain.save()).rejects.toThrow(/^Nothing was recorded, .* createMock\(\{ record: true \}\)/);

@@ -50,7 +50,7 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
       ...(late && { late: true as const }),
     };
     const ended = async (of: Responded) => (what.kind === 'edit' ? ledTo(of) : expected(of, madeBy(one) !== undefined));
-    const expect = responded ? { expect: await ended(responded) } : {};
+    const expect = responded ? { expect: await ended(responded) } : { unanswered: true as const };
     if (what.kind === 'clock') return { ...place, kind: 'clock', wait: what.wait };
     if (what.kind === 'gone') return { ...place, kind: 'gone', request: places.get(what.request)! };
     if (what.kind === 'call') return { ...place, kind: 'control', call: what.call, given: masked(what.given), ...expect };
