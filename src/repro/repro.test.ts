@@ -54,7 +54,11 @@ describe('a repro file', () => {
     expect([names(after).at(-1), names(mock).at(-1)]).toEqual(['What if', 'Three']);
     const made = await control(mock, 'POST', '/worlds', { at: 1, id: 'over-http' });
     expect([made.status, names(mock.fork()).length - 3]).toEqual([201, names(await mock.rewind(1, { before: true })).length]);
-    await expect(mock.rewind(99)).rejects.toMatchObject({ status: 422, fields: [{ field: 'at' }] });
+    for (const at of [0, -1, 1.5, Number.NaN, 99])
+      await expect(mock.rewind(at)).rejects.toMatchObject({
+        status: 422,
+        fields: [{ field: 'at', issue: expect.stringMatching(`^must be a step from 1 to .*, got ${at}$`) }],
+      });
     expect((await control(mock, 'POST', '/worlds', { at: 1, from: 'seed' })).status).toBe(422);
     expect((await replay(await mock.save())).difference).toBeUndefined();
     await mock.close();
