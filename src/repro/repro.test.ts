@@ -15,7 +15,9 @@ describe('a repro file', () => {
       const { repro, others } = await session(seed, STEPS);
       expect(repro.steps.length).toBeGreaterThan(STEPS / 2);
       for (const one of [repro, ...others]) {
-        const { difference } = await replay(JSON.stringify(one));
+        const text = JSON.stringify(one);
+        expect(text).not.toMatch(/given-(key|token|secret|in)/);
+        const { difference } = await replay(text);
         expect(difference).toBeUndefined();
       }
     },
