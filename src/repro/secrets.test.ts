@@ -48,6 +48,21 @@ test('a key that somebody had tried before it was given is masked, whatever it l
   await without(mock, value);
 });
 
+test('the token of the control API is masked in the options, asked with or not', async () => {
+  const mock = await start({ controlToken: 'open-sesame' });
+  mock.create.project({ name: 'P' });
+  const { repro } = await without(mock, 'open-sesame');
+  expect(repro.options.controlToken).toMatch(/^x+1$/);
+});
+
+test('a value that the mock had shown before is masked all the same, unless it looks like what the mock makes', async () => {
+  const mock = await start();
+  mock.create.project({ name: 'shown-before' });
+  await send(mock, 'GET', '/projects');
+  mock.create.key({ value: 'shown-before' });
+  await without(mock, 'shown-before');
+});
+
 test.each([
   ['parsed', (seed: object): unknown => seed],
   [
