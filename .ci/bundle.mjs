@@ -1,4 +1,4 @@
-// Part of the build: bundles the entries that package.json names into readable, code-split modules under dist/.
+// Part of the build: bundles the entries that package.json names into code-split modules under dist/, whose functions keep their names.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { rolldown } from 'rolldown';

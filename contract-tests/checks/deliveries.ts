@@ -34,6 +34,18 @@ const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
 /** How the first attempts of the story's events are answered, in the order in which they come; later ones are accepted. */
 const FAILURES = [503, 404, 302, 410, 429, 301, 400, 501, 307, 401, 308, 409];
 
+/** So many letters of the story fail twice, the others once. */
+const TWICE = 2;
+/** By which status they are accepted then: each by one more than once. */
+const THEN = [204, 200, 299, 201, 202] as const;
+
+/** How an attempt is answered at the n-th letter of those that fail at first; undefined: it is none of them. */
+const failing = (failures: readonly number[], nth: number, attempt: number): number | undefined => {
+  if (failures[nth] === undefined) return undefined;
+  if (attempt <= (nth < TWICE ? 2 : 1)) return failures[(nth + attempt - 1) % failures.length];
+  return THEN[nth % THEN.length];
+};
+
 /** Marked titles say it themselves. @param failures for what else comes after the first messages, letter by letter; all other is accepted. */
 const planned =
   ({ parts: { runName } }: Tools, failures: readonly number[], from: number) =>
@@ -43,9 +55,11 @@ const planned =
     const step = steps?.[letter.attempts.length - 1];
     if (step?.startsWith('t')) return { status: 200, delayMs: Number(step.slice(1)) * SECOND };
     if (step !== undefined) return Number(step);
-    const others = earlier.slice(from).filter((other) => !MARK.test(String(snapshotOf(other).title)));
-    const failure = steps === undefined && letter.attempts.length === 1 ? failures[others.length] : undefined;
-    return failure ?? accept(message, earlier);
+    const attempt = letter.attempts.length;
+    const began = attempt === 1 ? earlier.length : earlier.indexOf(letter.first);
+    if (steps !== undefined || began < from) return accept(message, earlier);
+    const before = earlier.slice(from, began).filter((other) => !MARK.test(String(snapshotOf(other).title)));
+    return failing(failures, before.length, attempt) ?? accept(message, earlier);
   };
 
 /** Of so many messages these letters were read: who waits asks again and again. */

@@ -32,7 +32,7 @@ export const playStory = async (t: Tools): Promise<void> => {
   const { members } = await t.world();
   /** On a virtual clock what happens later has a later time. */
   const later = () => (t.time.virtual ? t.time.sleep(4000) : Promise.resolve());
-  const first = await t.post('/projects', { name: t.name('events'), description: 'wm event', visibility: 'public' });
+  const first = await t.post('/projects', { name: t.name('events'), description: 'wm event', visibility: 'team' });
   t.need(succeeded(first), 'WM-EP-002');
   const project = `/projects/${encodeURIComponent(String(resource(first).id))}`;
   await later();

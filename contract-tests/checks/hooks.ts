@@ -20,8 +20,8 @@ const EVENTS = [
   'member.joined',
 ] as const;
 
-/** Two of which neither the resource nor the action tells which others were left out. */
-export const FEW = ['task.deleted', 'project.created'] as const;
+/** Some of which neither the resource nor the action tells which others were left out. */
+export const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
 /** What hardly ever happens. */
 const RARE = ['member.joined'];
 

@@ -34,6 +34,8 @@ export const lawChecks: readonly Check[] = [
       const world = t.parts.shared.get('world') as { attempts?: readonly { ok: boolean }[]; side?: { ok: boolean } } | undefined;
       if (world?.side) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
       for (const { message, shown } of t.parts.oracle.budget.miscounts()) t.must('WM-RATE-010', false, message, ...shown);
+      const overdue = t.parts.oracle.budget.overdue();
+      if (overdue) t.must('WM-RATE-022', false, overdue.message, ...overdue.shown);
       t.note('WM-VER-008', 'unknown fields are tolerated');
       // Whether a DELETE that was answered 500 and done was bad luck, the next one tells.
       if (t.parts.client.halfDone.has('delete_task')) {

@@ -13,6 +13,7 @@ import {
 } from '../engine/exchange.ts';
 import type { Profile } from '../engine/options.ts';
 import type { Tools } from '../engine/tools.ts';
+import { type Made, NOBODYS } from '../engine/world.ts';
 import { namesField } from '../oracle/oracle.ts';
 import type { FieldRule, Written } from '../oracle/rules.ts';
 
@@ -31,8 +32,9 @@ interface Pack {
 const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
 
 /** Values of every other JSON type. */
-const wrongTypes = ({ kind, values }: FieldRule): readonly unknown[] => {
-  if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, true];
+const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unknown[] => {
+  // The id of somebody is no list of one.
+  if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, member ?? true];
   if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
   if (kind === 'number') return ['5', true, { a: 1 }, [5]];
   if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
@@ -92,7 +94,9 @@ const packsOf = (rules: readonly FieldRule[], creates: boolean, member: string |
     ...packs(rotated(rules, longOf, 1)),
     ...packs(rotated(rules, emptyOf, 1)),
     // Between create and update every field meets every type.
-    ...packs(rotated(rules, wrongTypes, 4)).map((pack, i): Pack => (creates || i % 2 === 0 ? pack : { ...pack, thorough: true })),
+    ...packs(rotated(rules, (rule) => wrongTypes(rule, member), 4)).map(
+      (pack, i): Pack => (creates || i % 2 === 0 ? pack : { ...pack, thorough: true }),
+    ),
     ...packs(rotated(rules, (rule) => (creates ? unlisted(rule) : unlisted(rule).reverse()), creates ? 2 : 1)),
     ...packs(rotated(rules, (rule) => (creates ? noDates(rule) : noDates(rule).reverse()), creates ? 2 : 1, 0)),
     ...packs(
@@ -247,6 +251,10 @@ const shapes: Check = {
   },
 };
 
+/** The task of the side project that nobody is assigned to, else another one. */
+const unassigned = (sideTasks: readonly Made[]): string =>
+  `/tasks/${encodeURIComponent(String((sideTasks[NOBODYS] ?? sideTasks[0]!).got.id))}`;
+
 const references: Check = {
   id: 'refusals/references',
   says: 'Only a member of the workspace can be assigned, and joins a team',
@@ -259,7 +267,9 @@ const references: Check = {
     const nobody = t.nobody();
     const subject = `/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`;
     await t.post(at, { title: t.name(`nobody-${++count}`), assignee_id: nobody });
-    await t.patch(subject, { assignee_id: nobody, title: 'half reference', description: 'half reference', priority: 'low' });
+    // Whoever is assigned so far, and though nobody is.
+    const body = { assignee_id: nobody, title: 'half reference', description: 'half reference', priority: 'low' };
+    await t.patch(unassigned(sideTasks), body);
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();
     t.refusal('WM-TASK-015', await t.post(at, { title: t.name('team'), assignee_id: team }), [400, 422]);
@@ -291,13 +301,7 @@ const foreigner: Check = {
       assignee_id: foreign,
     });
     t.refusal('WM-TASK-016', made, statuses);
-    const subject = sideTasks[0];
-    if (subject)
-      t.refusal(
-        'WM-TASK-053',
-        await t.patch(`/tasks/${encodeURIComponent(String(subject.got.id))}`, { assignee_id: foreign }),
-        statuses,
-      );
+    if (sideTasks.length > 0) t.refusal('WM-TASK-053', await t.patch(unassigned(sideTasks), { assignee_id: foreign }), statuses);
     if (!t.knows('1.2')) return;
     const y = await t.post(
       '/teams',

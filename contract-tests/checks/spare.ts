@@ -1,19 +1,20 @@
 // Situations for which a run has requests to spare, the most telling first: none of them is the only one that shows a requirement.
 import type { Check } from '../engine/check.ts';
-import { metaOf, resource, succeeded } from '../engine/exchange.ts';
+import { ids, type Json, metaOf, records, resource, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
 import { victim } from './access.ts';
 import { again, atOnce, type Situation, whole, wrongly } from './edges.ts';
+import { sortsOf } from './lists.ts';
 
 const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
 const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 30,
+  requests: 33,
   play: async (t) => {
     if (!t.has('other')) return;
     const as = 'other';
@@ -31,7 +32,8 @@ export const neighbours: Situation = {
     for (const role of [t.main, as] as const) await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as: role });
     await t.get(`/tasks?${of('status', 'done')}&limit=100`);
     await t.get(`/tasks?${of('priority', 'urgent')}&limit=100`);
-    await t.get('/tasks?sort=due_date&limit=100', { as });
+    for (const sort of ['due_date', '-created_at', 'title']) await t.get(`/tasks?sort=${sort}&limit=100`, { as });
+    await t.get('/tasks?limit=100', { as });
     // What one workspace has just been shown is nothing to the next.
     for (const list of ['/projects', '/workspace/members', ...(t.knows('1.2') ? ['/teams'] : [])]) {
       await t.get(list);
@@ -64,16 +66,14 @@ const caches: Situation = {
 
 /** One lock for each door: keys and scopes in operations that the other checks leave out, and headers that name no key. */
 const locks: Situation = {
-  requests: 11,
+  requests: 14,
   play: async (t) => {
     const on = await victim(t);
     const task = at('tasks', on.task);
     const key = t.parts.keyOf(t.main);
     // Right after a request that is let in, on the same path.
     await t.get('/users/me');
-    const basic = Buffer.from(`${key}:`).toString('base64');
-    t.parts.redactor.know(basic, '$KEY_AS_BASIC');
-    for (const authorization of [undefined, 'Bearer null', `Token ${key}`, `Basic ${basic}`]) {
+    for (const authorization of [undefined, 'Bearer null', `Token ${key}`]) {
       const headers = authorization === undefined ? {} : { authorization };
       const x = await t.send('GET', '/users/me', { as: 'nobody', headers });
       t.must(
@@ -83,13 +83,24 @@ const locks: Situation = {
         x,
       );
     }
-    if (t.has('revoked')) await t.get(`${task}/comments`, { as: 'revoked' });
+    if (t.has('revoked')) {
+      await t.get(`${task}/comments`, { as: 'revoked' });
+      await t.patch(task, { description: 'revoked' }, { as: 'revoked' });
+    }
+    for (const [method, path] of [
+      ['GET', task],
+      ['DELETE', at('projects', on.project)],
+    ] as const) {
+      const x = await t.send(method, path, { as: 'nobody', headers: { authorization: 'Bearer wmct-no-such-key' } });
+      t.must('WM-AUTH-005', x.status === 401, `${method} with an unknown key is answered ${x.status}`, x);
+    }
     // What an administrator's key has made, a write key may change.
     if (t.has('admin') && t.has('write')) {
       await t.patch(task, { description: 'by write' }, { as: 'write' });
       await t.patch(at('projects', on.project), { description: 'by write' }, { as: 'write' });
     }
-    if (t.has('read')) await t.get(`${at('projects', on.project)}/tasks`, { as: 'read' });
+    // Nothing is too little for a read key to be refused.
+    if (t.has('read')) for (const path of [task, at('projects', on.project)]) await t.patch(path, {}, { as: 'read' });
     await t.get(task);
   },
 };
@@ -170,7 +181,7 @@ const together: Situation = {
   play: async (t) => {
     const { sideId, sideTasks, members } = await t.world();
     const task = at('tasks', sideTasks[1]?.got.id);
-    await t.patch(task, { title: TITLES[0], due_date: '2031-12-31T12:45:00-05:30' });
+    await t.patch(task, { title: TITLES[0], due_date: '2031-12-31T12:45:37-05:30' });
     await t.get(task);
     for (const title of TITLES.slice(1)) await t.post(`${at('projects', sideId)}/tasks`, { title, description: ODD });
     await t.walk(`${at('projects', sideId)}/tasks?limit=3&sort=title`, 4);
@@ -179,7 +190,7 @@ const together: Situation = {
     await t.post(`${at('projects', sideId)}/tasks`, {
       title: 'wm together',
       priority: 'urgent',
-      due_date: '2031-05-05T23:30:00+02:00',
+      due_date: '2031-05-05T23:30:59.250+02:00',
     });
     await t.send('POST', '/projects', { raw: '"wm"' });
     await t.get('/wmct-no-such-path/either');
@@ -207,12 +218,166 @@ const blanks: Situation = {
   },
 };
 
+/** A cursor alone keeps the filters of each list, sorted or not, whatever the size of a page. */
+const cursors: Situation = {
+  requests: 16,
+  play: async (t) => {
+    if (!t.knows('1.1')) return;
+    const { mainId, members } = await t.world();
+    const size = Math.max(2, t.smallestLimit);
+    const someone = members[0] === undefined ? of('status', 'done') : of('assignee_id', members[0]);
+    const inside = `${at('projects', mainId)}/tasks`;
+    for (const query of [
+      `/projects?${of('visibility', 'public')}&sort=-created_at`,
+      `/projects?${of('visibility', 'team')}&sort=updated_at`,
+      `/tasks?${of('project_id', mainId)}&${someone}&sort=-updated_at`,
+      `/tasks?${of('status', 'done')}&sort=created_at`,
+      `${inside}?${someone}`,
+      `${inside}?${of('status', 'done')}&sort=title`,
+    ]) {
+      const [list] = query.split('?');
+      const cursor = cursorOf(await t.get(`${query}&limit=${list === '/projects' ? t.smallestLimit : size}`));
+      if (cursor !== undefined) await t.get(`${list}?cursor=${encodeURIComponent(cursor)}`);
+    }
+    if (t.knows('1.2')) await t.walk(`/teams?limit=${size}`, 3);
+    await t.walk(`/workspace/members?limit=${size}`, 2);
+  },
+};
+
+/** A read key changes nothing, however little it is: each field alone, each status, and nothing at all. */
+const little: Situation = {
+  requests: 18,
+  play: async (t) => {
+    if (!t.has('read')) return;
+    const on = await victim(t);
+    const as = 'read';
+    for (const rule of t.parts.rules.update.task)
+      for (const value of rule.name === 'status' ? rule.values.slice(0, -1) : t.samples(rule).slice(-1))
+        await t.patch(at('tasks', on.task), { [rule.name]: value }, { as });
+    for (const rule of t.parts.rules.update.project)
+      await t.patch(at('projects', on.project), { [rule.name]: t.samples(rule).at(-1) }, { as });
+    for (const path of [at('tasks', on.task), at('projects', on.project)]) await t.get(path);
+  },
+};
+
+/** One field too long, and nothing else wrong: it is a rule that is broken, in each create and each change. */
+const overlong: Situation = {
+  requests: 12,
+  play: async (t) => {
+    const { sideId, sideTasks } = await t.world();
+    const places = [
+      ['POST', '/projects', t.parts.rules.create.project, { name: t.name('long') }],
+      ['PATCH', at('projects', sideId), t.parts.rules.update.project, {}],
+      ['POST', `${at('projects', sideId)}/tasks`, t.parts.rules.create.task, { title: t.name('long') }],
+      ['PATCH', at('tasks', sideTasks[0]?.got.id), t.parts.rules.update.task, {}],
+    ] as const;
+    for (const [method, path, rules, good] of places)
+      for (const { name, max } of rules)
+        if (max !== undefined) await t.send(method, path, { body: { ...good, [name]: 'w'.repeat(max + 1) } });
+  },
+};
+
+/** Each field alone, of a task in each state: the others stay. Then it is deleted in that state, and gone. */
+const states: Situation = {
+  requests: 42,
+  play: async (t) => {
+    const { members } = await t.world();
+    const project = encodeURIComponent(await t.project('states'));
+    const of = (name: string) => t.parts.rules.create.task.find((rule) => rule.name === name)?.values ?? [];
+    const priorities = of('priority');
+    for (const [i, status] of of('status').entries()) {
+      const body = { title: t.name(`state-${i}`), status, priority: priorities.at(i - 1), description: ODD };
+      const task = at('tasks', await t.task(project, body));
+      for (const change of [
+        { assignee_id: members.at(i % 2 === 0 ? 0 : -1) },
+        { due_date: `2031-0${i + 1}-03T04:05:5${i}Z` },
+        { title: `wm state ${i}` },
+        { description: `wm state ${i}` },
+        { assignee_id: members.at(i % 2 === 0 ? -1 : 0) },
+      ])
+        await t.patch(task, change);
+      await t.delete(task);
+      await t.get(task);
+    }
+    // What is left out has its default, whatever else is sent.
+    const due = { due_date: '2031-07-08T09:10:11Z', assignee_id: members.at(-1) };
+    for (const body of [due, { ...due, priority: priorities.at(-1) }, { ...due, description: ODD }, { status: of('status')[1] }])
+      await t.task(project, { title: t.name('defaults'), ...body });
+  },
+};
+
+/** What was there before this run: the oldest tasks, each alone and in the list of its project. */
+const old: Situation = {
+  requests: 8,
+  play: async (t) => {
+    const sort = sortsOf(t).includes('created_at') ? 'sort=created_at&' : '';
+    const ours = (row: Json) => t.parts.oracle.workspace('own').get('task', String(row.id))?.own === true;
+    const rows = records(await t.get(`/tasks?${sort}limit=100`)).filter((row) => typeof row.id === 'string' && !ours(row));
+    for (const { id, project_id: project } of [...rows.slice(0, 2), ...rows.slice(-1)]) {
+      await t.get(at('tasks', id));
+      if (typeof project === 'string') await t.get(`${at('projects', project)}/tasks?limit=100`);
+    }
+  },
+};
+
+/** Numbers of pages are gone from every list: beyond the end of each there would be nothing. */
+const numbers: Situation = {
+  requests: 11,
+  play: async (t) => {
+    if (!t.knows('1.2')) return;
+    const { mainId } = await t.world();
+    await t.sharedTeam();
+    for (const list of ['/projects', '/tasks', `${at('projects', mainId)}/tasks`, '/teams', '/workspace/members']) {
+      for (const name of ['offset', 'page']) {
+        const x = await t.get(`${list}?limit=100&${name}=1000`);
+        t.must('WM-VER-006', !succeeded(x) || records(x).length > 0, `${name} still pages`, x);
+      }
+    }
+  },
+};
+
+/** A user who cannot be assigned can't be, whoever is assigned so far and whatever else is changed. */
+const strangers: Situation = {
+  requests: 8,
+  play: async (t) => {
+    const { sideId, sideTasks, members } = await t.world();
+    const theirs = t.has('other') ? ids(records(await t.membersOfOther())).find((id) => !members.includes(id)) : undefined;
+    const free = await t.task(encodeURIComponent(sideId), { title: t.name('free') });
+    for (const task of [free, sideTasks[0]?.got.id])
+      for (const body of [{ assignee_id: t.nobody() }, { assignee_id: theirs, status: 'todo', priority: 'low' }]) {
+        if (body.assignee_id === undefined || task === undefined) continue;
+        const x = await t.patch(at('tasks', task), body);
+        if (body.assignee_id === theirs) t.refusal('WM-TASK-053', x, [400, 404, 409, 422]);
+      }
+    await t.get(at('tasks', free));
+  },
+};
+
+/** Addresses that are not https, in more ways than one. */
+const addresses: Situation = {
+  requests: 5,
+  play: async (t) => {
+    if (!t.parts.receiver) return;
+    const schemes = ['ws', 'httpx'].map((scheme) => `${scheme}://hooks.example.com/wmct`);
+    for (const url of ['http://hooks.example.com:8443/wmct', 'HTTP://hooks.example.com', ...schemes])
+      t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events: ['task.deleted'] }, { as: t.strong }), [400, 422], 'url');
+  },
+};
+
 /** The most telling first. */
 export const SPARE: readonly Situation[] = [
   locks,
+  cursors,
+  numbers,
+  old,
+  overlong,
+  strangers,
+  addresses,
   again,
   atOnce,
   whole,
+  states,
+  little,
   empty,
   neighbours,
   together,

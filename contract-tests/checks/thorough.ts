@@ -281,20 +281,6 @@ export const thoroughChecks = ALL.map(
 
 /** The same for requests that have to be sent anyway, the most telling first. */
 export const LONG: readonly Long[] = [
-  ...[
-    projectOrders,
-    gone,
-    little,
-    revoked,
-    sizes.comments,
-    orders,
-    values,
-    filters,
-    sizes.teams,
-    roles,
-    changes,
-    sizes.members,
-    many,
-  ],
-  ...[wrongs, keys, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
+  ...[projectOrders, gone, revoked, sizes.comments, orders, values, filters, sizes.teams, roles, changes, sizes.members, many],
+  ...[little, wrongs, keys, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
 ];

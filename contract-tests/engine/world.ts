@@ -43,7 +43,9 @@ export const ODD = '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %41 a+b {{x}}
 export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line`;
 
 /** The subject that nobody is assigned to. */
-const NOBODYS = 2;
+export const NOBODYS = 2;
+/** The tasks before this one are sent without what is the default. */
+const DEFAULTS_LEFT_OUT = 5;
 const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
 
 /** Titles that are taken for something else: a number, a day, nothing, a formula, a tag, a template, a path. */
@@ -78,7 +80,9 @@ const grid = (rules: readonly FieldRule[], members: readonly string[], run: stri
     if (i < GRID.plain) {
       for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
         const samples = samplesOf(rule, members);
-        if (samples.length > 0) task[rule.name] = samples[i % samples.length];
+        const value = samples[i % samples.length];
+        // A default is left out here and there, beside whatever else is sent.
+        if (samples.length > 0 && !(value === rule.fallback && i < DEFAULTS_LEFT_OUT)) task[rule.name] = value;
       }
     }
     if (i % 3 < 2 && members.length > 0) task.assignee_id = members[i % 3 === 1 && members.length > 1 ? 1 : 0];
@@ -98,6 +102,9 @@ const grid = (rules: readonly FieldRule[], members: readonly string[], run: stri
     return task;
   });
 
+/** Which value of a list the first of the tasks with every field set has: that one is urgent. */
+const FROM = 3;
+
 /** Long and odd, for what a change of another field does to it. */
 const WORN = `${MARKUP} ${'wm '.repeat(400)}`;
 
@@ -107,7 +114,7 @@ const subjects = (rules: readonly FieldRule[], members: readonly string[], run: 
     ...Object.fromEntries(
       rules.flatMap((rule) => {
         const samples = samplesOf(rule, members);
-        return samples.length > 0 ? [[rule.name, samples[(i + 1) % samples.length]]] : [];
+        return samples.length > 0 ? [[rule.name, samples[(i + (rule.name === 'priority' ? FROM : 1)) % samples.length]]] : [];
       }),
     ),
     ...(i === NOBODYS ? { assignee_id: undefined } : {}),

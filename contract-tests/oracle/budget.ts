@@ -21,10 +21,22 @@ const REFILL = 5;
 const AGED_MS = { from: 58_000, to: 62_000 } as const;
 /** What others do hides the cost of an operation once or twice, hardly at so many separate times while nearly all else costs one. */
 const SEPARATE = { times: 3, usual: 0.95 } as const;
+/** A pause in which a minute ends, but not two, and how many requests before it tell how often that what they used is not given back. */
+const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
+const SLACK_MS = 2000;
+
+interface Pause {
+  readonly before: Exchange;
+  readonly x: Exchange;
+  readonly used: number;
+  readonly sent: readonly number[];
+}
+
 /** So many of the other requests cost something: no window lets as many go as come. */
 const MOSTLY = 0.8;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+const limitOf = (x: Exchange): number => Number(x.headers.get('x-ratelimit-limit') ?? Number.NaN);
 const left = (x: Exchange): number => Number(x.headers.get('x-ratelimit-remaining') ?? Number.NaN);
 
 /** Requests that a service may count in a way of its own, and whether they were carried out. */
@@ -42,6 +54,8 @@ export class Budget {
   readonly #falls: Fall[] = [];
   /** When each request was answered. */
   readonly #times: number[] = [];
+  readonly #sent: Exchange[] = [];
+  readonly #pauses: Pause[] = [];
   #last: Exchange | undefined;
 
   observe(x: Exchange): void {
@@ -49,6 +63,8 @@ export class Budget {
     const before = this.#last;
     this.#last = x;
     this.#times.push(x.came);
+    if (before) this.#pause(before, x);
+    this.#sent.push(x);
     if (!Number.isInteger(left(x))) return;
     this.most = Math.max(this.most, left(x));
     if (before && x.number === before.number + 1 && !x.lost) this.#falls.push({ by: left(before) - left(x), x, before });
@@ -63,7 +79,7 @@ export class Budget {
     if (one && costly.length >= ENOUGH.ofKind && step >= REFILL)
       return [{ message: `Remaining falls in steps of ${step} alone`, shown: [one.before, one.x] }];
     return [
-      ...this.#free(),
+      ...this.#priced(),
       ...KINDS.flatMap(([name, is]) => {
         const mine = this.#falls.filter(({ x }) => is(x));
         const others = this.#falls.filter(({ x }) => !is(x) && succeeded(x));
@@ -84,8 +100,8 @@ export class Budget {
     ];
   }
 
-  /** Operations that cost nothing whenever they are served, where nothing of ours comes free meanwhile. */
-  #free(): Miscount[] {
+  /** Operations that cost nothing, or more than one, whenever they are served, where nothing of ours comes free meanwhile. */
+  #priced(): Miscount[] {
     const aged = ({ before, x }: Fall) => this.#times.some((at) => at >= before.sent - AGED_MS.to && at <= x.came - AGED_MS.from);
     const served = this.#falls.filter((fall) => succeeded(fall.x) && !aged(fall));
     return OPERATIONS.flatMap(({ id, method, path }) => {
@@ -95,9 +111,38 @@ export class Budget {
       ];
       const times = mine.filter(({ x }, i) => x.number !== (mine[i - 1]?.x.number ?? 0) + 1).length;
       const usual = others.filter(({ by }) => by === 1).length >= SEPARATE.usual * others.length;
-      if (times < SEPARATE.times || !usual || mine.some(({ by }) => by > 0)) return [];
+      if (times < SEPARATE.times || !usual) return [];
       const [{ before, x }] = mine as [Fall];
-      return [{ message: `${method} ${path} costs nothing, ${mine.length} times`, shown: [before, x] as const }];
+      const shown = [before, x] as const;
+      const least = Math.min(...mine.map(({ by }) => by));
+      if (least >= 2)
+        return [{ message: `${method} ${path} takes at least ${least} of the budget, ${mine.length} times`, shown }];
+      if (mine.some(({ by }) => by > 0)) return [];
+      return [{ message: `${method} ${path} costs nothing, ${mine.length} times`, shown }];
     });
+  }
+
+  /** What was sent more than a minute ago still counts, to the last request and beyond Reset, while nobody else is seen at work. */
+  overdue(): Miscount | undefined {
+    const [served, seen] = [
+      this.#falls.filter(({ x }) => succeeded(x)),
+      this.#pauses.filter(({ sent }) => sent[0]! >= OVERDUE.few),
+    ];
+    const late = seen.filter(({ sent, used }) => sent.includes(used));
+    const one = late.find(({ sent }) => sent[0]! >= OVERDUE.many) ?? late[1];
+    const usual = served.filter(({ by }) => by === 1).length >= SEPARATE.usual * served.length;
+    if (!one || !usual || late.length < seen.length) return undefined;
+    return { message: `${one.used} requests of more than a minute ago still count`, shown: [one.before, one.x] };
+  }
+
+  /** A request after a minute of silence: how many came in the minute before that, and how much more than itself the budget has lost. */
+  #pause(before: Exchange, x: Exchange): void {
+    const [silent, used] = [x.sent - before.came, limitOf(x) - left(x) - 1];
+    const reset = Number(before.headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
+    const over = silent >= OVERDUE.from && silent <= OVERDUE.to && reset + SLACK_MS / 2 <= x.at;
+    if (!over || !Number.isInteger(used)) return;
+    const mine = this.#sent.filter((one) => one.came > x.sent - 2 * OVERDUE.from + SLACK_MS && one !== x);
+    const sent = [mine.length, mine.filter(succeeded).length, mine.filter(({ status }) => status !== 429).length];
+    this.#pauses.push({ before, x, used, sent });
   }
 }

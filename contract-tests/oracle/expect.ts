@@ -143,7 +143,10 @@ const bodyExpectation = (
   if (reading.open || kind === 'webhook') return OPEN;
   if (kind === 'team') {
     const taken = ws.live('team').some((team) => fieldOf(team, 'name') === reading.body.name);
-    if (taken) return refusal('WM-TEAM-004', [409], 'a name in use');
+    // Who is named beside the users of our keys may have left: which of the two is answered then is open.
+    const ours = [...ws.profiles.values()];
+    const people = Array.isArray(reading.body.member_ids) && reading.body.member_ids.some((id) => !ours.includes(String(id)));
+    if (taken) return refusal('WM-TEAM-004', people ? [409, 400, 422] : [409], 'a name in use');
     const alike = ws
       .live('team')
       .some((team) => String(fieldOf(team, 'name')).toLowerCase() === String(reading.body.name).toLowerCase());
@@ -251,6 +254,8 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
   return teamOrHook && x.status === 403 ? OPEN : undefined;
 };
 
+const OF_ANOTHER_RULE = [400, 404, 409, 413, 415, 422];
+
 /** Breaks of two rules at once leave open which of them is answered. */
 export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
   const { operation, ws, entry } = surveyed;
@@ -260,7 +265,9 @@ export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Ex
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
     const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed.cursorOpen).kind === 'success';
-    return access.kind === 'open' || (sound && queries) ? access : OPEN;
+    // Whichever of them it is, the request is not carried out.
+    const either = access.kind === 'refusal' ? { ...access, statuses: [...access.statuses, ...OF_ANOTHER_RULE] } : access;
+    return sound && queries ? access : either;
   }
   if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed.cursorOpen);
   if (!kind || !reading) return { kind: 'success', requirement: operation.requirement };

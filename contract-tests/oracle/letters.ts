@@ -75,11 +75,17 @@ const repeats = (letter: Letter, message: Message): boolean => {
   return sameId ? letter.about === text(snapshotOf(message).id) : sameButId(letter.first, message);
 };
 
+/** What has another id is no attempt at a letter that comes again with its own. */
+const comesAgain = ({ first }: Letter, message: Message, later: readonly Message[]): boolean => {
+  const id = idOfEvent(first);
+  return id !== undefined && id !== idOfEvent(message) && later.some((one) => idOfEvent(one) === id);
+};
+
 /** What came to a registration. */
 export const lettersOf = (messages: readonly Message[]): Letter[] => {
   const letters: Letter[] = [];
-  for (const message of messages) {
-    const known = letters.find((letter) => repeats(letter, message));
+  for (const [i, message] of messages.entries()) {
+    const known = letters.find((letter) => repeats(letter, message) && !comesAgain(letter, message, messages.slice(i + 1)));
     if (known) known.attempts.push(message);
     else {
       const snapshot = snapshotOf(message);

@@ -454,7 +454,8 @@ export class Lists {
       );
     } else if (has_more && total <= place && rows.length > 0 && !moved(before, x))
       this.#suspect(
-        'WM-META-009',
+        // Where more have come than there are, it is the total that is wrong.
+        total < place ? requirement : 'WM-META-009',
         `more ${x.path}`,
         () => ({ message: `has_more is true when ${place} of ${total} records have come` }),
         x,

@@ -62,11 +62,32 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
   return broken;
 };
 
+const broughtBy = ({ attempts }: Letter): number => attempts.findIndex(accepted);
+const brings = (letter: Letter): string => `with ${letter.attempts[broughtBy(letter)]!.answer.status}`;
+const broughtAt = (letter: Letter): string => `at attempt ${broughtBy(letter) + 1}`;
+/** After the last one nothing comes, whatever is answered. */
+const RETRIES = 5;
+/** So many letters of a kind tell of it. */
+const ALIKE = 2;
+/** Whether another attempt came as late as a retry does. */
+const comesLater = (letter: Letter): boolean => {
+  const [brought, next] = letter.attempts.slice(broughtBy(letter));
+  return next !== undefined && next.at - brought!.at > RETRIED_MS;
+};
+
 /** What a retry has brought is not sent again. */
 export const judgeAfterRetry = (t: Tools, posts: readonly Post[]): void => {
   const brought = failedLetters(t, posts).filter(({ attempts }) => attempts.some(accepted));
   const again = brought.filter(({ attempts }) => attempts.length > attempts.findIndex(accepted) + 1);
+  if (brought.length === 0 || repeatedStatuses(t, posts).length > 0) return;
   const says = `${again.length} of ${brought.length} retried deliveries come again after a 2xx`;
-  if (brought.length > 0 && repeatedStatuses(t, posts).length === 0)
-    t.must('WM-DLV-013', !most(again, brought), shownBy(says, ...again.slice(0, EXAMPLES)));
+  if (!t.must('WM-DLV-013', !most(again, brought), shownBy(says, ...again.slice(0, EXAMPLES)))) return;
+  // Whichever 2xx it was, and at whichever attempt: what comes by chance comes for some of a kind, and not as late as a retry.
+  for (const kind of [brings, broughtAt])
+    for (const which of new Set(brought.map(kind))) {
+      const alike = brought.filter((letter) => kind(letter) === which && broughtBy(letter) < RETRIES);
+      const ok = alike.length < ALIKE || !alike.every(comesLater);
+      const says = `all ${alike.length} deliveries come again that are accepted ${which}`;
+      if (!t.must('WM-DLV-013', ok, shownBy(says, ...alike.slice(0, EXAMPLES)))) return;
+    }
 };
