@@ -74,15 +74,16 @@ export const maskOf = async ({ root, origins, taken }: Kept, world: World, more:
   const there = new Set([world, ...[...origins.values()].map((one) => one.world)].flatMap((one) => valuesIn(one).keys));
   for (const key of before.keys) there.delete(key);
   const responded = taken.flatMap(({ responded: one, until }) => (one ? [{ text: one.text, until: until! }] : []));
-  const said = (secret: string, n: number) => responded.some(({ text, until }) => until < n && text.includes(secret));
+  const said = (what: string, n: number) => responded.some(({ text, until }) => until < n && text.includes(what));
   const makings = taken.flatMap((one) => {
     const origin = origins.get(madeBy(one)?.id ?? '');
     return origin ? [{ n: one.n, keys: valuesIn(origin.world).keys }] : [];
   });
-  /** What somebody gives may be what the mock had made and shown before. */
-  const wasMade = ({ secret, kind }: Given, at: number) =>
-    (kind === 'url' || knownByLook(secret)) &&
-    (said(secret, at) || makings.some(({ n, keys }) => n < at && keys.includes(secret)));
+  /** What somebody gives may be what the mock had made and shown before: a key, a signing secret, an id in an address. */
+  const wasMade = ({ secret, kind }: Given, at: number) => {
+    if (kind === 'url') return said(`"id":${JSON.stringify(secret)}`, at);
+    return knownByLook(secret) && (said(secret, at) || makings.some(({ n, keys }) => n < at && keys.includes(secret)));
+  };
   const given = await Promise.all(taken.map(async (one) => (await givenBy(one)).filter((secret) => !wasMade(secret, one.n))));
   const all = given.flat();
   const sent = taken
