@@ -118,6 +118,18 @@ describe('a mock in another process', () => {
     await Promise.all([world.close(), there.close()]);
   });
 
+  test('goes back to any step of what was recorded, as a world of its own', async () => {
+    const recorded = await createMock({ record: true });
+    const there = await connect(recorded.baseUrl, { fetch: (input, init) => recorded.fetch(input, init) });
+    for (const name of ['One', 'Two']) recorded.create.project({ name });
+    const names = async (world: RemoteMock) => (await world.read.projects()).map(({ name }) => name).slice(-2);
+    const [after, before] = [await there.rewind(1), await there.rewind(2, { before: true, id: 'before' })];
+    expect([before.id, await names(after), await names(before)]).toEqual(['before', await names(before), ['One']]);
+    expect(await names(await there.rewind(2))).toEqual(['One', 'Two']);
+    await expect(there.rewind(0)).rejects.toMatchObject({ status: 422, fields: [{ field: 'at' }] });
+    await recorded.close();
+  });
+
   test('makes every call of its control API, typed by its row', async () => {
     expect(await remote.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'free' })).toMatchObject({
       requests_per_minute: 60,

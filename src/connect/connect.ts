@@ -43,6 +43,8 @@ export interface RemoteMock extends Over<Pick<Mock, Same>>, OverEach<MockRecords
   snapshot(): Promise<{ readonly id: string; restore(): Promise<void> }>;
   /** An independent world of the same mock; closing it deletes it. */
   fork(options?: ForkOptions): Promise<RemoteMock>;
+  /** The world as it was after a step of its recording, or before it, as a world of its own. */
+  rewind(step: number, options?: { readonly before?: boolean; readonly id?: string }): Promise<RemoteMock>;
   /** What is created, gone or changed in another world of the same mock: records with their fields, and deliveries. */
   diff(other: Pick<RemoteMock, 'id'>): Promise<WorldDiff>;
   /** Back to the seed. */
@@ -192,6 +194,7 @@ const mockAt = (transport: Transport): RemoteMock => {
       const named = { ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) };
       return at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id);
     },
+    rewind: async (step, options) => at((await control('POST /worlds', { ...options, at: step })).id),
     diff: (other) => control('GET /diff', { from: world ?? 'default', to: other.id }) as Promise<WorldDiff>,
     reset: () => nothing(control('POST /reset')),
     close: async () => {

@@ -59,7 +59,7 @@ export const TOO_MUCH =
 
 /** @throws Problem 422 when there is no such step */
 export const checkStep = (step: number, steps: number): void => {
-  if (step <= steps) return;
+  if (Number.isInteger(step) && step >= 1 && step <= steps) return;
   throw new Problem(
     422,
     'validation_error',

@@ -1,4 +1,5 @@
 // Repeats a repro file on a mock of its own, byte by byte.
+import { faultOf, faultOfHashes } from '../repro/checked.ts';
 import type { Difference } from '../repro/difference.ts';
 import type { Repro } from '../repro/file.ts';
 import { Player } from '../repro/player.ts';
@@ -19,6 +20,8 @@ export interface Replayed {
  */
 export const replay = async (file: Repro | string): Promise<Replayed> => {
   const repro = reproOf(file);
+  const fault = await faultOfHashes(repro.steps);
+  if (fault !== undefined) throw refusal(fault);
   const player = new Player<Mock>(repro);
   const mock = await player.begin(createMock);
   try {
@@ -29,17 +32,21 @@ export const replay = async (file: Repro | string): Promise<Replayed> => {
   }
 };
 
+const refusal = (why: string) =>
+  new Error(
+    `replay: expected a repro file, as mock.save() writes it: ${why}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`,
+  );
+
 /** @throws Error when the text is no repro file */
 export const reproOf = (file: Repro | string): Repro => {
-  const none = (why: string) =>
-    new Error(`replay: expected a repro file, as mock.save() writes it: ${why}. docs/replay.md of wm-mock says more.`);
   let repro: Partial<Repro>;
   try {
     repro = (typeof file === 'string' ? JSON.parse(file) : file) as Partial<Repro>;
   } catch {
-    throw none('it is no JSON');
+    throw refusal('it is no JSON');
   }
-  if (repro?.version !== 1) throw none(`its version is ${JSON.stringify(repro?.version)}, and 1 is known`);
-  if (typeof repro.seed?.text !== 'string' || !Array.isArray(repro.steps)) throw none('it has no seed or no steps');
+  if (repro?.version !== 1) throw refusal(`its version is ${JSON.stringify(repro?.version)}, and 1 is known`);
+  const fault = faultOf(repro as Readonly<Record<string, unknown>>);
+  if (fault !== undefined) throw refusal(fault);
   return repro as Repro;
 };

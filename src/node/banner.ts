@@ -9,13 +9,22 @@ const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] 
 export const counted = (count: number, plural: string): string => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
 
 /** A word for a shell. */
-const quoted = (text: string): string => (/^[\w .:-]*$/.test(text) ? `"${text}"` : `'${plain(text).replaceAll("'", "'\\''")}'`);
+export const quoted = (text: string): string =>
+  /^[\w .:-]*$/.test(text) ? `"${text}"` : `'${plain(text).replaceAll("'", "'\\''")}'`;
 
 /** Version, where it listens, one key a scope with whose it is, and a line to paste. */
 export const banner = (
   mock: Mock,
   server: Server,
-  facts: { version: string; seed: string; colour: boolean; noControl?: boolean; addresses?: readonly string[]; save?: unknown },
+  facts: {
+    version: string;
+    seed: string;
+    colour: boolean;
+    noControl?: boolean;
+    addresses?: readonly string[];
+    save?: unknown;
+    record?: unknown;
+  },
 ): string => {
   const bold = (text: string) => (facts.colour ? `\u001b[1m${text}\u001b[22m` : text);
   const dim = (text: string) => (facts.colour ? `\u001b[2m${text}\u001b[22m` : text);
@@ -30,6 +39,10 @@ export const banner = (
   });
   const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => counted(world.store[name].size, name));
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
+  const kept = [
+    ...(facts.save ? [`${plain(String(facts.save))} keeps the data`] : []),
+    ...(facts.record ? [`all that comes in is then written to ${plain(String(facts.record))}`] : []),
+  ];
   const [key] = first;
   const curl = key
     ? [`  Try   curl -H ${quoted(`Authorization: Bearer ${key.value}`)} "${server.baseUrl}/tasks?limit=3"`, '']
@@ -49,7 +62,7 @@ export const banner = (
     ...keys,
     '',
     ...curl,
-    `  ${dim(`Ctrl+C stops it; ${facts.save ? `${plain(String(facts.save))} keeps the data` : 'nothing is kept'}.`)}`,
+    `  ${dim(`Ctrl+C stops it; ${kept.join(', and ') || 'nothing is kept'}.`)}`,
     '',
   ].join('\n');
 };

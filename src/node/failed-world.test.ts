@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replay } from '../mock/replay.ts';
 import { closing } from '../test/closing.ts';
-import { keepFailed, leftBy } from './failed-world.ts';
+import { clearedBy, keepFailed, leftBy } from './failed-world.ts';
 import { createMock } from './make.ts';
 
 const keep = closing();
@@ -60,6 +60,49 @@ test('two tests whose titles differ in signs alone have files of their own; a te
   await leftBy(mock, `${'long '.repeat(60)}end!`, { folder, say });
   const [longest] = readdirSync(folder).sort((a, b) => b.length - a.length);
   expect(longest).toMatch(/^(long-){23}end\.wm\.json$/);
+});
+
+test('tests of one title have files of their own, in their order; one that passes when it is tried again leaves none', async () => {
+  const mock = await start();
+  const worlds = ['one', 'two', 'three'].map((id) => mock.fork({ id }));
+  for (const world of [...worlds, worlds[1]!]) await leftBy(world, 'x > same', { folder, say });
+  const files = (...names: string[]) => names.flatMap((name) => [`${name}.html`, `${name}.wm.json`]);
+  expect(readdirSync(folder).sort()).toEqual(files('x-same-2', 'x-same-3', 'x-same'));
+  expect(JSON.parse(readFileSync(join(folder, 'x-same-2.wm.json'), 'utf8')).world).toBe('two');
+  await clearedBy(worlds[1]!, 'x > other', folder);
+  await clearedBy(mock, 'x > same', folder);
+  expect(readdirSync(folder)).toHaveLength(6);
+  await clearedBy(worlds[1]!, 'x > same', folder);
+  await clearedBy(worlds[1]!, 'x > same', folder);
+  expect(readdirSync(folder).sort()).toEqual(files('x-same-3', 'x-same'));
+  await clearedBy(worlds[0]!, 'x > same');
+  expect(readdirSync(folder)).toHaveLength(4);
+});
+
+test('the page begins with what the assertion said and where, in no colour, with no secret in it', async () => {
+  const mock = await start();
+  mock.create.webhook({ url: 'http://127.0.0.1:9/?token=sekrit-of-hook', events: ['project.created'] });
+  const key = mock.keys[0]!.value;
+  const at = (file: string) => `    at ${file}:3:5`;
+  const stack = [
+    'Error: no',
+    at('node:internal/x'),
+    at('/a/node_modules/b.js'),
+    at(`${process.cwd()}/src/x.test.ts`),
+    at('later'),
+  ].join('\n');
+  const leave = async (title: string, failure?: object) => {
+    await leftBy(mock, title, { folder, say, failure });
+    return readFileSync(join(folder, `${title}.html`), 'utf8');
+  };
+  const html = await leave('told', { message: `\u001b[31mexpected <1>\u001b[39m, got ${key}`, stack });
+  expect(html).toMatch(/<h1>told<\/h1>\n<pre[^>]*>expected &#60;1&#62;, got \[hidden\]\nat src\/x\.test\.ts:3:5<\/pre>\n<p>/);
+  expect(html).toContain('http://127.0.0.1:9/?token=[hidden]');
+  expect(html).not.toMatch(new RegExp(`sekrit|${key}`));
+  expect(await leave('file', { message: 'm', stack: 'm\n  at file:///b/x.ts:1:2' })).toContain('>m\nat /b/x.ts:1:2</pre>');
+  expect(await leave('nowhere', { message: 'm', stack: 'm\nwhat at x' })).toContain('>m</pre>');
+  expect(await leave('thrown', {})).toMatch(/<\/h1>\n<pre[^>]*><\/pre>\n<p>/);
+  expect(await leave('untold')).toContain('<h1>untold</h1>\n<p>');
 });
 
 test('nothing is left where nothing was recorded, and by tests of the matrix', async () => {

@@ -155,7 +155,7 @@ export const COMMANDS = {
     flags: {},
     takes: '<file>',
     most: 1,
-    says: 'repeat a repro file, byte by byte: 0 the same, 2 where it differs',
+    says: 'repeat a repro file, byte by byte: 0 the same, 2 where it differs, 1 where it is none',
   },
   contract: { flags: CONTRACT, takes: '', most: 0, says: 'run the contract suite against a base URL' },
   check: {

@@ -37,6 +37,7 @@ const inWorld = async (
     retry,
     status,
     expectedStatus,
+    error: { message: 'it took too long', stack: 'Error: it took too long\n    at a.spec.ts:7:1' },
     project,
     titlePath: ['a.spec.ts', 'a test'],
     outputPath: (name: string) => join(output, name),
@@ -110,7 +111,13 @@ describe('the fixtures', () => {
     expect((await replay(repro)).difference).toBeUndefined();
     const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
     expect(page).not.toMatch(/wm_[0-9a-z]{24}/);
-    for (const said of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'The state as a seed']) expect(page).toContain(said);
+    for (const said of [
+      'GET /v1/users/me → 200',
+      'npx wm-mock replay',
+      'it took too long\nat a.spec.ts:7:1',
+      'The state as a seed',
+    ])
+      expect(page).toContain(said);
   });
 
   test('tell the world of a test how that ended, as the list of worlds shows while it is there', async () => {

@@ -110,7 +110,7 @@ export const fixtures = {
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
   const title = titleOf(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
-  if (!(await keepFailed(world, title, file, page))) return;
+  if (!(await keepFailed(world, title, file, page, testInfo.error))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
 };

@@ -55,9 +55,11 @@ test('a file is repeated: 0 while the bytes are the same, 2 where they are not',
 test.each([
   [[], 2, 'replay: expected a repro file'],
   [['none.wm.json'], 1, 'cannot read the repro file'],
+  [['edited.wm.json'], 1, 'edited.wm.json: replay: expected a repro file, as mock.save() writes it: release: expected one of'],
   [['text.wm.json'], 1, 'text.wm.json: replay: expected a repro file, as mock.save() writes it: it is no JSON'],
 ])('replay %j ends with %i', async (words, status, says) => {
   writeFileSync(join(folder, 'text.wm.json'), 'hello');
+  writeFileSync(join(folder, 'edited.wm.json'), '{"version":1,"release":"9"}');
   const ended = await replaying(...words);
   expect([ended.status, ended.said.err]).toEqual([status, expect.stringContaining(says)]);
 });

@@ -138,6 +138,33 @@ test('--save keeps the data in a seed file, from which the next start goes on, a
   expect([await said.status, said.err]).toEqual([1, expect.stringContaining('its folder is not there; make it first.')]);
 });
 
+test('--record says at the start what is written where, and at the end that it was and how to repeat it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-record-'));
+  stops.push(async () => rmSync(folder, { recursive: true }));
+  const ended = async (file: string, ...words: readonly string[]) => {
+    const { said } = await serve(['--record', file, ...words]);
+    await said.until('Ctrl+C');
+    const [, origin] = /API +(\S+)\/v1/.exec(said.out)!;
+    await fetch(`${origin}/v1/tasks`, { headers: auth });
+    await stops.pop()!();
+    return [/Ctrl\+C.*/.exec(said.out)![0], said.err];
+  };
+  const file = join(folder, 'bug.wm.json');
+  expect(await ended(file)).toEqual([
+    `Ctrl+C stops it; all that comes in is then written to ${file}.`,
+    `wm-mock: 1 step written to ${file}. Repeat them: npx wm-mock replay ${file}\n`,
+  ]);
+  expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(1);
+  const [spaced, kept] = [join(folder, 'my bug'), join(folder, 'kept.yaml')];
+  expect(await ended(spaced, '--save', kept)).toEqual([
+    `Ctrl+C stops it; ${kept} keeps the data, and all that comes in is then written to ${spaced}.`,
+    `wm-mock: 1 step written to ${spaced}. Repeat them: npx wm-mock replay '${spaced}'\n`,
+  ]);
+  const [, said] = await ended(join(folder, 'none', 'bug'));
+  expect(said).toMatch(/^wm-mock: .*none/);
+  expect(said).not.toContain('written to');
+});
+
 test('--allow-origin lets a page of that origin use the control API, and no other', async () => {
   const { lines } = await serve(['--json', '--allow-origin', 'http://localhost:5173']);
   const { control_url } = JSON.parse(lines()[0]!);

@@ -8,10 +8,10 @@ import { startOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { SeedError } from '../seed/read.ts';
 import { type Args, optionsOf } from './args.ts';
-import { banner } from './banner.ts';
+import { banner, counted, quoted } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { packageVersion, readText } from './files.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, plain, UsageError } from './io.ts';
 import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
 import { createMock, type Mock } from './make.ts';
 import { look, onChange } from './on-change.ts';
@@ -137,7 +137,14 @@ const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<St
     mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
     return;
   }
-  const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save: flags.save };
+  const facts = {
+    version: await packageVersion(),
+    seed: seedName,
+    colour: io.colour,
+    noControl,
+    save: flags.save,
+    record: flags.record,
+  };
   const logs = !flags.quiet && (io.screen || flags.verbose);
   const line = logs ? (await import('./request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
   // Whoever reads the address may ask at once: nothing is awaited from here on.
@@ -175,13 +182,20 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   await (flags['exit-with-parent'] ? Promise.race([stopped(io.stop), orphaned()]) : stopped(io.stop));
   unwatch();
   await kept?.();
-  if (typeof flags.record === 'string') await mock.save(resolve(io.cwd, flags.record)).catch((error) => spoil(io, error));
+  if (typeof flags.record === 'string') await writeRecording(mock, flags.record, io);
   await mock.close();
   return 0;
 };
 
 /** What could not be written is said; everything else ends as it should. */
-const spoil = ({ err }: Io, error: Error): void => err(`wm-mock: ${error.message}\n`);
+const writeRecording = (mock: Mock, path: string, { cwd, err }: Io): Promise<void> =>
+  mock.save(resolve(cwd, path)).then(
+    ({ steps }) => {
+      const word = /^[\w./-]+$/.test(path) ? path : quoted(path);
+      err(`wm-mock: ${counted(steps.length, 'steps')} written to ${plain(path)}. Repeat them: npx wm-mock replay ${word}\n`);
+    },
+    (error: Error) => err(`wm-mock: ${error.message}\n`),
+  );
 
 /** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
 const MOST_UNREAD = 1_000_000;

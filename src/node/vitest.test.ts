@@ -57,5 +57,7 @@ test('and leaves a repro file and a page of its world, where the test has not tu
   expect(said).toContain(`wm-mock: see what happened in ${place}.html, repeat it with: npx wm-mock replay ${place}.wm.json`);
   expect(said.match(/wm-mock: see what happened/g)).toHaveLength(1);
   expect((await replay(await readFile(`${place}.wm.json`, 'utf8'))).difference).toBeUndefined();
-  expect(await readFile(`${place}.html`, 'utf8')).toContain('DELETE /v1/tasks/task_dated?page=2 → 403');
+  const page = await readFile(`${place}.html`, 'utf8');
+  expect(page).toContain('DELETE /v1/tasks/task_dated?page=2 → 403');
+  expect(page).toMatch(/<h1>[^\n]*\n<pre[^>]*>expected a request with operation [\s\S]*\nat .*worlds\.spec\.ts:\d+:\d+<\/pre>/);
 });

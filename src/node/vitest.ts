@@ -1,6 +1,6 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that asks one.
 import { worldTest } from '../testing/vitest.ts';
-import { leftBy } from './failed-world.ts';
+import { clearedBy, leftBy } from './failed-world.ts';
 import { tested } from './flipped.ts';
 import { type Mock, type MockOptions, VARIABLE } from './make.ts';
 import { Started } from './test-worlds.ts';
@@ -23,7 +23,8 @@ export interface VitestFixtures {
  */
 export const extendTest = (options: MockOptions = {}) =>
   worldTest(() => Started.with({ record: true, ...options }), {
-    failed: (world, title) => leftBy(world, title, { tried: process.env[VARIABLE] }),
+    failed: (world, title, failure) => leftBy(world, title, { tried: process.env[VARIABLE], failure }),
+    passed: clearedBy,
     ended: (end) => tested(process.env[VARIABLE], () => end),
   }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {

@@ -27,6 +27,15 @@ test.each([
   expect(await differenceOf(step, await expected(was), got, true)).toEqual({ step, where, expected: before, got: now });
 });
 
+test('of a form of the dashboard status and place are compared, not its page', async () => {
+  const form: Step = { ...step, kind: 'edit', method: 'POST' } as Step;
+  const was = { status: 303, headers: { location: '/a', date: 'then' } };
+  const played = (is: object) => differenceOf(form, was, { status: 303, headers: { location: '/a' }, body: '<p>', ...is }, true);
+  expect(await played({})).toBeUndefined();
+  expect(await played({ status: 422 })).toMatchObject({ where: 'status', expected: 303, got: 422 });
+  expect(await played({ headers: {} })).toMatchObject({ where: 'header location', expected: '/a', got: undefined });
+});
+
 test('the same is no difference, and a long body is told by its hash', async () => {
   const got = { status: 200, headers: { date: 'today' }, body: 'long' };
   expect(await differenceOf(step, await expected('long'), got, true)).toBeUndefined();

@@ -49,18 +49,20 @@ const inText = (expected: string, got: string): Omit<Difference, 'step'> => {
 /** @param signed whether signatures are compared */
 export const differenceOf = async (
   step: Step,
-  expect: Pick<Expected, 'sha256' | 'body'> & Partial<Expected>,
+  expect: Partial<Expected>,
   { body: text = '', status, headers = {} }: Partial<Expected>,
   signed: boolean,
 ): Promise<Difference | undefined> => {
   const body = signed ? text : unsigned(text);
   if (expect.status !== undefined && expect.status !== status)
     return { step, where: 'status', expected: expect.status, got: status };
-  for (const name of expect.headers ? new Set([...Object.keys(expect.headers), ...Object.keys(headers)]) : []) {
-    const [was, is] = [expect.headers![name], headers[name]];
+  const named = expect.headers ? [...Object.keys(expect.headers), ...Object.keys(headers)] : [];
+  for (const name of step.kind === 'edit' ? ['location'] : new Set(named)) {
+    const [was, is] = [expect.headers?.[name], headers[name]];
     if (was !== is) return { step, where: `header ${name}`, expected: was, got: is };
   }
-  if ((await sha256(body)) === expect.sha256) return undefined;
+  if (step.kind === 'edit') return undefined;
+  if (expect.sha256 === undefined ? body === expect.body : (await sha256(body)) === expect.sha256) return undefined;
   if (expect.body === undefined)
     return { step, where: 'body', expected: `sha256 ${expect.sha256}`, got: `sha256 ${await sha256(body)}` };
   return { step, ...inText(expect.body, body) };

@@ -10,7 +10,8 @@ export interface Expected {
   /** 0: the connection was closed. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly sha256: string;
+  /** Absent for a form of the dashboard, of which status and `location` are compared, for its pages are no promise; or where `body` is. */
+  readonly sha256?: string;
   /** Absent where it is long. */
   readonly body?: string;
 }
@@ -40,6 +41,8 @@ export interface RequestStep extends Came {
   readonly unread?: 'too large' | 'not UTF-8' | 'too many';
   /** Absent: not responded yet. */
   readonly expect?: Expected;
+  /** Said where `expect` is absent. */
+  readonly unanswered?: true;
 }
 
 /** A call that a program makes of the mock that it holds. */
@@ -50,6 +53,8 @@ export interface CallStep extends Came {
   readonly given: readonly unknown[];
   /** Of what it returned, as JSON; `body` is that, or the message of what it threw. */
   readonly expect?: Expected;
+  /** Said where `expect` is absent. */
+  readonly unanswered?: true;
 }
 
 /** Something that waited went on, because time had passed. */
@@ -68,7 +73,7 @@ export interface ReceiverStep extends Came {
   /** Absent: nothing was sent. */
   readonly outcome?: Outcome;
   /** Of what was sent: its headers and its body. */
-  readonly expect: Pick<Expected, 'sha256' | 'body'>;
+  readonly expect: { readonly sha256: string; readonly body?: string };
 }
 
 /** Who waited for a response has left. */
@@ -107,6 +112,9 @@ const maskOf = (secret: string, place: number): string => {
   return start + String(place + 1).padStart(Math.max(4, secret.length - start.length), 'x');
 };
 
+/** As a form sends it. */
+const inForm = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
+
 /** Replaces secrets by masks, in any text. */
 export const masking = (secrets: Iterable<string>): ((text: string) => string) => {
   const known = [...new Set(secrets)].filter((one) => one.length >= LEAST).sort((a, b) => b.length - a.length);
@@ -114,7 +122,9 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
   const forms = new Map(
     known.flatMap((secret, i) => {
       const mask = maskOf(secret, i);
-      return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].map((form) => [form, mask] as const);
+      return [secret, encodeURIComponent(secret), inForm(secret), JSON.stringify(secret).slice(1, -1)].map(
+        (form) => [form, mask] as const,
+      );
     }),
   );
   const pattern = new RegExp([...forms.keys()].map(escaped).join('|'), 'g');
@@ -170,7 +180,7 @@ export const madeByCall = (call: string, given: readonly unknown[], status: numb
 };
 
 /** What a form says that opens a world, or one as it was at a step. */
-const FORMS_MAKING = ['createWorld', 'before', 'after'];
+const FORMS_MAKING = ['createWorld', 'fork', 'before', 'after'];
 
 /** The world that a request has made: by the control API, or by a form, which leads to it. */
 export const madeByRequest = (

@@ -5,7 +5,7 @@ import type { Recording, Tape } from '../control/tape.ts';
 import { createMock } from '../mock/create.ts';
 import { replay } from '../mock/replay.ts';
 import { wait } from '../world/time.ts';
-import { type Repro, type Step, sha256 } from './file.ts';
+import { type CallStep, type Repro, type Step, sha256 } from './file.ts';
 import { requestOf } from './parts.ts';
 import { Player } from './player.ts';
 
@@ -162,7 +162,9 @@ test('the mock of a replay is closed, whether it differs or not', async () => {
   const repro = await mock.save();
   await replay(repro);
   expect(close).toHaveBeenCalledTimes(1);
-  await expect(replay({ ...repro, steps: [{ ...repro.steps[0]!, at: null } as never] })).resolves.toBeDefined();
+  const [step] = repro.steps as [CallStep];
+  const other = { ...step, expect: { ...step.expect!, status: 500 } };
+  await expect(replay({ ...repro, steps: [other] })).resolves.toMatchObject({ difference: { where: 'status' } });
   expect(close).toHaveBeenCalledTimes(2);
   close.mockRestore();
   await mock.close();

@@ -65,6 +65,8 @@ describe('a repro file', () => {
     const { steps } = await saving;
     expect(namesOf(steps)).toEqual(['faults.add', 'GET /v1/users/me']);
     expect(steps[1]).not.toHaveProperty('expect');
+    expect(steps[1]).toHaveProperty('unanswered', true);
+    expect(steps[0]).not.toHaveProperty('unanswered');
     expect(((await mock.save()).steps.find(({ kind }) => kind === 'request') as RequestStep).expect).toMatchObject({
       status: 200,
     });
@@ -223,6 +225,34 @@ describe('a repro file', () => {
       body: '{"by":"1h"}',
     });
     await isRepeated(mock);
+    await mock.close();
+  });
+
+  test('holds a form that was refused, and what it leads to: its page is none of what is compared', async () => {
+    const mock = await createMock(START);
+    await get(mock, '/users/me');
+    await wait(5);
+    const refused = [
+      await edit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
+      await edit(mock, '/dashboard/timeline', { do: 'before', at: '99' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+    const made = await edit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '' });
+    const world = await isRepeated(mock);
+    const steps = world.steps.filter(({ kind }) => kind === 'edit') as RequestStep[];
+    const led = { status: made.status, headers: { location: made.headers.get('location')! } };
+    expect(steps.map(({ expect: was }) => was)).toEqual([{ status: 422, headers: {} }, { status: 422, headers: {} }, led]);
+    const own = (await (
+      await mock.fetch(new URL(`${led.headers.location.split('?')[0]}_mock/repro`, mock.baseUrl))
+    ).json()) as Repro;
+    expect(own.steps.map(({ kind }) => kind)).toEqual(['request', 'edit', 'edit', 'edit']);
+    expect((await replay(own)).difference).toBeUndefined();
+    // As files were written before: with the bytes of the page.
+    const older = steps.map((step) => ({
+      ...step,
+      expect: { ...step.expect!, sha256: 'f'.repeat(64), body: '<html>', headers: { ...step.expect!.headers, date: 'x' } },
+    }));
+    expect((await replay({ ...world, steps: [world.steps[0]!, ...older] })).difference).toBeUndefined();
     await mock.close();
   });
 

@@ -2,7 +2,8 @@
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
-import { type Expected, masking, type Repro, type Step, secretsIn, sentText, sha256, unsigned } from './file.ts';
+import { type Expected, type Repro, type Step, sentText, sha256, unsigned } from './file.ts';
+import { maskOf } from './secrets.ts';
 import { type Kept, madeBy, type Responded, type Taken } from './taken.ts';
 
 export interface Saving {
@@ -18,51 +19,15 @@ export interface Saving {
 /** Longer bodies are kept as their hash alone, characters. */
 const MOST_SHOWN = 20_000;
 
-/** Strings that a person has given for a secret, at any depth. */
-const given = (value: unknown): string[] => {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const isSecret = name === 'secret' || (name === 'value' && 'scope' in value);
-    return typeof inner === 'string' ? (isSecret ? [inner] : []) : given(inner);
-  });
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const secretsOf = ({ what }: Taken): string[] => {
-  if (what.kind === 'call') return given(what.given);
-  if (!('headers' in what)) return [];
-  return [...secretsIn(Object.entries(what.headers)), ...(what.body && 'text' in what.body ? given(parsed(what.body.text)) : [])];
-};
-
-const valuesIn = ({ store }: World) => ({
-  keys: store.keys.all().map(({ value }) => value.value),
-  secrets: store.webhooks.all().map(({ value }) => value.secret),
-});
-
-/** Hides what a person has given. Keys that the mock has made itself follow from its seed, and stay. */
-const maskOf = ({ root, origins, taken }: Kept, { world, options, unmasked }: Saving) => {
-  const before = valuesIn(origins.get(root)!.world);
-  const known = new Set(before.keys);
-  const now = [world, ...[...origins.values()].map((one) => one.world)].flatMap((one) => valuesIn(one).keys);
-  const made = new Set(now.filter((key) => !known.has(key)));
-  const token = typeof options.controlToken === 'string' ? [options.controlToken] : [];
-  const secrets = [...before.keys, ...before.secrets, ...token, ...taken.flatMap(secretsOf)];
-  const mask = masking(unmasked ? [] : secrets.filter((one) => !made.has(one)));
-  return { mask, signed: mask(before.secrets.join()) === before.secrets.join() };
-};
+const UNMASKED = { mask: (text: string) => text, signed: true };
 
 /** A recorded world as a file. */
 export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
   const { root, origins, taken } = kept;
   const origin = origins.get(root)!;
-  const { mask, signed } = maskOf(kept, saving);
+  const { controlToken, ...options } = saving.options;
+  const token = typeof controlToken === 'string' ? [controlToken] : [];
+  const { mask, signed } = saving.unmasked ? UNMASKED : await maskOf(kept, saving.world, token);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   /** @param isWhole the worlds that a step has made are known by its response */
   const expected = async ({ status, headers, text }: Responded, isWhole: boolean): Promise<Expected> => {
@@ -70,6 +35,10 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
     const sha = await sha256(body);
     return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MOST_SHOWN) && { body }) };
   };
+  const ledTo = ({ status, headers: { location } }: Responded): Expected => ({
+    status,
+    headers: location === undefined ? {} : { location: mask(location) },
+  });
   const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
   const step = async (one: Taken, i: number): Promise<Step> => {
     const { n, at, world, turn, what, late, responded } = one;
@@ -80,15 +49,16 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
       ...(turn === taken[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    const expect = responded ? { expect: await expected(responded, madeBy(one) !== undefined) } : {};
+    const ended = async (of: Responded) => (what.kind === 'edit' ? ledTo(of) : expected(of, madeBy(one) !== undefined));
+    const expect = responded ? { expect: await ended(responded) } : { unanswered: true as const };
     if (what.kind === 'clock') return { ...place, kind: 'clock', wait: what.wait };
     if (what.kind === 'gone') return { ...place, kind: 'gone', request: places.get(what.request)! };
     if (what.kind === 'call') return { ...place, kind: 'control', call: what.call, given: masked(what.given), ...expect };
     if (what.kind === 'receiver') {
       const { attempt, delivery, outcome, sent } = what;
       const body = sentText(masked(sent), signed);
-      const ended = outcome ? { outcome: masked(outcome) } : {};
-      return { ...place, kind: 'receiver', attempt, delivery, ...ended, expect: { sha256: await sha256(body), body } };
+      const answer = outcome ? { outcome: masked(outcome) } : {};
+      return { ...place, kind: 'receiver', attempt, delivery, ...answer, expect: { sha256: await sha256(body), body } };
     }
     const { kind, method, path, headers, body } = what;
     const read = !body ? {} : 'text' in body ? { body: mask(body.text) } : { unread: body.fault };
@@ -96,7 +66,6 @@ export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
   };
   const steps: Step[] = [];
   for (const [i, one] of taken.entries()) steps.push(await step(one, i));
-  const { controlToken, ...options } = saving.options;
   return {
     version: 1,
     wm_mock: saving.version,

@@ -90,6 +90,13 @@ const ACTS: readonly Act[] = [
   (mock) => void mock.faults.list().map(({ id }) => mock.faults.release(id)),
   (mock) => mock.snapshot().restore(),
   (mock) => mock.clock.now,
+  (mock, given) => mock.create.key({ value: `given-key-${given.below(5)}` }),
+  (mock, given) => send(mock, 'GET', '/users/me', undefined, { authorization: `Bearer given-key-${given.below(5)}` }),
+  (mock) =>
+    mock.create.webhook({ url: 'http://127.0.0.1:9/?token=given-token', events: ['task.created'], secret: 'given-secret' }),
+  (mock) =>
+    control(mock, 'POST', '/worlds', { seed: `{workspaces: [{id: w, users: [{id: u}], api_keys: [{value: given-in-yaml}]}]}` }),
+  (mock) => edit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
   (mock) => mock.webhooks.settled(),
 ];
 

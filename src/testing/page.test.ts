@@ -51,6 +51,15 @@ const pageOf = (more: object = {}) =>
     { title: 'it <works>', file: 'a.wm.json', repro: { release: '1.3' } as never, state: '{"seed":1}' },
   );
 
+test('begins with why the test failed, where that is told', () => {
+  const about = { title: 'it', file: 'f', repro: { release: '1.3' } as never, state: '{}' };
+  const world = { id: 'w', clock: {}, faults: { list: () => [] }, requests: [], deliveries: [], timeline: [] } as never;
+  expect(worldPage(world, { ...about, failed: 'got <b>' })).toMatch(
+    /<h1>it<\/h1>\n<pre [^>]*>got &#60;b&#62;<\/pre>\n<p>world w/,
+  );
+  expect(worldPage(world, about)).toContain('<h1>it</h1>\n<p>world w');
+});
+
 test('says what it is of, how to see it again, and that there is none of a kind', () => {
   const html = pageOf();
   expect(html).toContain('<title>it &#60;works&#62;</title>');

@@ -47,10 +47,20 @@ const happened = ({ id, n, at, kind, title, step, causes, effects }: TimelineEnt
 const titled = (title: string, all: readonly string[]): string =>
   `<h2>${escaped(title)}</h2>${all.length > MOST ? `<p>${all.length - MOST} earlier ones are left out.</p>` : ''}${all.slice(-MOST).join('\n') || '<p>None.</p>'}`;
 
-/** @param file where the repro file stands, as a reader is to name it */
+interface About {
+  readonly title: string;
+  /** Where the repro file stands, as a reader is to name it. */
+  readonly file: string;
+  readonly repro: Repro;
+  /** As a seed. */
+  readonly state: string;
+  /** What the assertion said, and where. */
+  readonly failed?: string | undefined;
+}
+
 export const worldPage = (
   { id, clock, faults, requests, deliveries, timeline }: Witness & Pick<Mock, 'timeline'>,
-  { title, file, repro, state }: { readonly title: string; readonly file: string; readonly repro: Repro; readonly state: string },
+  { title, file, repro, state, failed }: About,
 ): string => {
   const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
   const ordered = faults.list();
@@ -81,7 +91,7 @@ export const worldPage = (
   return pageWith(
     title,
     `<h1>${escaped(title)}</h1>
-<p>${about.map(escaped).join(' · ')}</p>
+${failed === undefined ? '' : `${block(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
 <p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
 ${titled('Requests, and why they were answered so', asked)}
 ${titled('Events and their attempts', sent)}

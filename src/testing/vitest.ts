@@ -34,9 +34,13 @@ const titleOf = ({ file, name, suite }: TestContext['task']): string => {
   return [file.name, ...names].join(' > ');
 };
 
+type Failure = NonNullable<NonNullable<TestContext['task']['result']>['errors']>[number];
+
 interface Telling<M> {
   /** Hears of the world of a test that has failed, while it is still there. */
-  failed?(world: M, title: string): Promise<void>;
+  failed?(world: M, title: string, failure: Failure | undefined): Promise<void>;
+  /** The same of one that has passed, perhaps when it was tried again. */
+  passed?(world: M, title: string): Promise<void>;
   /** Hears how each test ended. */
   ended?(end: TestEnd): void;
 }
@@ -47,7 +51,7 @@ const hasFailed = ({ result, fails }: TestContext['task']): boolean => (result?.
 /** vitest's `test` with a copy of a mock for each test; one mock a file is started. */
 export const worldTest = <S extends { readonly mock: Mock }>(
   start: () => Promise<S>,
-  { failed, ended }: Telling<S['mock']> = {},
+  { failed, passed, ended }: Telling<S['mock']> = {},
 ) =>
   base.extend<{ mock: S['mock']; wmMock: S }>({
     wmMock: [
@@ -68,7 +72,8 @@ export const worldTest = <S extends { readonly mock: Mock }>(
       });
       await use(world);
       await tellOutcome(world, !hasFailed(task));
-      if (hasFailed(task)) await failed?.(world, titleOf(task));
+      if (hasFailed(task)) await failed?.(world, titleOf(task), task.result?.errors?.at(-1));
+      else await passed?.(world, titleOf(task));
       await world.close();
     },
   });
