@@ -21,7 +21,7 @@ const npmPack = (from, to) => {
   return { ...packed, path: join(to, packed.filename) };
 };
 
-/** What only a clone of the repository needs. */
+/** What only a clone of the repository needs: a reader of the package would be asked to approve `prepare`. */
 const FOR_CLONES = ['scripts', 'devDependencies'];
 
 /** Packs what was built, as it is to be published. @returns what npm says of it, and the path of the tarball */
