@@ -206,6 +206,15 @@ const ID_FIELDS = new Set(['id', 'project_id', 'assignee_id', 'author_id', 'owne
 /** Every id is another one outside than it is inside. */
 export const oddIds = (roll: Roll): { layer: Make; rewrite: (body: Loose) => Loose } => {
   const parts = Array.from({ length: between(1, 6, roll) }, () => pick(STRANGE, roll));
+  // What a URL takes for a step to another path is no id that a service could give.
+  const isStep = (text: string) => /^(\.|%2e){1,2}$/i.test(text);
+  while (
+    parts
+      .join('')
+      .split(/[/\\]|%2f|%5c/i)
+      .some(isStep)
+  )
+    parts.pop();
   const mark = `o${parts.join('')}${roll() < 0.3 ? 'x'.repeat(400) : ''}:`;
   const outside = (id: unknown) => (typeof id === 'string' && id !== '' ? `${mark}${id}` : id);
   const inside = (id: unknown) => (typeof id === 'string' && id.startsWith(mark) ? id.slice(mark.length) : id);
