@@ -129,11 +129,11 @@ export const make = async (t: Tools, path: string, sent: Json): Promise<Made> =>
   return { sent, answer, got: ok ? resource(answer) : {}, ok };
 };
 
-/** A task; where it is refused for somebody who may have left, assigned to the user of our key. */
+/** A task; where it is refused for somebody who may have left, assigned to the user of our key, or to nobody where that one is not listed. */
 const assigned = async (t: Tools, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
   const made = await make(t, path, sent);
-  const [me] = members;
-  if (made.ok || !t.parts.oracle.doubts || sent.assignee_id === undefined || sent.assignee_id === me) return made;
+  const me = members.find((id) => id === t.parts.shared.get('user'));
+  if (made.ok || succeeded(made.answer) || sent.assignee_id === undefined || sent.assignee_id === me) return made;
   return make(t, path, { ...sent, assignee_id: me });
 };
 
