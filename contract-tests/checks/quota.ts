@@ -132,6 +132,19 @@ const targets = async (t: Tools, call: Call): Promise<Ids> => {
 
 const isLetIn = (x: Exchange | Unanswered): boolean => !(x instanceof Unanswered) && x.status !== 429;
 
+/** A gateway that fails for one operation each time, and for its neighbour never, is none. */
+const failsAlone = async (
+  t: Tools,
+  call: Call,
+  what: string,
+  first: Unanswered,
+  again: () => Promise<Exchange | Unanswered>,
+): Promise<void> => {
+  const next = await ping(t, call);
+  const fails = next.status === 429 && (await again()) instanceof Unanswered;
+  t.must('WM-RATE-017', !fails, `${what} ends in ${first.kind} each time, at Remaining 0`, next);
+};
+
 /**
  * With the budget used up each operation is refused alike, though nothing else is wrong with it.
  * @param sure no place in the window comes free meanwhile
@@ -149,10 +162,7 @@ const everyOperation = async (t: Tools, call: Call, on: Ids, sure: boolean): Pro
     /** Once more, right after another one was refused. */
     const again = async () => (await ping(t, other)).status === 429 && (await ask().then(isLetIn));
     if (x instanceof Unanswered) {
-      // A gateway that fails for one operation each time, and for its neighbour never, is none.
-      const next = await ping(t, call);
-      const fails = next.status === 429 && (await ask()) instanceof Unanswered;
-      t.must('WM-RATE-017', !fails, `${what} ends in ${x.kind} each time, at Remaining 0`, next);
+      await failsAlone(t, call, what, x, ask);
       continue;
     }
     const free = !sure && (x.status < 300 || remaining(x) > 0) && !(isLetIn(x) && (await again()) && (await again()));
@@ -260,11 +270,10 @@ const notElsewhere = async (t: Tools, left: number, last: Exchange): Promise<voi
 /** A create that the budget has no place for. */
 const createAtZero = async (t: Tools, world: OpenWorld | undefined, call: Call, first: Exchange): Promise<Exchange> => {
   const name = t.name('over-quota');
-  const tried = await answerOf(t.post('/projects', { name }, call));
+  const create = () => answerOf(t.post('/projects', { name }, call));
+  const tried = await create();
   if (tried instanceof Unanswered) {
-    const next = await ping(t, call);
-    const fails = next.status === 429 && (await answerOf(t.post('/projects', { name }, call))) instanceof Unanswered;
-    t.must('WM-RATE-017', !fails, `POST /projects ends in ${tried.kind} each time, at Remaining 0`, next);
+    await failsAlone(t, call, 'POST /projects', tried, create);
     throw tried;
   }
   let refused = tried;

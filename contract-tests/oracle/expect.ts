@@ -1,5 +1,5 @@
 // What a request must be answered, as the specification and the run's own records have it; or that it is open.
-import type { Exchange } from '../engine/exchange.ts';
+import { type Exchange, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
 import { clausesOf, faultClause, operationClauses, shapeClause, sortClause } from './clauses.ts';
@@ -254,8 +254,6 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
   return teamOrHook && x.status === 403 ? OPEN : undefined;
 };
 
-const OF_ANOTHER_RULE = [400, 404, 409, 413, 415, 422];
-
 /** Breaks of two rules at once leave open which of them is answered. */
 export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
   const { operation, ws, entry } = surveyed;
@@ -265,9 +263,8 @@ export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Ex
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
     const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed.cursorOpen).kind === 'success';
-    // Whichever of them it is, the request is not carried out.
-    const either = access.kind === 'refusal' ? { ...access, statuses: [...access.statuses, ...OF_ANOTHER_RULE] } : access;
-    return sound && queries ? access : either;
+    // Whichever of them it is, the request is not carried out; which one is answered shows nothing of the other.
+    return succeeded(x) || (sound && queries) ? access : OPEN;
   }
   if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed.cursorOpen);
   if (!kind || !reading) return { kind: 'success', requirement: operation.requirement };

@@ -457,7 +457,7 @@ export class Lists {
         // Where more have come than there are, it is the total that is wrong.
         total < place ? requirement : 'WM-META-009',
         `more ${x.path}`,
-        () => ({ message: `has_more is true when ${place} of ${total} records have come` }),
+        () => ({ message: `total is ${total}, and has_more true, when ${place} records have come` }),
         x,
       );
     else if (!has_more && total !== place && !moved(before, x))

@@ -118,8 +118,10 @@ export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) 
 );
 
 /** `1 delivery`, `1,234 deliveries`. */
-export const counted = (number: number, one: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`.replace(/ys$/, 'ies')}`;
+export const counted = (number: number, one: string): string => `${number.toLocaleString('en')} ${named(number, one)}`;
+
+/** The same without the number. */
+export const named = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
 
 const MINUTE = 60_000;
 const STEPS: readonly (readonly [most: number, size: number, unit: string])[] = [

@@ -252,7 +252,7 @@ const closeBeside = () => {
 const fillBeside = async () => {
   const { href, aside } = beside;
   const answer = await fetch(href, { headers: { accept: 'text/html' } });
-  if (beside?.href !== href || !answer.ok || answer.redirected) return;
+  if (!answer.ok || answer.redirected) throw new Error();
   const main = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
   if (beside?.href !== href) return;
   main.querySelector('#note')?.remove();
@@ -291,7 +291,7 @@ const openBeside = async (link) => {
     await fillBeside();
     say(`${link.textContent.trim()} is beside the list`);
   } catch {
-    location.assign(link.href);
+    if (beside?.href === link.href) location.assign(link.href);
   }
 };
 document.addEventListener('click', (event) => {

@@ -3,7 +3,7 @@ import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, Mono, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, Mono, named, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
 import { State } from './worlds.tsx';
@@ -65,22 +65,22 @@ const Connect = ({ context }: { context: Context }) => {
 
 const Counts = ({ context }: { context: Context }) => {
   const { world, instance } = context;
-  const records = (['projects', 'tasks', 'users', 'teams', 'comments'] as const).map((name) => {
-    return [name, `/dashboard/data/${name}`, world.store[name].size] as const;
+  const records = (['project', 'task', 'user', 'team', 'comment'] as const).map((one) => {
+    return [one, `/dashboard/data/${one}s`, world.store[`${one}s`].size] as const;
   });
   const tiles = [
     ...records,
-    ['webhooks', '/dashboard/webhooks', world.store.webhooks.size],
-    ['requests', '/dashboard/requests', instance.journal.next - 1],
-    ['deliveries', DELIVERIES, instance.webhooks.deliveries.size],
-    ['worlds', '/dashboard/worlds', context.host.list().length + 1],
+    ['webhook', '/dashboard/webhooks', world.store.webhooks.size],
+    ['request', '/dashboard/requests', instance.journal.next - 1],
+    ['delivery', DELIVERIES, instance.webhooks.deliveries.size],
+    ['world', '/dashboard/worlds', context.host.list().length + 1],
   ] as const;
   return (
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
-      {tiles.map(([name, path, count]) => (
+      {tiles.map(([one, path, count]) => (
         <a class="tile" href={context.href(path)}>
           <span class="tile-number">{count.toLocaleString('en')}</span>
-          <span class="tile-label">{count === 1 ? name.replace(/(ie)?s$/, (end) => (end === 'ies' ? 'y' : '')) : name}</span>
+          <span class="tile-label">{named(count, one)}</span>
         </a>
       ))}
     </section>
