@@ -1,5 +1,5 @@
 // Faults of keys and of what a client may accept.
-import { around, clause, isOn } from '../faults/fault.ts';
+import { around, clause } from '../faults/fault.ts';
 import type { Key } from '../model.ts';
 
 const invalid = clause(211, 'an invalid key');
@@ -56,13 +56,6 @@ export const faults = [
     around(service, 'write', (was, answer, call) =>
       answer.status >= 400 && /text\/html/.test(call.headers.get('accept') ?? '')
         ? { text: `<h1>${answer.status}</h1>`, type: 'text/html' }
-        : was(answer, call),
-    ),
-  ),
-  clause(10, 'Every response body is JSON')('lists-for-spreadsheets', 'who accepts CSV gets lists as CSV', (service) =>
-    around(service, 'write', (was, answer, call) =>
-      isOn(call, 'listTasks', 'listProjects') && /text\/csv/.test(call.headers.get('accept') ?? '')
-        ? { text: 'id,name\n', type: 'text/csv' }
         : was(answer, call),
     ),
   ),

@@ -25,11 +25,6 @@ export const faults = [
   failed('not-modified-is-fine', 'a delivery that is answered 304 is not retried', (service) =>
     around(service, 'acknowledges', (was, outcome, delivery) => outcome === 304 || was(outcome, delivery)),
   ),
-  failed('too-large-is-final', 'a delivery that is answered 413 or 414 is not retried', (service) =>
-    around(service, 'pauseAfter', (was, delivery, outcome) =>
-      outcome === 413 || outcome === 414 ? undefined : was(delivery, outcome),
-    ),
-  ),
   acknowledged('partial-content-is-partial', 'an answer 206 or 207 does not acknowledge', (service) =>
     around(service, 'acknowledges', (was, outcome, delivery) => was(outcome, delivery) && outcome !== 206 && outcome !== 207),
   ),

@@ -1,5 +1,5 @@
 // Faults in the second workspace alone: what was tried with the first customer only.
-import { around, clause, isOn } from '../faults/fault.ts';
+import { around, clause } from '../faults/fault.ts';
 import { SOUTH } from '../world.ts';
 import { isElsewhere } from './tools.ts';
 
@@ -69,15 +69,5 @@ export const faults = [
           was(hook, event, workspace, call) ||
           (hook.workspace === SOUTH && event.name.endsWith('.deleted') && hook.events.includes(event.name)),
       ),
-  ),
-  clause(167, 'profile of the key', there)(
-    'profile-elsewhere-by-role',
-    'in the second workspace the profile of an admin key is that of its first administrator by name',
-    (service) =>
-      around(service, 'profileOf', (was, call) => {
-        const people = service.db.memberships.filter(({ workspace }) => workspace === SOUTH).map(({ user }) => user);
-        const names = service.db.users.filter(({ id }) => people.includes(id)).sort((a, b) => (a.name < b.name ? -1 : 1));
-        return isElsewhere(call) && isOn(call, 'readMe') ? (names[0]?.id ?? '') : was(call);
-      }),
   ),
 ];

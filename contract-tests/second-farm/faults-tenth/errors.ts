@@ -21,14 +21,6 @@ export const faults = [
         : problem;
     }),
   ),
-  fields('limit-without-fields', 'an error about a `limit` that is no integer has no `details.fields`', (service) =>
-    around(service, 'invalid', (was, status, issues, call) => {
-      const problem = was(status, issues, call);
-      return isParameter(issues) && /[a-z]/.test(call.query.get('limit') ?? '')
-        ? new Problem(problem.status, problem.code, problem.message)
-        : problem;
-    }),
-  ),
   code('unknown-assignee-has-a-code', 'an unknown assignee is answered with the code `assignee_not_found`', (service) =>
     around(service, 'invalid', (was, status, issues, call) =>
       issues.length === 1 && issues[0]?.kind === 'reference' && issues[0].field === 'assignee_id'
@@ -67,21 +59,6 @@ export const faults = [
         return resource === 'team' && issues[0]?.issue === 'is required' && call.text.includes('member_ids')
           ? new Problem(422, problem.code, problem.message, problem.issues)
           : problem;
-      }),
-  ),
-  fields('third-failing-field-forgotten', 'of three failing fields of a new project only two are named', (service) =>
-    around(service, 'refuse', (was, issues, call, resource, act) =>
-      was(resource === 'project' ? issues.slice(0, 2) : issues, call, resource, act),
-    ),
-  ),
-  clause(299, 'id unknown, deleted, or in another workspace')(
-    'odd-ids-in-filters-404',
-    '`filter[project_id]` with an id of nothing is answered 404 to a sorted list',
-    (service) =>
-      around(service, 'readFilter', (was, field, value, call) => {
-        const known = field !== 'project_id' || service.db.projects.some(({ id }) => id === value);
-        if (!known && call.query.has('sort')) throw service.notFound(call, 'project');
-        return was(field, value, call);
       }),
   ),
 ];

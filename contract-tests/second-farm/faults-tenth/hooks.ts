@@ -60,28 +60,4 @@ export const faults = [
         return was(hook, event, workspace, call) && !(task && task.nth < hook.nth);
       }),
   ),
-  clause(255, 'a project is updated', heard)(
-    'project-changes-of-others-not-told',
-    'a registration hears of changed projects only when the key of its own user changed them',
-    (service) => {
-      const makers = new Map<string, string>();
-      around(service, 'showHook', (was, hook) => {
-        const shown = was(hook);
-        makers.set(hook.id, current);
-        return shown;
-      });
-      let current = '';
-      around(service, 'perform', (was, call, operation) => {
-        current = call.key?.user ?? '';
-        return was(call, operation);
-      });
-      around(
-        service,
-        'hears',
-        (was, hook, event, workspace, call) =>
-          was(hook, event, workspace, call) &&
-          !(event.name === 'project.updated' && hook.events.length === 1 && makers.get(hook.id) !== call.key?.user),
-      );
-    },
-  ),
 ];

@@ -1,7 +1,6 @@
 // Faults of pages and cursors: between two changes, behind rare orders, and beyond the sizes that tests have.
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
-import { asks, written } from './tools.ts';
+import { written } from './tools.ts';
 
 const total = clause(107, 'number of records matching the query across all pages');
 const more = clause(109, 'true when more pages exist');
@@ -94,19 +93,6 @@ export const faults = [
         const cursor = was(items, query);
         const stuck = query.cursor && isOn(query.call, 'listProjectTasks') && written(query) === 'created_at';
         return stuck && query.cursor ? { ...cursor, after: query.cursor.after } : cursor;
-      }),
-  ),
-  total(
-    'total-of-assigned-in-todo',
-    'the total beside a filter by assignee and `todo` is that of all of the assignee',
-    (service) =>
-      around(service, 'meta', (was, count, items, inside, query): Fields => {
-        const both = asks(query, 'assignee_id') && asks(query, 'status', 'todo');
-        const of = (query.filters.find(({ field }) => field === 'assignee_id') ?? { value: '' }).value;
-        const all = service.db.tasks.filter(
-          ({ assignee, workspace }) => assignee === of && workspace === query.call.workspace?.id,
-        );
-        return was(both ? all.length : count, items, inside, query);
       }),
   ),
 ];

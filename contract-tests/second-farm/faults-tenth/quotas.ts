@@ -23,9 +23,6 @@ export const faults = [
   left('long-bodies-count-twice', 'a body of more than 2,000 characters counts as two requests', (service) =>
     twice(service, ({ text }) => text.length > 2000),
   ),
-  left('filters-count-twice', 'a list with two filters or more counts as two requests', (service) =>
-    twice(service, ({ query }) => [...query.keys()].filter((name) => name.startsWith('filter')).length > 1),
-  ),
   reset('reset-of-errors-is-now', 'X-RateLimit-Reset of an error other than 401 and 429 is the present time', (service) =>
     around(service, 'quotaHeaders', (was, call, answer) => ({
       ...was(call, answer),

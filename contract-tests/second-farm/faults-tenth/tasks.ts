@@ -95,11 +95,6 @@ export const faults = [
     'an id with a blank behind it finds the task',
     (service) => around(service, 'sameId', (was, stored, asked, what) => was(stored, asked.trim(), what)),
   ),
-  clause(299, 'id unknown, deleted, or in another workspace')(
-    'anything-behind-a-comma',
-    'an id with a comma and anything behind it finds the task',
-    (service) => around(service, 'sameId', (was, stored, asked, what) => was(stored, asked.split(',')[0] ?? '', what)),
-  ),
   clause(54, 'default `backlog`')('dated-today-is-todo', 'a task whose due date has passed is created as `todo`', (service) =>
     around(service, 'newTask', (was, values, project, call): Task => {
       const task = was(values, project, call);
