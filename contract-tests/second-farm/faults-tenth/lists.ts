@@ -97,7 +97,10 @@ export const faults = [
   status(
     'status-filter-in-any-case',
     '`filter[status]=DONE` finds tasks that are `done`',
-    (service) => around(service, 'readFilter', (was, field, value, call) => was(field, value.toLowerCase(), call)),
+    (service) =>
+      around(service, 'readFilter', (was, field, value, call) =>
+        was(field, field === 'status' ? value.toLowerCase() : value, call),
+      ),
     { style: 'c' },
   ),
   clause(200, 'tasks of the project')(
