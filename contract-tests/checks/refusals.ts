@@ -14,6 +14,7 @@ import {
 import type { Profile } from '../engine/options.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Made, NOBODYS } from '../engine/world.ts';
+import { surelyNoMember } from '../oracle/expect.ts';
 import { namesField } from '../oracle/oracle.ts';
 import type { FieldRule, Written } from '../oracle/rules.ts';
 
@@ -271,7 +272,7 @@ const references: Check = {
   covers: ['WM-TASK-014', 'WM-TASK-015', 'WM-EP-089', 'WM-EP-091', 'WM-TEAM-021', 'WM-TEAM-026'],
   profile: 'full',
   run: async (t: Tools) => {
-    const { sideTasks, sideId, members } = await t.world();
+    const { sideTasks, sideId } = await t.world();
     t.need(sideTasks.length > 0, 'WM-EP-008');
     const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
     const nobody = t.nobody();
@@ -282,8 +283,7 @@ const references: Check = {
     await t.patch(unassigned(sideTasks), body);
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();
-    // Ids may be unique among users alone.
-    if (!members.includes(team)) {
+    if (surelyNoMember(t.parts.oracle.workspace('own'), team)) {
       t.refusal('WM-TASK-015', await t.post(at, { title: t.name('team'), assignee_id: team }), [400, 404, 422]);
       t.refusal('WM-EP-091', await t.patch(subject, { assignee_id: team }), [400, 404, 422]);
     }

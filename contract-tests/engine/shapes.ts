@@ -76,7 +76,13 @@ export const SHAPES: { readonly [S in Shape]: readonly Field[] } = {
     ['members', 10, Array.isArray],
     ['members', 11, (value) => !Array.isArray(value) || value.every(isMember)],
   ),
-  comment: fields('WM-CMT', ['id', 1, isText], ['author_id', 2, isText], ['body', 3, isText], ['created_at', 4, 'time']),
+  comment: fields(
+    'WM-CMT',
+    ['id', 1, isText],
+    ['author_id', 2, isText],
+    ['body', 3, (value) => typeof value === 'string'],
+    ['created_at', 4, 'time'],
+  ),
   webhook: [],
 };
 

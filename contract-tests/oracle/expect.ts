@@ -51,13 +51,17 @@ export const target = (x: Exchange, operation: Operation): { kind: Kind; id: str
 export const writtenKind = (operation: Operation): Written | undefined =>
   operation.method === 'POST' || operation.method === 'PATCH' ? (operation.shape as Written) : undefined;
 
+/** Where ids are numbers, those of one kind may be those of another: the list of all members tells. */
+export const surelyNoMember = ({ members, seen }: Workspace, id: string): boolean =>
+  members ? !members.has(id) : !/^\d+$/.test(id) && !seen.has(id);
+
 /** Whether an id is a member's; others may have come since the list was read. */
 const member =
   (ws: Workspace) =>
   (id: string): boolean | undefined => {
     if ((ws.members ?? ws.seen).has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
-    if (ours || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
+    if ((ours && surelyNoMember(ws, id)) || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
     return undefined;
   };
 
