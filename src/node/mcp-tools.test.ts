@@ -31,6 +31,18 @@ test('a list of requests has at most a hundred, the newest', async () => {
   expect(TOOLS.list_requests!.input).toMatchObject({ properties: { most: { minimum: 1, maximum: 100 } } });
 });
 
+test('the timeline says what followed from what, the newest last', async () => {
+  await use('call_api', { path: '/projects', method: 'POST', body: { name: 'Site' } });
+  const { id } = mock.read.projects().find(({ name }) => name === 'Site')!;
+  const all = (await use('list_timeline')) as { n: number; kind: string; title: string }[];
+  const last = all.findLast(({ kind }) => kind === 'request')!;
+  expect([all.length, last.title]).toEqual([Math.min(20, mock.timeline.length), 'POST /v1/projects → 201']);
+  expect(await use('list_timeline', { from: last.n, kind: 'request' })).toMatchObject([{ n: last.n }]);
+  expect(await use('list_timeline', { record: id, kind: 'request' })).toMatchObject([{ n: last.n, records: [{ id, kind: 'created' }] }]);
+  expect(await use('list_timeline', { most: 1 })).toMatchObject([{ n: all.at(-1)!.n }]);
+  expect(TOOLS.list_timeline!.readOnly).toBe(true);
+});
+
 test('a long response is cut, and says how to ask for less', async () => {
   const { body } = (await use('call_api', { path: '/tasks?limit=100' })) as { body: string };
   expect(body).toMatch(/characters; ask for less/);
