@@ -69,7 +69,7 @@ export class Dashboard {
       if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
-      const instance = this.#host.find(whole, undefined);
+      const instance = request.method === 'POST' ? this.#host.find(whole, undefined) : this.#host.seen(whole);
       context = new Context({
         request,
         instance: instance ?? this.#host.main,

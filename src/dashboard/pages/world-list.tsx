@@ -4,7 +4,7 @@ import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, distance, Empty, Link, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, distance, Empty, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { createWorld, Open } from './worlds.tsx';
 
@@ -14,7 +14,7 @@ const PATH = '/dashboard/worlds';
 
 const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }) => (
   <>
-    {context.host.get(id) ? <Link to={`/worlds/${id}/`} says={about.title ?? id} /> : <Link to="/" says="default" />}{' '}
+    <Link to={id === context.host.main.id ? '/' : `/worlds/${id}/`} says={about.title ?? id} />{' '}
     {id === context.instance.id ? <Chip tone="info">this one</Chip> : null}
     {about.title ? <span class="under">{id}</span> : null}
   </>
@@ -48,6 +48,8 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
           button={`Delete ${id}`}
           small
         />
+      ) : context.host.past.some((one) => one.id === id) ? (
+        <LinkButton to={`/worlds/${id}/_mock/repro`} says="Repro file" download={`${id}.wm.json`} />
       ) : null,
     'end',
   ],
@@ -59,7 +61,7 @@ const Worlds = ({ context }: { context: Context }) => {
   const outcome = context.query('outcome') || undefined;
   const fits = ({ id, about }: Instance) =>
     `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
-  const found = [host.main, ...[...host.list()].reverse()].filter(fits);
+  const found = [host.main, ...[...host.list()].reverse(), ...host.past].filter(fits);
   return (
     <>
       <PageHead
