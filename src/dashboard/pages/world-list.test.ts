@@ -28,7 +28,7 @@ describe('The worlds', () => {
       'World | Outcome | Requests | Opened | Last asked | Actions',
       '(/) default [info] this one | — | 0 | just now | just now |',
       '(/worlds/idle/) idle | — | 0 | just now | just now |',
-      '(/worlds/two/) two | [warn] 3 refused | 4 | just now | just now |',
+      '(/worlds/two/) two | [refused] 3 refused | 4 | just now | just now |',
       '(/worlds/one/) cart › pays one | — | 1 | just now | just now |',
     ]);
     const there = await get(`/worlds/one${LIST}`);

@@ -24,7 +24,7 @@ const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }
 const Outcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
   const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
-  return refused > 0 ? <Chip tone="warn">{refused} refused</Chip> : <span class="muted">—</span>;
+  return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <span class="muted">—</span>;
 };
 
 const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : distance(at, realNow()));
