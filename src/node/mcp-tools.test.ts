@@ -38,7 +38,9 @@ test('the timeline says what followed from what, the newest last', async () => {
   const last = all.findLast(({ kind }) => kind === 'request')!;
   expect([all.length, last.title]).toEqual([Math.min(20, mock.timeline.length), 'POST /v1/projects → 201']);
   expect(await use('list_timeline', { from: last.n, kind: 'request' })).toMatchObject([{ n: last.n }]);
-  expect(await use('list_timeline', { record: id, kind: 'request' })).toMatchObject([{ n: last.n, records: [{ id, kind: 'created' }] }]);
+  expect(await use('list_timeline', { record: id, kind: 'request' })).toMatchObject([
+    { n: last.n, records: [{ id, kind: 'created' }] },
+  ]);
   expect(await use('list_timeline', { most: 1 })).toMatchObject([{ n: all.at(-1)!.n }]);
   expect(TOOLS.list_timeline!.readOnly).toBe(true);
 });

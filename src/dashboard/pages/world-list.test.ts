@@ -113,7 +113,9 @@ describe('The worlds', () => {
     expect((await mock.save()).steps.some(({ world }) => world === 'one')).toBe(false);
     expect([(await control('/reset', 'POST')).status, (await control('/requests')).status]).toEqual([404, 200]);
     expect((await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/one/v1/teams'))).status).toBe(404);
-    expect((await post('/worlds/one/dashboard/faults', { do: 'preset', preset: 'offline' })).text).toContain('No world has the id');
+    expect((await post('/worlds/one/dashboard/faults', { do: 'preset', preset: 'offline' })).text).toContain(
+      'No world has the id',
+    );
     mock.fork({ id: 'two' });
     expect(rowsOf((await get(LIST)).text)).toEqual(['default', 'two', 'one']);
     for (let i = 0; i < 20; i++) await ended(`more-${i}`);
