@@ -40,7 +40,7 @@ There is no collection "keys": projects, tasks, users, teams, comments.
 # settings show keys with scope, use and end: /dashboard/settings
 Head office | admin | AO Ada Okafor | 3 h ago | 30 s ago |
 Screen in the hallway | read | TB Tallulah Begay | 3 h ago | now |
-Laptop left on the night train | [info] write | MR Mateo Ríos | 3 h ago | never | [bad] revoked
+Laptop left on the night train | write | MR Mateo Ríos | 3 h ago | never | [bad] revoked
 # the journal lists requests with status, key, warnings and faults: /dashboard/requests
 12:03:30 | GET (/dashboard/requests/req_10) /v1/users | [refused] 401 | 0 | no known key |
 | [refused] 422 | 0 | Release script write | [warn] unknown-field
