@@ -1,5 +1,5 @@
 // What a failed test leaves, on a disk of no system: in a page vitest writes for it.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
@@ -17,15 +17,18 @@ const onMap = () => {
 };
 
 test('files go into test-results unless told, and the console says where; they go when the test passes', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const said: string[] = [];
+  const { error } = console;
   const { files, leftBy, clearedBy } = onMap();
   const mock = await createMock({ record: true });
   const stack = ['', '    at http://localhost:1/node_modules/x.js:1:1', '    at http://localhost:1/src/a.test.js:2:3'].join('\n');
-  await leftBy(mock, 'x.test.ts > here', { failure: { message: 'no', stack } });
+  console.error = (text: string) => void said.push(text);
+  await leftBy(mock, 'x.test.ts > here', { failure: { message: 'no', stack } }).finally(() => {
+    console.error = error;
+  });
   const [file, page] = ['test-results/x.test.ts-here.wm.json', 'test-results/x.test.ts-here.html'];
   expect([...files.keys()]).toEqual([file, page]);
-  expect(said.mock.calls).toEqual([[`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]]);
-  said.mockRestore();
+  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]);
   expect(files.get(page!)).toContain('>no\nat src/a.test.js:2:3</pre>');
   expect((await replay(files.get(file!)!)).difference).toBeUndefined();
   await clearedBy(mock, 'x.test.ts > here');
@@ -36,7 +39,10 @@ test('files go into test-results unless told, and the console says where; they g
 test('a file below the folder that paths are told from is named without it', async () => {
   const { files, leftBy } = onMap();
   const mock = await createMock({ record: true });
-  await leftBy(mock, 'a', { folder: 'http://localhost:1/b', say: () => {} });
+  await leftBy(mock, 'a', { folder: 'http://localhost:1/b', say: () => {}, failure: { message: 'm' } });
+  expect(files.get('http://localhost:1/b/a.html')).toContain('>m</pre>');
+  await leftBy(mock, 'b', { folder: 'b', say: () => {}, failure: { stack: 's' } });
+  expect(files.get('b/b.html')).toContain('></pre>');
   expect(files.get('http://localhost:1/b/a.html')).toContain('<code>npx wm-mock replay b/a.wm.json</code>');
   await mock.close();
 });

@@ -48,9 +48,9 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
           button={`Delete ${id}`}
           small
         />
-      ) : context.host.past.some((one) => one.id === id) ? (
+      ) : id === context.host.main.id ? null : (
         <LinkButton to={`/worlds/${id}/_mock/repro`} says="Repro file" download={`${id}.wm.json`} />
-      ) : null,
+      ),
     'end',
   ],
 ];
