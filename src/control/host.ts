@@ -120,6 +120,11 @@ export class Host implements Services {
     return [...this.#instances.values()];
   }
 
+  /** Every world to look at: the main one, the others and those that are gone, the newest first. */
+  all(): readonly Instance[] {
+    return [this.main, ...[...this.list()].reverse(), ...this.past];
+  }
+
   get minting(): Minting {
     return { made: this.#made, keys: [...this.#minted].map(([value, instance]) => [value, instance.id] as const) };
   }

@@ -91,7 +91,7 @@ const MOST_FAILED = 5;
 
 /** The worlds whose tests have failed, the newest first: what was asked in each. */
 const Failed = ({ context: { host } }: { context: Context }) => {
-  const failed = [...[...host.list()].reverse(), ...host.past].filter(({ about }) => about.outcome === 'failed');
+  const failed = host.all().filter(({ about }) => about.outcome === 'failed');
   return (
     <p class="notice bad" id="failed" data-live="">
       {failed.slice(0, MOST_FAILED).map(({ id, about }) => (

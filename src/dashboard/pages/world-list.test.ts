@@ -106,6 +106,7 @@ describe('The worlds', () => {
       ['req_1'],
       true,
     ]);
+    expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['one req_1']);
     const control = (path: string, method = 'GET') =>
       mock.app.fetch(new Request(`http://127.0.0.1:4700/worlds/one/_mock${path}`, { method }));
     const repro = (await (await control('/repro')).json()) as Repro;

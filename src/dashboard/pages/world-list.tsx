@@ -61,7 +61,7 @@ const Worlds = ({ context }: { context: Context }) => {
   const outcome = context.query('outcome') || undefined;
   const fits = ({ id, about }: Instance) =>
     `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
-  const found = [host.main, ...[...host.list()].reverse(), ...host.past].filter(fits);
+  const found = host.all().filter(fits);
   return (
     <>
       <PageHead
