@@ -47,6 +47,7 @@ test('every tool and everything that it takes is said in a sentence, for a model
 });
 
 test('the timeline says what followed from what, the newest last', async () => {
+  await use('call_api', { path: '/teams' });
   await use('call_api', { path: '/projects', method: 'POST', body: { name: 'Site' } });
   await mock.webhooks.settled();
   const { id } = mock.read.projects().find(({ name }) => name === 'Site')!;

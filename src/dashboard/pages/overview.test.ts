@@ -39,6 +39,8 @@ test('The worlds of tests that failed are named first, five of the newest, those
     await tellOutcome(world, i === 5);
     if (i > 5) await world.close();
   }
+  expect((await get('/')).text).toContain('The default world with A and B.');
+  expect((await get('/worlds/w1/')).text).toContain('World w1 with A and B.');
   const failed = linesOf(mainOf((await get('/')).text)).join(' ');
   expect([...failed.matchAll(/Failed: \(([^)]*)\) (\w+(?: \d)?)/g)].map(([, ...one]) => one)).toEqual([
     ['/worlds/w4/dashboard/requests', 'w4'],
