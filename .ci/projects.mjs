@@ -89,10 +89,11 @@ extendTest({ seed: 'demo' })('in a page', async ({ mock }) => {
   expect(location.protocol).toBe('http:');
   await mock.fetch('/projects', { headers: mock.auth('read') });
   expect(mock).toHaveReceived('listProjects', 1);
+  if (import.meta.env.VITE_FAULT) expect(mock).not.toHaveReceived('listProjects');
 });
 `,
   },
-  run: 'npx vitest run',
+  run: 'npx vitest run && ! VITE_FAULT=1 npx vitest run > out.txt 2>&1 && npx wm-mock replay test-results/a.test.js-in-a-page.wm.json && ls test-results/*.html',
   prints: '1 passed',
 });
 

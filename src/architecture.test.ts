@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   race: { rooms: 'world http mock describe', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
   hosted: { rooms: 'contract control dashboard http mock saving seed webhooks world', packages: 'cloudflare:workers' },
-  testing: { rooms: 'mock contract ahead control world http webhooks describe repro', packages: 'msw vitest' },
+  testing: { rooms: 'mock contract ahead control world seed http webhooks describe repro', packages: 'msw vitest' },
   node: {
     rooms: 'root mock repro testing contract world seed describe control webhooks http validation dashboard connect matrix race',
     packages:

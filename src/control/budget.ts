@@ -120,14 +120,17 @@ export class Budget {
   /** Bytes. */
   readonly limit: number;
   readonly #instances: () => Iterable<Tenant>;
+  readonly #clear: () => void;
   /** At most so much is used. */
   #used = 0;
   /** From how much on room is made. */
   #full: number;
 
-  constructor(limit: number, instances: () => Iterable<Tenant>) {
+  /** @param clear lets go what nobody asks for any more */
+  constructor(limit: number, instances: () => Iterable<Tenant>, clear = () => {}) {
     this.limit = limit;
     this.#instances = instances;
+    this.#clear = clear;
     this.#full = limit;
   }
 
@@ -163,6 +166,7 @@ export class Budget {
   }
 
   #makeRoom(target: number): void {
+    this.#clear();
     const { use, logs, things } = new Census(this.#instances());
     this.#used = sumOf(use);
     // The oldest first, and what somebody still waits for last.

@@ -61,6 +61,8 @@ export interface Minting {
 
 const PREFIX = '/worlds/';
 const MOST_WORLDS = 10_000;
+/** So many worlds that are gone are kept where worlds are recorded. */
+const MOST_PAST = 20;
 /** Megabytes. */
 const USUAL_MEMORY = 256;
 /** How often idle worlds are looked for, milliseconds. */
@@ -72,6 +74,8 @@ export class Host implements Services {
   readonly latency?: { readonly min: number; readonly max: number };
   readonly budget: Budget;
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
+  /** The last worlds that are gone, the newest first, where worlds are recorded. */
+  readonly past: Instance[] = [];
   readonly #instances = new Map<string, Instance>();
   /** Worlds by the values of the keys minted for them. */
   readonly #minted = new Map<string, Instance>();
@@ -81,7 +85,8 @@ export class Host implements Services {
   constructor(origin: Snapshot, options: HostOptions) {
     this.options = options;
     if (options.latency) this.latency = options.latency;
-    this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, () => [this.main, ...this.#instances.values()]);
+    const counted = () => [this.main, ...this.#instances.values(), ...this.past];
+    this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());
     this.main = this.#instance('default', origin);
   }
 
@@ -97,6 +102,11 @@ export class Host implements Services {
     return instance;
   }
 
+  /** The world of a path to look at: one that is gone as well. */
+  seen(path: string): Instance | undefined {
+    return this.find(path, undefined) ?? this.past.find(({ id }) => path.startsWith(`${PREFIX}${id}/`));
+  }
+
   get(id: string): Instance | undefined {
     return this.#instances.get(id);
   }
@@ -108,6 +118,11 @@ export class Host implements Services {
   list(): readonly Instance[] {
     this.#sweep();
     return [...this.#instances.values()];
+  }
+
+  /** Every world to look at: the main one, the others and those that are gone, the newest first. */
+  all(): readonly Instance[] {
+    return [this.main, ...[...this.list()].reverse(), ...this.past];
   }
 
   get minting(): Minting {
@@ -141,6 +156,7 @@ export class Host implements Services {
       throw new Problem(409, 'conflict', `There are ${MOST_WORLDS} worlds already. Delete some.`);
     this.budget.take('world', EMPTY.world + EMPTY.running);
     const own = mint ? { ...origin, world: origin.world.fork() } : origin;
+    this.#forgetPast((one) => one.id !== id);
     const instance = this.#instance(id, own);
     if (mint) for (const { value } of mintKeys(own.world, id)) this.#minted.set(value, instance);
     this.#instances.set(id, instance);
@@ -154,12 +170,22 @@ export class Host implements Services {
     this.#instances.delete(id);
     for (const [value, owner] of this.#minted) if (owner === instance) this.#minted.delete(value);
     instance.close();
-    this.options.recording?.forget(id);
+    const { recording } = this.options;
+    recording?.end(id);
+    if (recording) this.past.unshift(instance);
+    this.#forgetPast((one, i) => i < MOST_PAST && one.opened !== undefined);
     return true;
+  }
+
+  /** @param stays which of them are kept */
+  #forgetPast(stays: (one: Instance, i: number) => boolean = () => false): void {
+    for (const { id } of this.past.filter((one, i) => !stays(one, i))) this.options.recording!.forget(id);
+    this.past.splice(0, this.past.length, ...this.past.filter(stays));
   }
 
   close(): void {
     for (const id of [...this.#instances.keys()]) this.remove(id);
+    this.#forgetPast();
     this.main.close();
   }
 

@@ -67,11 +67,11 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     const row = controlRow(id);
     guard.admit(request, row);
     const address = rawPath(request.url);
-    const instance = found('world', address.split('/')[2] ?? '', host.find(address, undefined));
+    const acts = row.method !== 'GET' && !row.aside;
+    const instance = found('world', address.split('/')[2] ?? '', acts ? host.find(address, undefined) : host.seen(address));
     const query = row.open ? {} : readQuery(id, request.url);
     const body = row.open ? undefined : await readBody(id, request);
     const { tape } = instance;
-    const acts = row.method !== 'GET' && !row.aside;
     if (tape && !row.open && acts)
       tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));
     const call = { host, instance, variable, query, body, request };

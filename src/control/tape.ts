@@ -30,7 +30,8 @@ export interface Recording {
   tapeOf(world: string, origin: Snapshot, wake: () => void): Tape;
   /** Hears what an application responds. */
   heard(fetch: Fetch): Fetch;
-  /** A world is gone. */
+  /** A world is gone; its recording stays until it is forgotten. */
+  end(world: string): void;
   forget(world: string): void;
   /** The options that the mock needs to be played again, and that do not follow from its seed. */
   options: () => Readonly<Record<string, unknown>>;

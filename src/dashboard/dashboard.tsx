@@ -69,7 +69,7 @@ export class Dashboard {
       if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
-      const instance = this.#host.find(whole, undefined);
+      const instance = request.method === 'POST' ? this.#host.find(whole, undefined) : this.#host.seen(whole);
       context = new Context({
         request,
         instance: instance ?? this.#host.main,
@@ -133,11 +133,13 @@ export class Dashboard {
     tape?.came('edit', request, await tape.turn({ text: form.toString() }));
     const context = this.#context(page, { request, instance, path, theme });
     try {
+      const before = instance.webhooks.deliveries.size;
       const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
       const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
       // The world that it leads to shows it.
       const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
-      return redirect(this.#notesOf(shows).leave(done, to));
+      const deliveries = instance.webhooks.deliveries.size - before;
+      return redirect(this.#notesOf(shows).leave({ deliveries, ...done }, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return await this.#show(request, instance, path, theme, { action, form, problem: error });

@@ -227,6 +227,20 @@ describe('The frame', () => {
     expect((await get('/?note=99')).text).toContain('<div id="note" role="status"></div>');
   });
 
+  test('leads from what a form did to the deliveries that came of it', async () => {
+    const { act, mock } = await start();
+    const create = (world = '') =>
+      act(`${world}/dashboard/data/projects`, { do: 'create', name: `Project ${world}`, visibility: 'team' });
+    for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
+    expect((await create()).text).not.toContain('→</a>');
+    for (const port of [1, 2]) mock.create.webhook({ url: `http://127.0.0.1:${port}/`, events: ['project.created'] });
+    const fork = mock.fork({ id: 'one' });
+    expect((await create()).text).toContain('is created.</p><a href="/dashboard/webhooks/deliveries">2 deliveries →</a></div>');
+    fork.remove.webhook(fork.read.webhooks().at(-1)!.id);
+    expect((await create('/worlds/one')).text).toContain('<a href="/worlds/one/dashboard/webhooks/deliveries">1 delivery →</a>');
+    expect((await act('/', { do: 'snapshot' })).text).not.toContain('→</a>');
+  });
+
   test('keeps fifty notes at most, the newest', async () => {
     const { post, get } = await start();
     const made: string[] = [];

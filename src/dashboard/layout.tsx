@@ -5,7 +5,7 @@ import { type Context, THEMES } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
-import { Copy } from './parts.tsx';
+import { Copy, counted } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
@@ -130,12 +130,15 @@ const Refusal = ({ context }: { context: Context }) => {
 };
 
 const Note = ({ context }: { context: Context }) => {
-  const { says, once } = context.asked.note ?? {};
+  const { says, once, deliveries = 0 } = context.asked.note ?? {};
   return (
     <div id="note" role="status">
       {says ? (
         <div class={`notice ${once ? 'once' : 'good'}`}>
           <p class="strong">{says}</p>
+          {deliveries > 0 ? (
+            <a href={context.href('/dashboard/webhooks/deliveries')}>{counted(deliveries, 'delivery')} →</a>
+          ) : null}
           {once ? <p class="muted">{once.label}</p> : null}
           {once ? (
             <p class="once-value">

@@ -6,6 +6,8 @@ export interface Done {
   readonly to?: string;
   /** One sentence for the person who did it. */
   readonly says?: string;
+  /** So many deliveries came of it. */
+  readonly deliveries?: number;
   /** A value that is shown this once and never again, such as a new key. */
   readonly once?: { readonly label: string; readonly value: string };
 }

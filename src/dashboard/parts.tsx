@@ -3,7 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
 
-export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info';
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info' | 'refused';
 
 /** The head of a page: its title, one line of what it shows, and what can be done. */
 export const PageHead = ({ title, says, children }: PropsWithChildren<{ title: Child; says?: Child }>) => (

@@ -38,12 +38,12 @@ cursor must be the next_cursor
 # an unknown collection is said: /dashboard/data/keys
 There is no collection "keys": projects, tasks, users, teams, comments.
 # settings show keys with scope, use and end: /dashboard/settings
-Head office | [warn] admin | AO Ada Okafor | 3 h ago | 30 s ago |
+Head office | admin | AO Ada Okafor | 3 h ago | 30 s ago |
 Screen in the hallway | read | TB Tallulah Begay | 3 h ago | now |
-Laptop left on the night train | [info] write | MR Mateo Ríos | 3 h ago | never | [bad] revoked
+Laptop left on the night train | write | MR Mateo Ríos | 3 h ago | never | [bad] revoked
 # the journal lists requests with status, key, warnings and faults: /dashboard/requests
-12:03:30 | GET (/dashboard/requests/req_10) /v1/users | [warn] 401 | 0 | no known key |
-| [warn] 422 | 0 | Release script write | [warn] unknown-field
+12:03:30 | GET (/dashboard/requests/req_10) /v1/users | [refused] 401 | 0 | no known key |
+| [refused] 422 | 0 | Release script write | [warn] unknown-field
 | [bad] 503 | 0 | Screen in the hallway read | [bad] fault_1
 # the journal shows filters as chosen, and clears them: /dashboard/requests?status=4xx&path=/tasks*&method=GET&operation=getTask
 Status status: any 2xx *4xx 5xx
@@ -107,7 +107,7 @@ No open point fits
 
 const CHANGED = `
 # the default world lists the others: /dashboard/worlds
-(/worlds/other/) other | [warn] 3 refused | 11 | just now | just now |
+(/worlds/other/) other | [refused] 3 refused | 11 | just now | just now |
 (/) default [info] this one | — | 0 | just now |
 # a team of nobody says so: /worlds/other/dashboard/data/teams?open=team_4pddgk9sarqa467v&limit=1
 Nobody yet | 0 |
@@ -122,7 +122,7 @@ fault refused: fault_1 closed the connection; the request was not performed the 
 Of the events that this request caused.
 project.deleted Sprig app 3.0 | [good] delivered |
 # a request of nobody has no key to send again, and its fault is for its path: /worlds/other/dashboard/requests/req_3
-[warn] 401 no operation 2025-01-20 09:00:00 0 ms no known key world other
+[refused] 401 no operation 2025-01-20 09:00:00 0 ms no known key world other
 fetch const answer = await fetch("http://127.0.0.1:4700/worlds/other/v1/nowhere", { "method": "GET", "headers": {} });
 (/worlds/other/dashboard/faults?method=GET&path=%2Fnowhere&status=503&times=1#new) Answer this with a fault
 # a body that is no JSON is shown as it came: /worlds/other/dashboard/requests/req_4

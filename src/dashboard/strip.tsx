@@ -43,6 +43,7 @@ export const Strip = ({ context }: { context: Context }) => {
   const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
   return (
     <section class="strip" id="strip" data-live="" aria-label="Not as usual">
+      {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
       {faults[0] ? (
         <Item
           context={context}

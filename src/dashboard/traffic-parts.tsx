@@ -7,7 +7,7 @@ export const Method = ({ method }: { method: string }) => (
 );
 
 const toneOf = (status: number): Tone =>
-  status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : status < 300 ? 'good' : 'plain';
+  status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'refused' : status < 300 ? 'good' : 'plain';
 
 /** @param status 0 when the connection was closed in place of an answer */
 export const Status = ({ status }: { status: number }) => (

@@ -144,8 +144,8 @@ describe('Texts', () => {
     [299, 'good', '299'],
     [300, 'plain', '300'],
     [399, 'plain', '399'],
-    [400, 'warn', '400'],
-    [499, 'warn', '499'],
+    [400, 'refused', '400'],
+    [499, 'refused', '499'],
     [500, 'bad', '500'],
     [599, 'bad', '599'],
   ])('the status %d is %s', (status, tone, says) => {

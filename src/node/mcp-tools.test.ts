@@ -31,6 +31,37 @@ test('a list of requests has at most a hundred, the newest', async () => {
   expect(TOOLS.list_requests!.input).toMatchObject({ properties: { most: { minimum: 1, maximum: 100 } } });
 });
 
+test('every tool and everything that it takes is said in a sentence, for a model reads nothing else', () => {
+  for (const [name, { title, description, input }] of Object.entries(TOOLS)) {
+    expect([name, title, description]).toEqual([name, expect.stringMatching(/^[A-Z]\w/), expect.stringMatching(/^[A-Z].*\.$/)]);
+    if (name === 'add_fault') continue;
+    for (const [property, schema] of Object.entries((input as { properties: object }).properties))
+      expect(`${name} ${property}: ${JSON.stringify(schema)}`).toMatch(
+        /"description":"[^"]+\.|"GET","POST","PATCH","DELETE"|event: /,
+      );
+  }
+  expect(TOOLS.call_api!.input).toMatchObject({ properties: { as: { enum: ['admin', 'write', 'read', 'none'] } } });
+  expect(TOOLS.list_timeline!.input).toMatchObject({
+    properties: { from: { minimum: 1 }, kind: { description: expect.stringContaining('attempt') } },
+  });
+});
+
+test('the timeline says what followed from what, the newest last', async () => {
+  await use('call_api', { path: '/teams' });
+  await use('call_api', { path: '/projects', method: 'POST', body: { name: 'Site' } });
+  await mock.webhooks.settled();
+  const { id } = mock.read.projects().find(({ name }) => name === 'Site')!;
+  const all = (await use('list_timeline')) as { n: number; kind: string; title: string }[];
+  const last = all.findLast(({ kind }) => kind === 'request')!;
+  expect([all.length, last.title]).toEqual([Math.min(20, mock.timeline.length), 'POST /v1/projects → 201']);
+  expect(await use('list_timeline', { from: last.n, kind: 'request' })).toMatchObject([{ n: last.n }]);
+  expect(await use('list_timeline', { record: id, kind: 'request' })).toMatchObject([
+    { n: last.n, records: [{ id, kind: 'created' }] },
+  ]);
+  expect(await use('list_timeline', { most: 1 })).toMatchObject([{ n: all.at(-1)!.n }]);
+  expect(TOOLS.list_timeline!.readOnly).toBe(true);
+});
+
 test('a long response is cut, and says how to ask for less', async () => {
   const { body } = (await use('call_api', { path: '/tasks?limit=100' })) as { body: string };
   expect(body).toMatch(/characters; ask for less/);

@@ -126,6 +126,22 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     (mock, { id: request }) => mock.control('GET /requests/{id}', request),
     true,
   ),
+  list_timeline: tool(
+    'What happened, in its order',
+    'The newest entries, the newest last: what each follows from (causes), what followed from it (effects), the records it changed.',
+    closed(
+      {},
+      {
+        kind: string({ description: 'request, event, attempt, clock, fault, choice or edit.' }),
+        from: integer({ minimum: 1, description: 'Number of an entry: that one, and all that followed from it.' }),
+        record: string({ description: 'Id of a record: all that concerns it.' }),
+        most,
+      },
+    ),
+    async (mock, { most: limit = 20, from, ...query }) =>
+      (await mock.control('GET /timeline', { ...query, ...(from && { from: String(from) }), limit })).items,
+    true,
+  ),
   read_records: tool(
     'Read records',
     'Records as they are kept, outside scopes, quota and journal: all of a kind that fit in every field of `where`.',

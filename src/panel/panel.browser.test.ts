@@ -90,6 +90,8 @@ describe('on a page of another origin', () => {
     await ask('/tasks?limit=5');
     const panel = await opened(page);
     await panel.getByRole('link', { name: 'GET /tasks?limit=5' }).waitFor();
+    const happened = panel.getByRole('list', { name: 'Timeline' }).getByRole('link', { name: 'GET /v1/tasks?limit=5 → 200' });
+    expect(await happened.getAttribute('href')).toBe(`${server.origin}/dashboard/timeline?from=1`);
     await ask('/tasks?limit=1&nothing=1');
     const newest = panel.getByRole('list', { name: 'Requests' }).getByRole('listitem').first();
     await newest.getByText('nothing=1').first().waitFor();
@@ -142,7 +144,7 @@ describe('on a page of another origin', () => {
     await (await connect(server.origin)).choose({ 'patch-status': '202' });
     await panel.getByText('patch-status: 202').waitFor();
     await panel.getByRole('button', { name: 'Reset patch-status to 200' }).click();
-    await panel.getByText('patch-status').waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: 'Reset patch-status to 200' }).waitFor({ state: 'detached' });
     expect(mock.choices['patch-status']).toBe('200');
     await panel.getByText('Reset this world…').click();
     await panel.getByRole('button', { name: 'Reset: data' }).click();

@@ -25,6 +25,8 @@ const MOST_REQUESTS = 20;
 const row = (key: string, ...inside: readonly (Node | string | false)[]) => h('li', { 'data-key': key }, ...inside);
 const toneOf = (status: number): string => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
 
+const DASHBOARD = { target: '_blank', rel: 'noopener noreferrer', title: 'On the dashboard, in a new tab' };
+
 const requests: Part = {
   title: 'Requests',
   hears: ['request', 'state'],
@@ -35,14 +37,27 @@ const requests: Part = {
     return items.toReversed().map(({ id, at, method, path, status, operation, fault, warnings }) => {
       const href = controlUrl.replace(/_mock$/, `dashboard/requests${id === 'pending' ? '' : `/${id}`}`);
       const says = [operation ?? 'no operation', fault, at.slice(11, 19)].filter(Boolean).join(' · ');
-      const link = { href, target: '_blank', rel: 'noopener noreferrer', title: 'On the dashboard, in a new tab' };
       return row(
         id,
-        h('a', link, h('b', {}, method), ' ', path.replace(/^\/v1/, '')),
+        h('a', { href, ...DASHBOARD }, h('b', {}, method), ' ', path.replace(/^\/v1/, '')),
         h('span', { class: `chip ${toneOf(status)}` }, id === 'pending' ? 'held' : status === 0 ? 'closed' : String(status)),
         h('small', {}, says),
         ...warnings.map((warning) => h('small', { class: 'warning' }, `Warning: ${warning.says}`)),
       );
+    });
+  },
+};
+
+const timeline: Part = {
+  title: 'Timeline',
+  hears: ['request', 'delivery', 'clock', 'state'],
+  empty: 'Nothing has happened yet.',
+  buttons: {},
+  rows: async ({ control, controlUrl }) => {
+    const { items } = await control('GET /timeline', { limit: 10 });
+    return items.toReversed().map(({ n, kind, title, at }) => {
+      const href = controlUrl.replace(/_mock$/, `dashboard/timeline?from=${n}`);
+      return row(String(n), h('a', { href, ...DASHBOARD }, title), h('small', {}, `${kind} · ${at.slice(11, 19)}`));
     });
   },
 };
@@ -122,4 +137,4 @@ const choices: Part = {
   },
 };
 
-export const PARTS: readonly Part[] = [requests, faults, clock, choices];
+export const PARTS: readonly Part[] = [requests, faults, clock, choices, timeline];

@@ -77,6 +77,7 @@ export class Player<M extends Played> implements Recording {
 
   options = () => ({});
 
+  end(): void {}
   forget(): void {}
 
   async saved(): Promise<undefined> {}

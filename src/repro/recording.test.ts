@@ -182,9 +182,11 @@ describe('a repro file', () => {
     for (const world of [mock, second]) await isRepeated(world);
     await expect(first.save()).resolves.toMatchObject({ world: 'same' });
     await second.close();
+    await expect(second.save()).resolves.toMatchObject({ world: 'same' });
+    mock.fork({ id: 'same' });
+    await mock.close();
     await expect(second.save()).rejects.toThrow('More came in than a recording keeps.');
     await expect(second.rewind(1)).rejects.toThrow('More came in than a recording keeps.');
-    await mock.close();
   });
 
   test('holds worlds that a form has made, under the names that were given by turns', async () => {
@@ -384,6 +386,14 @@ describe('a recording', () => {
     const third = recorder.tapeOf('third', origin);
     came(third, 63_990_000);
     expect([recorder.of('other'), recorder.of('third')!.taken.length]).toEqual([undefined, 1]);
+    recorder.end('nobody');
+    recorder.end('third');
+    const fourth = recorder.tapeOf('fourth', origin);
+    came(fourth, 10);
+    expect(recorder.of('fourth')!.taken.map((one) => one.world)).toEqual(['fourth']);
+    expect(recorder.of('third')!.taken).toHaveLength(1);
+    came(fourth, 9_000);
+    expect([recorder.of('third'), recorder.of('fourth')!.taken.length]).toEqual([undefined, 2]);
     const world = World.plant({ now: 0, randomSeed: 1, workspaces: [] } as never);
     expect(await recorder.saved({ id: 'default', world })).toBeUndefined();
   });

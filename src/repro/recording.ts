@@ -46,6 +46,11 @@ export class Recorder implements Recording, Reels {
     return reel;
   }
 
+  end(world: string): void {
+    const reel = this.#reels.get(world);
+    if (reel) reel.hasEnded = true;
+  }
+
   forget(world: string): void {
     this.#reels.get(world)?.empty();
     this.#reels.delete(world);
@@ -53,13 +58,19 @@ export class Recorder implements Recording, Reels {
 
   holds(more: number): boolean {
     this.#characters += more;
+    // Worlds that are gone make room for those that are there.
+    if (this.#characters > MOST_CHARACTERS)
+      for (const reel of this.#reels.values()) if (reel.hasEnded && !reel.isGivenUp) reel.giveUp();
     return this.#characters <= MOST_CHARACTERS;
   }
 
   /** What is recorded of a world, as it is now: what comes later does not change it. */
   of(world: string): Kept | undefined {
-    if (this.#reels.get(world)?.isGivenUp !== false) return undefined;
-    const all = [...this.#reels.values()].flatMap(({ taken }) => taken).sort((a, b) => a.n - b.n);
+    const own = this.#reels.get(world);
+    if (own?.isGivenUp !== false) return undefined;
+    // A world that is gone is no part of those that are there.
+    const reels = [...this.#reels.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
+    const all = reels.flatMap(({ taken }) => taken).sort((a, b) => a.n - b.n);
     const { root, steps } = pastOf(all, madeBy, world);
     const answered = ({ responded, ...taken }: Taken, upTo: number): Taken =>
       responded && taken.until! <= upTo ? { ...taken, responded } : taken;

@@ -43,6 +43,8 @@ export class Reel implements Tape {
   #characters = 0;
   /** Whether there was too much to keep. */
   isGivenUp = false;
+  /** Whether its world is gone. */
+  hasEnded = false;
 
   constructor(world: string, origin: Snapshot, all: Reels) {
     this.#world = world;
@@ -72,8 +74,12 @@ export class Reel implements Tape {
   #weigh(characters: number): void {
     if (this.isGivenUp) return;
     this.#characters += characters;
-    this.isGivenUp = !this.#all.holds(characters);
-    if (this.isGivenUp) this.empty();
+    if (!this.#all.holds(characters)) this.giveUp();
+  }
+
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.empty();
   }
 
   empty(): void {

@@ -1,4 +1,5 @@
 // A repro file is repeated in a real Chromium as it is in Node.
+import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Replayed } from '../mock/replay.ts';
@@ -50,17 +51,34 @@ test('what came into a mock in Node is repeated to the byte in Chromium', async 
   expect(await playedInChromium([JSON.stringify(repro)])).toEqual([{ steps: repro.steps.length }]);
 }, 60_000);
 
-const [SESSIONS, STEPS] = sessionsOf('4x60');
+const REPLAY = `
+import { readFileSync } from 'node:fs';
+import { replay } from './dist/index.js';
+const played = [];
+for (const text of JSON.parse(readFileSync(0, 'utf8'))) played.push(await replay(text));
+process.stdout.write(JSON.stringify(played));
+`;
 
-test(
-  'sessions of chance are repeated to the byte in Chromium',
-  async () => {
-    for (let seed = 1; seed <= SESSIONS; seed++) {
-      const { repro, others } = await session(seed, STEPS);
-      const files = [repro, ...others];
-      const played = await playedInChromium(files.map((one) => JSON.stringify(one)));
-      expect(played, `session ${seed}`).toEqual(files.map(({ steps }) => ({ steps: steps.length })));
-    }
+const playedInAnotherProcess = (texts: readonly string[]): Promise<Replayed[]> =>
+  new Promise((resolve, reject) => {
+    const args = ['--input-type=module', '-e', REPLAY];
+    const child = execFile(process.execPath, args, { maxBuffer: 1e9 }, (error, stdout) =>
+      error ? reject(error) : resolve(JSON.parse(stdout) as Replayed[]),
+    );
+    child.stdin!.end(JSON.stringify(texts));
+  });
+
+const { seeds, steps } = sessionsOf('4x60');
+
+test.each(seeds)(
+  'session %i of chance is repeated to the byte in another process and in Chromium',
+  async (seed) => {
+    const { repro, others } = await session(seed, steps);
+    const files = [repro, ...others];
+    const texts = files.map((one) => JSON.stringify(one));
+    const same = files.map((file) => ({ steps: file.steps.length }));
+    expect(await playedInAnotherProcess(texts), 'in another process').toEqual(same);
+    expect(await playedInChromium(texts), 'in Chromium').toEqual(same);
   },
-  SESSIONS * 20_000,
+  120_000,
 );

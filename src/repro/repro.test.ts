@@ -6,10 +6,10 @@ import { replay } from '../mock/replay.ts';
 import { control, send, session, sessionsOf } from '../test/sessions.ts';
 import type { RequestStep } from './file.ts';
 
-const [SESSIONS, STEPS] = sessionsOf('4x60');
+const { seeds: SEEDS, steps: STEPS } = sessionsOf('4x60');
 
 describe('a repro file', () => {
-  test.each(Array.from({ length: SESSIONS }, (_, i) => i + 1))(
+  test.each(SEEDS)(
     'of session %i is repeated to the byte',
     async (seed) => {
       const { repro, others } = await session(seed, STEPS);

@@ -126,6 +126,8 @@ export const session = async (seed: number, steps: number) => {
   return { repro: repro!, others };
 };
 
-/** `WM_SESSIONS=1000x300` plays so many sessions of so many steps. */
-export const sessionsOf = (usual: string): readonly [sessions: number, steps: number] =>
-  (process.env.WM_SESSIONS ?? usual).split('x').map(Number) as [number, number];
+/** `WM_SESSIONS=1000x300` plays so many sessions of so many steps; `400x300x601` those from session 601 on. */
+export const sessionsOf = (usual: string): { readonly seeds: readonly number[]; readonly steps: number } => {
+  const [sessions = 1, steps = 1, first = 1] = (process.env.WM_SESSIONS ?? usual).split('x').map(Number);
+  return { seeds: Array.from({ length: sessions }, (_, i) => first + i), steps };
+};

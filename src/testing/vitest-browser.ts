@@ -1,6 +1,7 @@
 // The entry point of vitest in a page (Browser Mode): each test has a world of its own, and no socket.
 import { createMock } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
+import { leavingOn } from './left.ts';
 import { worldTest } from './vitest.ts';
 
 export { expect } from 'vitest';
@@ -11,8 +12,30 @@ const noSocket = (name: string) => () => {
   );
 };
 
+/** What vitest gives to a page; its provider has the types. */
+interface InPage {
+  readonly commands: Record<'writeFile' | 'removeFile', (path: string, text?: string) => Promise<unknown>>;
+  readonly server: { readonly config: { readonly root: string } };
+}
+
+/** Vitest writes files for a page, below the folder of the project, unless its `browser.api.allowWrite` is false. */
+const inVitest = async (does: 'writeFile' | 'removeFile', path: string, text?: string): Promise<void> => {
+  const { commands, server } = (await import('vitest/browser')) as unknown as InPage;
+  await commands[does](`${server.config.root}/${path}`, text).catch(() => {});
+};
+
+const { leftBy, clearedBy } = leavingOn({
+  save: (world, title) => world.save(title),
+  write: (path, text) => inVitest('writeFile', path, text),
+  remove: (path) => inVitest('removeFile', path),
+  here: () => `${location.origin}/`,
+});
+
 export const extendTest = (options: MockOptions = {}) =>
-  worldTest(async () => ({ mock: await createMock({ worldIdleMs: 0, ...options }) })).extend({
+  worldTest(async () => ({ mock: await createMock({ worldIdleMs: 0, record: true, ...options }) }), {
+    failed: (world, title, failure) => leftBy(world, title, { failure }),
+    passed: clearedBy,
+  }).extend({
     baseUrl: noSocket('baseUrl'),
     sharedUrl: noSocket('sharedUrl'),
   });

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import { Chip, Time, type Tone } from '../parts.tsx';
 import { short } from './collection.ts';
 
-const TONES: Readonly<Record<Exclude<Tone, 'plain'>, readonly string[]>> = {
+const TONES: Readonly<Record<Exclude<Tone, 'plain' | 'refused'>, readonly string[]>> = {
   good: ['done', 'public', 'joined', 'delivered', 'created'],
-  info: ['in_progress', 'team', 'write', 'updated'],
-  warn: ['in_review', 'high', 'admin', 'invited', 'retrying'],
+  info: ['in_progress', 'team', 'updated'],
+  warn: ['in_review', 'high', 'invited', 'retrying'],
   bad: ['urgent', 'failed', 'deleted'],
 };
 const toneOf = (word: string) => (Object.keys(TONES) as (keyof typeof TONES)[]).find((tone) => TONES[tone].includes(word));

@@ -1,7 +1,8 @@
 // The overview without a browser: which keys it shows, and what it says when none works any more.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
-import { mainOf } from '../../test/reading.ts';
+import { linesOf, mainOf } from '../../test/reading.ts';
+import { tellOutcome } from '../../testing/worlds.ts';
 
 const key = (id: string, scope: string, more: object = {}) => ({
   id,
@@ -28,6 +29,28 @@ const SEED = {
     { id: 'ws_b', name: 'B', users: [{ id: 'user_b', name: 'Bo' }], api_keys: [{ ...key('five', 'read'), user_id: 'user_b' }] },
   ],
 };
+
+test('The worlds of tests that failed are named first, five of the newest, those that are gone too; none where none has failed', async () => {
+  const { mock, get } = await dashboardBench({ seed: SEED, record: true });
+  expect((await get('/')).text).toContain('<p class="notice bad" id="failed" data-live=""></p>');
+  for (let i = 1; i < 8; i++) {
+    const world = mock.fork({ id: `w${i}`, ...(i !== 4 && { title: `test ${i}` }) });
+    await world.fetch('/teams');
+    await tellOutcome(world, i === 5);
+    if (i > 5) await world.close();
+  }
+  expect((await get('/')).text).toContain('The default world with A and B.');
+  expect((await get('/worlds/w1/')).text).toContain('World w1 with A and B.');
+  const failed = linesOf(mainOf((await get('/')).text)).join(' ');
+  expect([...failed.matchAll(/Failed: \(([^)]*)\) (\w+(?: \d)?)/g)].map(([, ...one]) => one)).toEqual([
+    ['/worlds/w4/dashboard/requests', 'w4'],
+    ['/worlds/w3/dashboard/requests', 'test 3'],
+    ['/worlds/w2/dashboard/requests', 'test 2'],
+    ['/worlds/w1/dashboard/requests', 'test 1'],
+    ['/worlds/w7/dashboard/requests', 'test 7'],
+  ]);
+  await mock.close();
+});
 
 describe('The keys', () => {
   let bench: DashboardBench;

@@ -3,7 +3,7 @@ import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, Mono, named, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, Link, Mono, named, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
 import { State } from './worlds.tsx';
@@ -87,6 +87,23 @@ const Counts = ({ context }: { context: Context }) => {
   );
 };
 
+const MOST_FAILED = 5;
+
+/** The worlds whose tests have failed, the newest first: what was asked in each. */
+const Failed = ({ context: { host } }: { context: Context }) => {
+  const failed = host.all().filter(({ about }) => about.outcome === 'failed');
+  return (
+    <p class="notice bad" id="failed" data-live="">
+      {failed.slice(0, MOST_FAILED).map(({ id, about }) => (
+        <>
+          Failed: <Link to={`/worlds/${id}/dashboard/requests`} says={about.title ?? id} />
+          <br />
+        </>
+      ))}
+    </p>
+  );
+};
+
 const Overview = ({ context }: { context: Context }) => {
   const { world, instance, host } = context;
   const names = [...world.workspaces.values()].slice(0, 3).map(({ name }) => name);
@@ -97,6 +114,7 @@ const Overview = ({ context }: { context: Context }) => {
         title="Overview"
         says={`${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${LISTED.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
       />
+      <Failed context={context} />
       <Counts context={context} />
       <Connect context={context} />
       <State context={context} />

@@ -88,9 +88,9 @@ const curlOf = ({ baseUrl, instance }: Context): string => {
 const searched = (context: Context, terms: readonly Term[]): readonly Instance[] => {
   const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
   if (names.length === 0) return [context.instance];
-  return [context.host.main, ...context.host.list()].filter(({ id, about }) =>
-    names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)),
-  );
+  return context.host
+    .all()
+    .filter(({ id, about }) => names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)));
 };
 
 const Help = () => (

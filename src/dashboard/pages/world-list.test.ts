@@ -1,5 +1,7 @@
 // The list of worlds: what they are for, how that ended, what was asked of each; found and opened.
 import { describe, expect, test, vi } from 'vitest';
+import { replay } from '../../mock/replay.ts';
+import type { Repro } from '../../repro/file.ts';
 import { dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 
@@ -26,7 +28,7 @@ describe('The worlds', () => {
       'World | Outcome | Requests | Opened | Last asked | Actions',
       '(/) default [info] this one | — | 0 | just now | just now |',
       '(/worlds/idle/) idle | — | 0 | just now | just now |',
-      '(/worlds/two/) two | [warn] 3 refused | 4 | just now | just now |',
+      '(/worlds/two/) two | [refused] 3 refused | 4 | just now | just now |',
       '(/worlds/one/) cart › pays one | — | 1 | just now | just now |',
     ]);
     const there = await get(`/worlds/one${LIST}`);
@@ -80,6 +82,64 @@ describe('The worlds', () => {
     expect([to, text.includes('two is deleted.'), rowsOf(text)]).toEqual([`${LIST}?note=2`, true, ['default']]);
     const opened = await act(LIST, { do: 'createWorld', id: 'three', from: 'current' });
     expect([opened.to, opened.text.includes('This is three, a world of its own.')]).toEqual(['/worlds/three/?note=1', true]);
+  });
+
+  test('that are gone stay where they are recorded, to be looked at and saved; the last twenty that were used', async () => {
+    const { get, post, mock } = await start({ record: true });
+    const ended = async (id: string, title = id) => {
+      const world = mock.fork({ id, title });
+      await world.fetch('/teams', { headers: world.auth('read') });
+      await world.close();
+    };
+    await mock.fork({ id: 'unused' }).close();
+    await ended('one', 'cart › pays');
+    await ended('two');
+    const { text } = await get(LIST);
+    expect(rowsOf(text)).toEqual(['default', 'two', 'one']);
+    expect(rows(text)[3]).toBe(
+      '(/worlds/one/) cart › pays one | — | 1 | just now | just now | (/worlds/one/_mock/repro) Repro file',
+    );
+    expect(text).toContain('download="one.wm.json"');
+    expect(text).not.toContain('looked at');
+    const asked = await get('/worlds/one/dashboard/requests');
+    expect([rowsOf(asked.text), asked.text.includes('<p>This world is gone: it can be looked at, not changed.</p>')]).toEqual([
+      ['req_1'],
+      true,
+    ]);
+    expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['one req_1']);
+    const control = (path: string, method = 'GET') =>
+      mock.app.fetch(new Request(`http://127.0.0.1:4700/worlds/one/_mock${path}`, { method }));
+    const repro = (await (await control('/repro')).json()) as Repro;
+    expect([repro.world, (await replay(repro)).difference]).toEqual(['one', undefined]);
+    expect((await mock.save()).steps.some(({ world }) => world === 'one')).toBe(false);
+    expect([(await control('/reset', 'POST')).status, (await control('/requests')).status]).toEqual([404, 200]);
+    expect((await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/one/v1/teams'))).status).toBe(404);
+    expect((await post('/worlds/one/dashboard/faults', { do: 'preset', preset: 'offline' })).text).toContain(
+      'No world has the id',
+    );
+    mock.fork({ id: 'two' });
+    expect(rowsOf((await get(LIST)).text)).toEqual(['default', 'two', 'one']);
+    for (let i = 0; i < 20; i++) await ended(`more-${i}`);
+    expect(rowsOf((await get(LIST)).text).filter((id) => id !== 'two')).toEqual([
+      'default',
+      ...Array.from({ length: 20 }, (_, i) => `more-${19 - i}`),
+    ]);
+    expect((await control('/requests')).status).toBe(404);
+  });
+
+  test('that are gone make room first, and are not kept where nothing is recorded', async () => {
+    const { get, mock } = await start({ record: true, memory: 8 });
+    const world = mock.fork({ id: 'one' });
+    await world.fetch('/teams');
+    await world.close();
+    expect(rowsOf((await get(LIST)).text)).toEqual(['default', 'one']);
+    for (let i = 0; i < 2000; i++) mock.create.project({ name: `P${i}`, description: 'x'.repeat(999) });
+    expect(rowsOf((await get(LIST)).text)).toEqual(['default']);
+    const plain = await start();
+    const other = plain.mock.fork({ id: 'one' });
+    await other.fetch('/teams');
+    await other.close();
+    expect(rowsOf((await plain.get(LIST)).text)).toEqual(['default']);
   });
 
   test('are found by the words of their titles and ids', async () => {

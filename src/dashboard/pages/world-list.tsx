@@ -4,7 +4,7 @@ import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, distance, Empty, Link, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, distance, Empty, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { createWorld, Open } from './worlds.tsx';
 
@@ -14,7 +14,7 @@ const PATH = '/dashboard/worlds';
 
 const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }) => (
   <>
-    {context.host.get(id) ? <Link to={`/worlds/${id}/`} says={about.title ?? id} /> : <Link to="/" says="default" />}{' '}
+    <Link to={id === context.host.main.id ? '/' : `/worlds/${id}/`} says={about.title ?? id} />{' '}
     {id === context.instance.id ? <Chip tone="info">this one</Chip> : null}
     {about.title ? <span class="under">{id}</span> : null}
   </>
@@ -24,7 +24,7 @@ const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }
 const Outcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
   const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
-  return refused > 0 ? <Chip tone="warn">{refused} refused</Chip> : <span class="muted">—</span>;
+  return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <span class="muted">—</span>;
 };
 
 const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : distance(at, realNow()));
@@ -48,7 +48,9 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
           button={`Delete ${id}`}
           small
         />
-      ) : null,
+      ) : id === context.host.main.id ? null : (
+        <LinkButton to={`/worlds/${id}/_mock/repro`} says="Repro file" download={`${id}.wm.json`} />
+      ),
     'end',
   ],
 ];
@@ -59,7 +61,7 @@ const Worlds = ({ context }: { context: Context }) => {
   const outcome = context.query('outcome') || undefined;
   const fits = ({ id, about }: Instance) =>
     `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
-  const found = [host.main, ...[...host.list()].reverse()].filter(fits);
+  const found = host.all().filter(fits);
   return (
     <>
       <PageHead

@@ -65,6 +65,7 @@ export const State = ({ context }: { context: Context }) => {
       <div class="actions">
         <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
         <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
+        <LinkButton to={context.href('/_mock/har')} says="HAR" download="wm-mock.har" />
         {context.host.options.recording ? (
           <LinkButton to={context.href('/_mock/repro')} says="Save for a bug report" download="bug.wm.json" />
         ) : null}

@@ -1,0 +1,109 @@
+// What a failed test leaves of its world: what came in, as a file that can be repeated, and a page to read; named after the test.
+import { seedOf } from '../control/seed-of.ts';
+import { redactor } from '../http/redact.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { Repro } from '../repro/file.ts';
+import { secretsInUrl } from '../repro/secrets.ts';
+import { seedText } from '../seed/write.ts';
+import { worldPage } from './page.ts';
+
+/** What an assertion said, as runners hand it on. */
+export interface Failure {
+  readonly message?: string | undefined;
+  readonly stack?: string | undefined;
+}
+
+/** Where files go. */
+export interface Disk<M> {
+  /** @throws Error where nothing was recorded */
+  save(world: M, title: string): Promise<Repro>;
+  write(path: string, text: string): Promise<unknown>;
+  remove(path: string): Promise<unknown>;
+  /** The folder that paths are told from. */
+  here(): string;
+}
+
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+
+/** The message, and the first line of where it was thrown that is none of a library. */
+const failureText = ({ message = '', stack = '' }: Failure, here: string): string => {
+  const where = stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
+  const place = where?.trim().replace('file://', '').replace(here, '');
+  return [message, ...(place === undefined ? [] : [place])].join('\n').replace(COLOUR, '');
+};
+
+/** A test's title as the name of a file. */
+const LONGEST = 120;
+const named = (title: string): string =>
+  title
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .slice(-LONGEST)
+    .replace(/^-|-$/g, '');
+
+export interface Leaving {
+  /** What the matrix tries: its tests fail to find something out, and leave nothing. */
+  readonly tried?: string | undefined;
+  /** Why it failed. */
+  readonly failure?: Failure | undefined;
+  readonly folder?: string;
+  readonly say?: (text: string) => void;
+}
+
+const FOLDER = 'test-results';
+
+/** A world is of one test, also when that is tried again. */
+const testOf = ({ id }: Mock, title: string): string => `${id} ${title}`;
+
+const filesOf = (folder: string, name: string) => [`${folder}/${name}.wm.json`, `${folder}/${name}.html`] as const;
+
+export const leavingOn = <M extends Mock>(disk: Disk<M>) => {
+  /** Which test has a name: two may have one title, or titles that differ in signs alone. */
+  const taken = new Map<string, string>();
+
+  const freeName = (test: string, title: string): string => {
+    const name = named(title);
+    const isOwn = (one: string) => (taken.get(one) ?? test) === test;
+    let own = name;
+    for (let n = 2; !isOwn(own); n++) own = `${name}-${n}`;
+    return own;
+  };
+
+  /** Writes both. @returns whether there was a recording to write */
+  const keepFailed = async (world: M, title: string, file: string, page: string, failure?: Failure): Promise<boolean> => {
+    const repro = await disk.save(world, title).catch(() => undefined);
+    if (!repro) return false;
+    await disk.write(file, JSON.stringify(repro, null, 1));
+    const urls = world.world.store.webhooks.all().flatMap(({ value }) => secretsInUrl(value.url));
+    const hide = redactor(world.world, urls);
+    const state = hide(await seedText(seedOf(world.world), 'json'));
+    const here = disk.here();
+    const failed = failure && hide(failureText(failure, here));
+    await disk.write(page, hide(worldPage(world, { title, file: file.replace(here, ''), repro, state, failed })));
+    return true;
+  };
+
+  return {
+    keepFailed,
+
+    /** Keeps the world of a failed test, and says where. */
+    leftBy: async (
+      world: M,
+      title: string,
+      { tried, failure, folder = FOLDER, say = console.error }: Leaving = {},
+    ): Promise<void> => {
+      if (tried !== undefined) return;
+      const test = testOf(world, title);
+      const name = freeName(test, title);
+      taken.set(name, test);
+      const [file, page] = filesOf(folder, name);
+      if (await keepFailed(world, title, file, page, failure))
+        say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
+    },
+
+    /** A test that has passed after all leaves nothing of the tries before. */
+    clearedBy: async (world: M, title: string, folder = FOLDER): Promise<void> => {
+      const test = testOf(world, title);
+      for (const [name, whose] of taken) if (whose === test) await Promise.all(filesOf(folder, name).map(disk.remove));
+    },
+  };
+};
