@@ -43,7 +43,7 @@ await inFolder(async (folder) => {
   // The name leads nowhere here: that the mock takes it is all that can be seen.
   const { RECEIVER_URL: url, WM_API_KEY: key } = app.environment;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ url, events: ['team.deleted'] });
+  const body = JSON.stringify({ url, events: ['member.joined'] });
   const { status } = await fetch(`http://localhost:${ports[4700]}/v1/webhooks`, { method: 'POST', headers, body });
   if (status !== 201) throw new Error(`the mock refuses ${url} with ${status}`);
   const env = Object.fromEntries(Object.entries(app.environment).map(([name, value]) => [name, here(value, ports)]));
