@@ -17,8 +17,9 @@ import { Budget } from './budget.ts';
 import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
-import { type Asked, kindOfList, Lists } from './lists.ts';
+import { Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
+import { type Asked, kindOfList } from './page.ts';
 import { judgeRow, learn } from './rows.ts';
 import { created, deleted, registered, updated } from './writes.ts';
 
