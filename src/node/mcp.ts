@@ -17,7 +17,8 @@ const PAGES: Readonly<Record<string, string>> = {
   'docs/control-api.md': 'Everything that a test can do to the mock over HTTP.',
 };
 
-const missing = (error: NodeJS.ErrnoException): never => {
+/** @throws UsageError when a package is not there, else the error itself */
+export const missing = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw new UsageError(
     'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.',
