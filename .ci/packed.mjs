@@ -1,6 +1,6 @@
 // The package as it would be published, in a folder outside the repository.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './tools.mjs';
@@ -69,4 +69,5 @@ export const sh = (script, folder, env) => {
   return { said: `${stdout ?? ''}${stderr ?? ''}`, status: error ? error.message : status };
 };
 
-if (process.argv[1] === import.meta.filename) console.log(pack(process.argv[2] ?? ROOT).path);
+// Of a clone that a link leads to, the name on the command line is the link's.
+if (realpathSync(process.argv[1]) === import.meta.filename) console.log(pack(process.argv[2] ?? ROOT).path);
