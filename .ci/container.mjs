@@ -40,6 +40,12 @@ await inFolder(async (folder) => {
   execFileSync('sh', ['-c', here(said('HEALTHCHECK').replace(/^.*? CMD /, ''), ports)], { stdio: 'inherit' });
 
   const { app } = services;
+  // The name leads nowhere here: that the mock takes it is all that can be seen.
+  const { RECEIVER_URL: url, WM_API_KEY: key } = app.environment;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ url, events: ['member.joined'] });
+  const { status } = await fetch(`http://localhost:${ports[4700]}/v1/webhooks`, { method: 'POST', headers, body });
+  if (status !== 201) throw new Error(`the mock refuses ${url} with ${status}`);
   const env = Object.fromEntries(Object.entries(app.environment).map(([name, value]) => [name, here(value, ports)]));
   const script = join(FOLDER, app.volumes[0].split(':')[0]);
   const heard = await start(process.execPath, [script], (line) => (line.startsWith('heard ') ? line : undefined), { env });

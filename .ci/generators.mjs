@@ -20,7 +20,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/languages.md'), 'utf8');
 const MINUTES = 20;
 /** What generators say of themselves, of a name that they rename to itself, or of a map of anything. */
 const OWN_WARNINGS =
-  /still in beta|Failed to get the schema name: null|Ignoring complex example|AbstractRustCodegen - .* cannot be used as|Codegen property is null|Unknown (env|user) config/;
+  /still in beta|Failed to get the schema name: null|Ignoring complex example|Abstract(Rust|Python)Codegen - .* cannot be used as|Codegen property is null|Unknown (env|user) config/;
 
 const BIN = join(CACHE, 'bin');
 const PATH = `${BIN}:${join(CACHE, 'python/bin')}:${process.env.PATH}`;

@@ -24,7 +24,12 @@ const { values, positionals } = parseArgs({
 
 /** Tests that look at what mutants cannot change: other processes, the built package, browsers; and those that wait or take minutes. */
 const BLIND = /spawn|execFile|\bfork\(process|(?<!ajv\/)dist\/|\.browser\.test|\.slow\.test|test\/pages|vi\.useFakeTimers/;
-const TESTS_OF_OTHERS = ['src/architecture.test.ts', 'src/lists/naive.test.ts', 'src/control/worlds.test.ts'];
+const TESTS_OF_OTHERS = [
+  'src/architecture.test.ts',
+  'src/links.test.ts',
+  'src/lists/naive.test.ts',
+  'src/control/worlds.test.ts',
+];
 
 /** What runs in pages alone is tested in a Chromium, and no mutant is tried there. */
 const IN_PAGES = /^src\/panel\/(?!where)/;

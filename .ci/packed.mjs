@@ -1,6 +1,6 @@
 // The package as it would be published, in a folder outside the repository.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './tools.mjs';
@@ -32,6 +32,10 @@ export const pack = (folder) => {
   const manifest = join(staging, 'package/package.json');
   const kept = Object.entries(JSON.parse(readFileSync(manifest, 'utf8'))).filter(([name]) => !FOR_CLONES.includes(name));
   writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+  // Blanks that a reader of a diff needs, and a tool does not.
+  const documents = join(staging, 'package/openapi');
+  for (const name of readdirSync(documents).filter((file) => file.endsWith('.json')))
+    writeFileSync(join(documents, name), JSON.stringify(JSON.parse(readFileSync(join(documents, name), 'utf8'))));
   const packed = npmPack(join(staging, 'package'), folder);
   rmSync(staging, { recursive: true });
   return packed;
@@ -69,4 +73,5 @@ export const sh = (script, folder, env) => {
   return { said: `${stdout ?? ''}${stderr ?? ''}`, status: error ? error.message : status };
 };
 
-if (process.argv[1] === import.meta.filename) console.log(pack(process.argv[2] ?? ROOT).path);
+// Of a clone that a link leads to, the name on the command line is the link's.
+if (realpathSync(process.argv[1]) === import.meta.filename) console.log(pack(process.argv[2] ?? ROOT).path);

@@ -1,5 +1,5 @@
 // Projects of others, one row each: the packed tarball in an empty folder, with the bundlers, test runners, runtimes and compilers that
-// docs/compatibility.md names. Not part of .ci/run: it installs a gigabyte.
+// docs/compatibility.md names. Of them .ci/run tries esbuild alone: all together install a gigabyte.
 //
 //   node .ci/projects.mjs             every project, and whether the page names them all
 //   node .ci/projects.mjs jest vite   those whose names begin so
@@ -94,6 +94,45 @@ extendTest({ seed: 'demo' })('in a page', async ({ mock }) => {
 `,
   },
   run: 'npx vitest run && ! VITE_FAULT=1 npx vitest run > out.txt 2>&1 && npx wm-mock replay test-results/a.test.js-in-a-page.wm.json && ls test-results/*.html',
+  prints: '1 passed',
+});
+
+const msw = (version, ...more) => ({
+  needs: [`msw@${version}`, ...more],
+  files: {
+    'a.test.mjs': `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { setupServer } from 'msw/node';
+import { createMock } from 'wm-mock';
+import { handlers } from 'wm-mock/msw';
+test('asked by fetch', async () => {
+  const mock = await createMock({ seed: 'demo' });
+  const server = setupServer(...handlers(mock, { baseUrl: 'https://api.example.com/v1' }));
+  server.listen();
+  const response = await fetch('https://api.example.com/v1/projects', { headers: mock.auth('read') });
+  assert.deepEqual([response.status, mock.requests.length], [200, 1]);
+  server.close();
+});
+`,
+  },
+  run: 'node --test a.test.mjs',
+  prints: 'pass 1',
+});
+const playwright = (version) => ({
+  needs: [`@playwright/test@${version}`, `playwright-core@${version}`],
+  browser: true,
+  files: {
+    'a.spec.js': `import { expect, test } from 'wm-mock/playwright';
+test.use({ mockOptions: { apiUrl: 'https://api.example.com/v1' } });
+test('an app is served by its world', async ({ mock, page }) => {
+  mock.faults.add({ match: { operation: 'listProjects' }, effect: { status: 500 } });
+  await page.setContent("<p>Loading</p><script>fetch('https://api.example.com/v1/projects', { headers: { authorization: 'Bearer wm_read' } }).then((r) => { document.querySelector('p').textContent = r.status; })</script>");
+  await expect(page.getByText('500')).toBeVisible();
+  await expect(mock).toHaveReceived('listProjects', 1);
+});
+`,
+  },
+  run: 'npx playwright test',
   prints: '1 passed',
 });
 
@@ -249,6 +288,11 @@ contract(async () => {
     run: "npx vitest run && ! FAULT=1 npx vitest run > out.txt 2>&1 && grep -E 'FAIL.*WM-SCOPE-004' out.txt && grep -E 'curl .*teams' out.txt",
     prints: 'CONFORMANT',
   },
+  // This one does not open without it.
+  'msw-2.4': msw('2.4.0', 'graphql@16.11.0'),
+  'msw-2.15': msw('2.15.0'),
+  'playwright-1.50': playwright('1.50.0'),
+  'playwright-1.65': playwright('1.65.1'),
   'jest-commonjs': {
     needs: [`jest@${jest}`],
     files: { ...COMMONJS, 'a.test.js': JEST_CJS },

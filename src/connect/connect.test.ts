@@ -25,6 +25,13 @@ describe('an address', () => {
     expect([mock.id, mock.controlUrl, mock.baseUrl]).toEqual(['default', `${server.origin}/_mock`, `${server.origin}/v1`]);
   });
 
+  test('comes with options that there are', async () => {
+    const misspelt = connect('http://127.0.0.1:1/_mock', { tokn: 'x' } as never);
+    await expect(misspelt).rejects.toThrow(
+      new TypeError('connect is refused: tokn: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.'),
+    );
+  });
+
   test('that is none, where nobody is, or where somebody else is, is said so', async () => {
     await expect(connect('localhost')).rejects.toThrow(
       /^connect: expected the control_url that a mock prints at its start, .* got "localhost"\. docs\/connect\.md/,
@@ -158,6 +165,7 @@ describe('a mock in another process', () => {
   });
 
   test('refuses in the words of its control API, with each field', async () => {
+    await expect(remote.fork({ mintkeys: true } as never)).rejects.toThrow('mintkeys is unknown, expected one of');
     await expect(remote.create.task({ status: 'finished' as never })).rejects.toMatchObject({
       name: 'Problem',
       status: 422,

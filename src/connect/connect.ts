@@ -190,10 +190,8 @@ const mockAt = (transport: Transport): RemoteMock => {
       const { id } = await control('POST /snapshots');
       return { id, restore: () => nothing(control('POST /snapshots/{id}/restore', id)) };
     },
-    fork: async ({ id, from = 'current', mintKeys = false, title } = {}) => {
-      const named = { ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) };
-      return at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id);
-    },
+    fork: async ({ from = 'current', mintKeys = false, ...named } = {}) =>
+      at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id),
     rewind: async (step, options) => at((await control('POST /worlds', { ...options, at: step })).id),
     diff: (other) => control('GET /diff', { from: world ?? 'default', to: other.id }) as Promise<WorldDiff>,
     reset: () => nothing(control('POST /reset')),
@@ -214,13 +212,18 @@ const controlUrlOf = (given: string | URL): string => {
 };
 
 /**
- * The mock, or the world of one, whose control API is at an address. @throws TypeError when it is no address, Error when no mock
- * answers there or the token is wrong
+ * The mock, or the world of one, whose control API is at an address. @throws TypeError when it is no address, or an option is
+ * unknown, Error when no mock answers there or the token is wrong
  */
 export const connect = async (
   controlUrl: string | URL,
-  { token, fetch = globalThis.fetch }: ConnectOptions = {},
+  { token, fetch = globalThis.fetch, ...others }: ConnectOptions = {},
 ): Promise<RemoteMock> => {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new TypeError(
+      `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.`,
+    );
   const url = controlUrlOf(controlUrl);
   const mock = mockAt({ url, token, fetch });
   const clock: unknown = await mock.control('GET /clock');

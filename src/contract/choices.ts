@@ -110,11 +110,11 @@ export const CHOICES = {
   'webhook-url': resources(
     'Which receiver URLs are accepted?',
     {
-      'loopback-too': 'https, and http on loopback',
+      'loopback-too': 'https, and http inside your network',
       'https-only': 'https with any host',
       'public-https': 'https with a public host',
     },
-    'A test bench listens on loopback; `--strict-webhooks` is the service as written.',
+    'A test bench listens on loopback or in a container; `--strict-webhooks` is the service as written.',
   ),
   'webhook-events-absent': resources(
     'What does a registration without `events` mean?',

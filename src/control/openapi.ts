@@ -7,11 +7,13 @@ import { RequestEntry } from '../http/show-exchange.ts';
 import { EventWord, NestedComment, NestedTask } from '../seed/record-format.ts';
 import { Effect, FaultDraft, Match } from '../world/fault-draft.ts';
 import { textOrder } from '../world/records.ts';
+import { Different } from './diff.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
 import { RECORD_COMPONENTS } from './record-shapes.ts';
 import * as is from './shapes.ts';
+import { TimelineEntry } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
 
 /** The refusals that more than one call has, by the names of their components. */
@@ -34,6 +36,8 @@ const OTHERS = {
   InboxMessage,
   RequestEntry,
   Compatibility,
+  Difference: Different,
+  TimelineEntry,
   NestedTask,
   NestedComment,
   EventWord,

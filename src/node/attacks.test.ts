@@ -304,6 +304,12 @@ describe('a receiver', () => {
     const other = await attacked({ allowReceivers: ['10.255.255.1'] });
     expect((await delivered(other, 'https://10.255.255.2/')).simulated).toBe(true);
   });
+  test('in the network of a compose file, by name and without TLS, is called when it is allowed', async () => {
+    const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
+    const allowed = await attacked({ allowReceivers: ['app'], sender });
+    expect(await delivered(allowed, 'http://app:8080/')).toMatchObject({ status: 204 });
+    expect((await delivered(await attacked({ sender }), 'http://app:8080/')).simulated).toBe(true);
+  });
   test('does not fail for what this machine has run out of', async () => {
     let tries = 0;
     const sender = senderOver(async () => {

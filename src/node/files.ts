@@ -100,6 +100,13 @@ export const packageVersion = async (): Promise<string> =>
   (JSON.parse(await readFile(resolve(PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
 
 const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
+/** The demo for a mock at a port that is known: its events go to the inbox there. */
+export const demoAt = async (port: number): Promise<string | object> => {
+  if (port === 0) return 'demo';
+  const { DEMO } = await import('../seed/demo.generated.ts');
+  return JSON.parse(JSON.stringify(DEMO).replace('127.0.0.1:9999/', `127.0.0.1:${port}/_mock/inbox/`));
+};
+
 const DEMO_FILE = 'wm-mock-demo.json';
 
 /** Writes over files of these names: they are this package's own, and follow it when it is upgraded. @throws UsageError */

@@ -143,7 +143,7 @@ export const COMMANDS = {
     flags: MATRIX,
     takes: '[options] -- <command>',
     most: Number.POSITIVE_INFINITY,
-    says: 'run a command on every service that the specification permits: what does it assume?',
+    says: 'run a command on other services that conform, and on one that fails: what does it assume?',
   },
   race: {
     flags: RACE,

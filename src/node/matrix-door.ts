@@ -1,4 +1,4 @@
-// The door of matrix: a function of a program is called on each service that the specification permits.
+// The door of matrix: a function of a program is called on other services that conform, and on one that fails for a moment.
 import { behaving, type Heard, trafficOf } from '../matrix/behaving.ts';
 import { type Flip, optionsWith } from '../matrix/flips.ts';
 import { planned } from '../matrix/planned.ts';
@@ -52,7 +52,7 @@ const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): 
 };
 
 /**
- * Calls a function on the mock as it is, then on each other service that the specification permits, each time with a mock of its own.
+ * Calls a function on the mock as it is, then on other services that conform and on one that fails for a moment, each time with a mock of its own.
  * @throws what the function throws on the mock as it is; SeedError
  */
 export const matrix = async (given: MatrixOptions, body: Body): Promise<Assumptions> => {

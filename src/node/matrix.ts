@@ -1,4 +1,4 @@
-// `wm-mock matrix`: runs a command on every service that the specification permits, and says what it takes for granted.
+// `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
 import { join, resolve } from 'node:path';
 import { several } from '../describe/report.ts';
 import type { Flip } from '../matrix/flips.ts';

@@ -2,6 +2,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../connect/connect.ts';
 import { createMock } from './index.ts';
+import { UsageError } from './io.ts';
+import { missing } from './mcp.ts';
 import { TOOLS } from './mcp-tools.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z' });
@@ -76,4 +78,12 @@ test('a held response is let go alone', async () => {
   await expect.poll(async () => (await holding()).length).toBe(1);
   await use('clear_faults');
   expect(await Promise.all([first, second])).toMatchObject([{ status: 200 }, { status: 200 }]);
+});
+
+test('without its SDK the command says what to install; another failure stays what it is', () => {
+  const told = () => missing(Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' }));
+  const words =
+    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
+  expect(told).toThrow(new UsageError(words, 1));
+  expect(() => missing(new Error('broken'))).toThrow(new Error('broken'));
 });

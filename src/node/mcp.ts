@@ -17,20 +17,20 @@ const PAGES: Readonly<Record<string, string>> = {
   'docs/control-api.md': 'Everything that a test can do to the mock over HTTP.',
 };
 
+/** @throws UsageError when a package is not there, else the error itself */
+export const missing = (error: NodeJS.ErrnoException): never => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  throw new UsageError(
+    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.',
+    1,
+  );
+};
+
+/** Each import catches for itself: a bundler that does not find the package then leaves it, which it does not in a `try`. */
 const sdk = async () => {
-  try {
-    const [{ McpServer, fromJsonSchema }, { serveStdio }] = await Promise.all([
-      import('@modelcontextprotocol/server'),
-      import('@modelcontextprotocol/server/stdio'),
-    ]);
-    return { McpServer, fromJsonSchema, serveStdio };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError(
-      'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.',
-      1,
-    );
-  }
+  const { McpServer, fromJsonSchema } = await import('@modelcontextprotocol/server').catch(missing);
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio').catch(missing);
+  return { McpServer, fromJsonSchema, serveStdio };
 };
 
 const said = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });

@@ -10,7 +10,7 @@ import { SeedError } from '../seed/read.ts';
 import { type Args, optionsOf } from './args.ts';
 import { banner, counted, quoted } from './banner.ts';
 import { readChoices } from './choices.ts';
-import { packageVersion, readText } from './files.ts';
+import { demoAt, packageVersion, readText } from './files.ts';
 import { type Io, plain, UsageError } from './io.ts';
 import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
 import { createMock, type Mock } from './make.ts';
@@ -94,7 +94,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
   const options = { ...(await settings(args, io)), seedName };
   const read = async () =>
-    toSeed({ ...options, seed: path === undefined ? 'demo' : await readText(path, 'seed file', io.cwd, io.stop) });
+    toSeed({ ...options, seed: await (path === undefined ? demoAt(port) : readText(path, 'seed file', io.cwd, io.stop)) });
   const mock = await createMock({ ...options, seed: await read() });
   const server = await bind(mock, port, host);
   boundGarbage();

@@ -129,6 +129,20 @@ test('a mock is started where flags say, with the seed that they name', async ()
   });
 });
 
+test('events of the demo go to the inbox of its mock, where the port is known', async () => {
+  const elsewhere = await startMock(readArgs([], {}), keptIo().io, 0);
+  expect(elsewhere.mock.read.webhook('wh_hooks')?.url).toBe('http://127.0.0.1:9999/hooks');
+  await elsewhere.mock.close();
+  const { port } = elsewhere.server;
+  const { mock } = await startMock(readArgs(['--port', String(port)], {}), keptIo().io, 0);
+  expect(mock.read.webhook('wh_hooks')?.url).toBe(`http://127.0.0.1:${port}/_mock/inbox/hooks`);
+  mock.create.task({ title: 'Heard' });
+  await mock.webhooks.settled();
+  const inbox = await (await fetch(`http://127.0.0.1:${port}/_mock/inbox/hooks/messages`)).json();
+  expect(inbox.items).toMatchObject([{ body: { event: 'task.created' } }]);
+  await mock.close();
+});
+
 test('an address that cannot be had is named with the reason', async () => {
   const began = startMock(readArgs(['--host', '203.0.113.1', '--port', '7'], {}), keptIo().io, 0);
   await expect(began).rejects.toThrow(

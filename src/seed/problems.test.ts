@@ -200,12 +200,12 @@ describe('a seed with every field', () => {
     [
       ['workspaces', 0, 'webhooks', 0, 'url'],
       'hook',
-      'workspaces[0].webhooks[0].url: not a receiver, expected an https URL, or http on loopback, got "hook"',
+      'workspaces[0].webhooks[0].url: not a receiver, expected an https URL, or http inside your network, got "hook"',
     ],
     [
       ['workspaces', 0, 'webhooks', 0, 'url'],
-      'http://a.test',
-      'workspaces[0].webhooks[0].url: not a receiver, expected an https URL, or http on loopback, got "http://a.test"',
+      'http://a.example.com',
+      'workspaces[0].webhooks[0].url: not a receiver, expected an https URL, or http inside your network, got "http://a.example.com"',
     ],
     [
       ['workspaces', 0, 'generate', 'users'],

@@ -50,7 +50,7 @@ const RULES: readonly (readonly [string, string])[] = [
   ],
   [
     'receivers',
-    `workspaces: [{ ${WS}, webhooks: [{ url: "http://127.0.0.1/x" }, { url: "http://localhost:1" }, { url: "https://x.test" }, { url: "http://x.test" }, { url: "x" }, { url: "" }, { url: "ftp://127.0.0.1" }, { url: 7 }] }]`,
+    `workspaces: [{ ${WS}, webhooks: [{ url: "http://127.0.0.1/x" }, { url: "http://localhost:1" }, { url: "https://x.test" }, { url: "http://x.example.com" }, { url: "x" }, { url: "" }, { url: "ftp://127.0.0.1" }, { url: 7 }] }]`,
   ],
   ['a broken list beside a rule', `workspaces: [{ ${WS}, teams: [{ name: T }, 7, { name: T }], projects: none }]`],
   ['no list of workspaces', 'workspaces: { id: ws }'],

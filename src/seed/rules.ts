@@ -97,7 +97,7 @@ class Rules {
     for (const webhook of webhooks) {
       const { url } = webhook.record;
       if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
-      this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http on loopback', show(url));
+      this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http inside your network', show(url));
     }
     this.#plan(workspace.record, pathOf(workspace));
     if (!this.#beside) this.#generate(workspace.record, pathOf(workspace));

@@ -44,8 +44,9 @@ export const receiverProblem = (url: string, policy: 'loopback-too' | 'https-onl
   if (parsed?.username || parsed?.password) return 'must not hold a user name or a password';
   const secure = parsed?.protocol === 'https:';
   if (policy === 'loopback-too') {
-    const local = parsed?.protocol === 'http:' && isLoopback(parsed.hostname);
-    return secure || local ? undefined : 'must be an https URL (this mock also takes http on loopback)';
+    // The names of a compose file are of this kind.
+    const inside = parsed?.protocol === 'http:' && !isPublic(parsed.hostname);
+    return secure || inside ? undefined : 'must be an https URL (this mock also takes http inside your network)';
   }
   if (!secure) return 'must be an https URL';
   return policy === 'public-https' && !isPublic(parsed.hostname) ? 'must be a publicly reachable https URL' : undefined;
