@@ -18,8 +18,9 @@ import {
 export const MEGABYTE = 1_000_000;
 /** What stands there before anybody has used it, bytes. */
 export const EMPTY = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
-/** Of a budget that is used up so much is kept, so that room is made seldom. */
-const KEPT = 3 / 4;
+/** The part of a budget from which on room is made, for garbage needs some as well, and what is kept then, so that it is made seldom. */
+const FULL = 7 / 8;
+const KEPT = 5 / 8;
 
 /** A world, as far as it takes room. */
 interface Tenant {
@@ -128,7 +129,7 @@ export class Budget {
   constructor(limit: number, instances: () => Iterable<Tenant>) {
     this.limit = limit;
     this.#instances = instances;
-    this.#full = limit;
+    this.#full = limit * FULL;
   }
 
   get used(): number {
@@ -174,6 +175,6 @@ export class Budget {
       upTo[needed ? 'needed' : 'kept'] = turn;
     }
     for (const log of logs) log.forget(upTo.kept, upTo.needed);
-    this.#full = Math.max(this.limit, this.#used + this.limit * (1 - KEPT));
+    this.#full = Math.max(this.limit * FULL, this.#used + this.limit * (FULL - KEPT));
   }
 }

@@ -523,6 +523,13 @@ describe('the process', () => {
           run.stop();
           expect(await run.status).toBe(0);
         }
+        const watching = start(['--seed', pipe, '--port', '0', '--watch']);
+        spawn('sh', ['-c', 'cat "$0" > "$1"', 'fixtures/tiny.yaml', pipe]);
+        await watching.until('Ctrl+C');
+        // It has changed by having been written, so it is read again.
+        await new Promise((done) => setTimeout(done, 500));
+        watching.stop();
+        expect(await watching.status).toBe(0);
       } finally {
         rmSync(folder, { recursive: true });
       }
