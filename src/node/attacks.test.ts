@@ -199,6 +199,9 @@ describe('a webhook', () => {
     ['its name', 'http://localhost'],
     ['a number', 'http://2130706433'],
     ['hexadecimal digits', 'http://0x7f.1'],
+    ['octal digits', 'http://017700000001'],
+    ['few parts', 'http://127.1'],
+    ['letters of another width', 'http://１２７.０.０.１'],
   ])('does not drive the control API of this mock, spelled as %s', async (_, host) => {
     const { baseUrl, port, mock } = await attacked();
     const { value } = mock.keys.find(({ scope }) => scope === 'write')!;
