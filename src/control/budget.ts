@@ -178,6 +178,6 @@ export class Budget {
       upTo[needed ? 'needed' : 'kept'] = turn;
     }
     for (const log of logs) log.forget(upTo.kept, upTo.needed);
-    this.#full = Math.max(this.limit * FULL, this.#used + this.limit / 4);
+    this.#full = Math.max(this.limit * FULL, this.#used + this.limit / 16);
   }
 }
