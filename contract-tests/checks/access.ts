@@ -107,7 +107,14 @@ const keyed = (method: 'GET' | 'write'): Check => {
         // Right after a request that was let in.
         if (operation.id === 'read_profile') await t.get('/users/me');
         // A key in a header of another name is none.
-        last = await call(t, operation, on, 'nobody', i % 2 === 1 ? { 'x-api-key': t.parts.keyOf(t.main) } : undefined);
+        const key = t.parts.keyOf(t.main);
+        const elsewhere = [
+          undefined,
+          { 'x-api-key': key },
+          undefined,
+          { cookie: `token=${key}; api_key=${key}; session=${key}` },
+        ];
+        last = await call(t, operation, on, 'nobody', elsewhere[i % elsewhere.length]);
         if (operation.id === 'list_projects')
           t.must('WM-AUTH-001', last.status === 401, `without a key it is answered ${last.status}`, last);
       }

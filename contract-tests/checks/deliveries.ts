@@ -32,12 +32,12 @@ const letterOf = (message: Arrival, earlier: readonly Message[]): Letter => {
 };
 
 /** How the first attempts of the story's events are answered, in the order in which they come; later ones are accepted. */
-const FAILURES = [503, 404, 302, 410, 429, 301, 400, 501, 307, 401, 308, 409];
+const FAILURES = [503, 404, 302, 410, 422, 304, 429, 301, 400, 501, 408, 307, 401, 308, 409];
 
 /** So many letters of the story fail twice, the others once. */
 const TWICE = 2;
 /** By which status they are accepted then: each by one more than once. */
-const THEN = [204, 200, 299, 201, 202] as const;
+const THEN = [204, 200, 299, 201, 202, 207] as const;
 
 /** How an attempt is answered at the n-th letter of those that fail at first; undefined: it is none of them. */
 const failing = (failures: readonly number[], nth: number, attempt: number): number | undefined => {
@@ -140,8 +140,8 @@ const same = (t: Tools, [first, ...retries]: readonly Message[]): void => {
 
 /** The task that fails until its retries are used up, once changed meanwhile: a retry shows it as it was. */
 const failOften = async (t: Tools, project: string): Promise<void> => {
-  const task = await t.task(project, { title: marked(t, 'long-500.404.302.503.410.429') });
-  if (t.time.virtual) await t.task(project, { title: marked(t, 'last-500.404.302.503.410') });
+  const task = await t.task(project, { title: marked(t, 'long-500.500.500.500.404.302'), due_date: '2019-05-05T10:00:00Z' });
+  if (t.time.virtual) await t.task(project, { title: marked(t, 'last-503.404.302.503.410') });
   if (!(await arrived(t, () => attempts(t, 'long').length > 0))) await neverCame(t);
   await t.patch(`/tasks/${encodeURIComponent(task)}`, { title: 'wm long, changed', status: 'done' });
 };

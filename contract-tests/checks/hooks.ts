@@ -47,7 +47,7 @@ export const hookUrl = (t: Tools, path: string): string => `${t.parts.receiverUr
 /** The registration that is always refused. */
 export const REFUSED = 'refused';
 
-const ACCEPTED = [200, 201, 202, 204, 299];
+const ACCEPTED = [200, 201, 202, 204, 206, 299];
 
 /** Any 2xx accepts, so each of them is used. */
 export const accept = (_message: Arrival, earlier: readonly Message[]): number => ACCEPTED[earlier.length % ACCEPTED.length]!;

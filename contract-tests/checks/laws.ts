@@ -36,6 +36,8 @@ export const lawChecks: readonly Check[] = [
       for (const { message, shown } of t.parts.oracle.budget.miscounts()) t.must('WM-RATE-010', false, message, ...shown);
       const overdue = t.parts.oracle.budget.overdue();
       if (overdue) t.must('WM-RATE-022', false, overdue.message, ...overdue.shown);
+      const hasty = t.parts.oracle.budget.hasty();
+      if (hasty) t.must('WM-RATE-022', false, hasty.message, ...hasty.shown);
       t.note('WM-VER-008', 'unknown fields are tolerated');
       // Whether a DELETE that was answered 500 and done was bad luck, the next one tells.
       if (t.parts.client.halfDone.has('delete_task')) {

@@ -37,7 +37,7 @@ const createProjects: Check = {
 };
 
 /** Which every later list has to show whole. */
-const LONG = `with a name ${'é'.repeat(700)}`;
+const LONG = `with a name ${'日'.repeat(700)}`;
 
 /** Each set of fields, and each change of visibility, then a look; the answers say which field was not changed or not left alone. */
 const updateProject: Check = {
@@ -73,7 +73,7 @@ const updateProject: Check = {
     await later();
     // The last one, which few projects have: whether keys of other users see a private one is open.
     await t.patch(path, { visibility: 'public' });
-    await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', 'é'), description: LONG });
+    await t.patch(path, { name: pad(t.name('é'), 150).replaceAll('n', '日'), description: LONG });
     await t.patch(path, { name: 'x', visibility: 'team' });
     await later();
     await t.patch(path, { name: t.name('side'), visibility: 'private' });
@@ -188,7 +188,7 @@ const updateTasks: Check = {
       ...(of('priority').length > 0 ? { priority: of('priority').at(-1) } : {}),
     });
     // What is done may be named anew; what is so already may be said again, beside something else.
-    await t.patch(nth(of('status').length - 1), { description: 'é'.repeat(10_000), title: 'é'.repeat(255) });
+    await t.patch(nth(of('status').length - 1), { description: 'é'.repeat(10_000), title: '日'.repeat(255) });
     const third = sideTasks[3 % sideTasks.length]!.got.id;
     const same = { title: t.known('task', third, 'title'), status: t.known('task', third, 'status') };
     await t.patch(nth(3), { ...same, description: MARKUP, due_date: '2030-06-30T23:59:59Z' });

@@ -30,6 +30,8 @@ interface Pack {
 }
 
 const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
+/** As a number a moment is in milliseconds. */
+const TIME_TYPES = [1_930_000_000_000, true, { a: 1 }, ['2031-01-01T00:00:00Z']];
 
 /** Values of every other JSON type. */
 const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unknown[] => {
@@ -40,6 +42,7 @@ const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unkn
   if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
   // A number may be taken for the place of a word in its list, and a list of one for the word.
   if (kind === 'word') return [1, true, { a: 1 }, values.slice(0, 1)];
+  if (kind === 'time') return TIME_TYPES;
   return kind === 'other' ? [] : TEXT_TYPES;
 };
 
@@ -75,13 +78,11 @@ const rotated = (
 const longOf = ({ kind, max }: FieldRule) => (kind === 'text' && max !== undefined ? ['w'.repeat(max + 1)] : []);
 const emptyOf = ({ kind, min }: FieldRule) => (kind === 'text' && min > 0 ? [''] : []);
 const unlisted = ({ kind, values }: FieldRule) => (kind === 'word' ? ['nonsense', '', values.at(-1)!.toUpperCase()] : []);
-const noDates = ({ kind }: FieldRule) => (kind === 'time' ? ['tomorrow', '2031-13-45T00:00:00Z', ''] : []);
+const noDates = ({ kind }: FieldRule) =>
+  kind === 'time' ? ['Wed, 05 Mar 2031 10:00:00 GMT', '2031-13-45T00:00:00Z', 'tomorrow', ''] : [];
 const badItems = ({ kind }: FieldRule, member: string | undefined) =>
   kind === 'ids'
-    ? [
-        [...(member ? [member] : []), 5],
-        [{ id: member ?? 'x' }, null],
-      ]
+    ? [[...(member ? [member] : []), null], [[member ?? 'x']], [...(member ? [member] : []), 5], [{ id: member ?? 'x' }]]
     : [];
 
 /** Wrong values, what is wrong with them in one way per line; each line goes through all fields that have it. */
@@ -150,14 +151,23 @@ const refuse = async (t: Tools, place: Place, pack: Pack): Promise<Exchange> => 
 const noObject = (place: Place, i: number): unknown => [null, [place.good()], 'wm', [], [place.good()]][i];
 
 const places = async (t: Tools): Promise<Place[]> => {
-  const { sideId, sideTasks } = await t.world();
+  const { sideId, sideTasks, members } = await t.world();
   const project = `/projects/${encodeURIComponent(sideId)}`;
   const task = sideTasks.at(-1);
   const name = () => t.name(`refused-${++count}`);
   return [
     { resource: 'project', method: 'POST', path: '/projects', good: () => ({ name: name(), description: name() }) },
     { resource: 'task', method: 'POST', path: `${project}/tasks`, good: () => ({ title: name(), description: 'refused' }) },
-    ...(t.knows('1.2') ? [{ resource: 'team', method: 'POST', path: '/teams', good: () => ({ name: name() }) } as const] : []),
+    ...(t.knows('1.2')
+      ? [
+          {
+            resource: 'team',
+            method: 'POST',
+            path: '/teams',
+            good: () => ({ name: name(), member_ids: members.slice(0, 1) }),
+          } as const,
+        ]
+      : []),
     // What is right in a refused update must not be kept either.
     {
       resource: 'project',

@@ -8,6 +8,7 @@ import { ODD, TITLES } from '../engine/world.ts';
 import { victim } from './access.ts';
 import { again, atOnce, type Situation, whole, wrongly } from './edges.ts';
 import { sortsOf } from './lists.ts';
+import { SELDOM } from './seldom.ts';
 
 const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
 const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
@@ -367,6 +368,7 @@ const addresses: Situation = {
 /** The most telling first. */
 export const SPARE: readonly Situation[] = [
   locks,
+  ...SELDOM,
   cursors,
   numbers,
   old,

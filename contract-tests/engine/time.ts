@@ -116,12 +116,12 @@ export class Skew {
 
   /**
    * Whether a moment that the target names lies between so many milliseconds ago and so many ahead, by any clock that the target may go by:
-   * a gateway may set Date.
+   * a gateway may set Date, and another run may move a virtual clock, which the last answer shows.
    * @param came when the answer that names it came, on our clock
    */
   fits(moment: number, ago: number, ahead: number, came = this.#time.now()): boolean {
     const since = this.#time.now() - came;
-    const known = [this.#by(this.#dates), this.#by(this.#makings)].filter((estimate) => estimate !== undefined);
+    const known = [this.#dates, this.#dates.slice(-1), this.#makings].map((by) => this.#by(by)).filter((by) => by !== undefined);
     const clocks = known.length > 0 ? known : [this.now()];
     return clocks.some(({ at, within }) => moment >= at - since - within - ago && moment <= at - since + within + ahead);
   }

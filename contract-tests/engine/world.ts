@@ -39,8 +39,9 @@ export const GRID = {
   markup: 17,
 } as const;
 /** What a careless text pipeline alters: tags, entities, escapes, templates, letters outside ASCII and the BMP, decomposed ones, spaces. */
-export const ODD = '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %41 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces';
-export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line`;
+export const ODD =
+  '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %41 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- :tada:';
+export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line <script>alert(1)</script>`;
 
 /** The subject that nobody is assigned to. */
 export const NOBODYS = 2;
@@ -50,11 +51,11 @@ const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
 
 /** Titles that are taken for something else: a number, a day, nothing, a formula, a tag, a template, a path. */
 export const TITLES = ['0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
-/** Days that calendars and clocks get wrong: of a leap year, the last of a month, past 2038, of the week that is next year's, noon. */
+/** Days that calendars and clocks get wrong: of a leap year, the last of a month, past 2099, of the week that is next year's, noon. */
 const DAYS = [
   '2032-02-29T10:00:00Z',
   '2031-01-31T12:30:00Z',
-  '2039-12-31T23:59:59Z',
+  '2107-12-31T23:59:59Z',
   '2029-12-31T00:00:01Z',
   '2031-03-30T02:30:00.500Z',
 ];
@@ -90,14 +91,14 @@ const grid = (rules: readonly FieldRule[], members: readonly string[], run: stri
     if (i % 4 !== 3) task.due_date = `2031-01-11T10:00:00${i % 4 === 0 ? 'Z' : '.500Z'}`;
     if (i % 4 === 1) task.due_date = DAYS[(i - 1) / 4] ?? `2031-01-${day}T10:00:00.500Z`;
     // Long ago, and in the earliest place.
-    if (i === 4) task.due_date = '2019-05-05T10:00:00.500Z';
+    if (i === 4) task.due_date = '1965-05-05T10:00:00.500Z';
     if (i % 5 === 1) task.description = `wm description ${i}, see https://example.com/?a=1&b=2`;
     const odd = TITLES[i - GRID.odd];
     if (odd !== undefined) task.title = odd;
     if (i === GRID.shortTitle) return { title: 'x' };
     if (i === GRID.longTitle) task.title = run.padEnd(255, 'y');
-    if (i === GRID.accented) task.title = run.padEnd(255, 'é');
-    if (i === GRID.longText) task.description = 'é'.repeat(10_000);
+    if (i === GRID.accented) task.title = run.padEnd(255, '日');
+    if (i === GRID.longText) task.description = '日'.repeat(10_000);
     if (i === GRID.markup) Object.assign(task, { title: `${run} ${ODD}`, description: MARKUP });
     return task;
   });
@@ -141,7 +142,7 @@ const assigned = async (t: Tools, path: string, sent: Json, members: readonly st
 const makeMain = async (t: Tools): Promise<Made> => {
   const name = t.name('main');
   const bodies = [
-    { name: name.padEnd(150, 'n'), description: 'é'.repeat(1000), visibility: 'team' },
+    { name: name.padEnd(150, 'n'), description: '日'.repeat(1000), visibility: 'team' },
     { name: name.padEnd(150, 'n'), description: 'Made by a contract run.', visibility: 'team' },
     { name, description: 'Made by a contract run.', visibility: 'team' },
   ];

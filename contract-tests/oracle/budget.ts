@@ -24,6 +24,9 @@ const SEPARATE = { times: 3, usual: 0.95 } as const;
 /** A pause in which a minute ends, but not two, and how many requests before it tell how often that what they used is not given back. */
 const OVERDUE = { from: 61_000, to: 110_000, few: 5, many: 20 } as const;
 const SLACK_MS = 2000;
+/** By so much a window ends later than at once. */
+const LATER_MS = 10_000;
+const REFUSALS = [400, 403, 404, 409, 422];
 
 interface Pause {
   readonly before: Exchange;
@@ -37,15 +40,20 @@ const MOSTLY = 0.8;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 const limitOf = (x: Exchange): number => Number(x.headers.get('x-ratelimit-limit') ?? Number.NaN);
+const resetOf = (x: Exchange): number => Number(x.headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
 const left = (x: Exchange): number => Number(x.headers.get('x-ratelimit-remaining') ?? Number.NaN);
 
 /** Requests that a service may count in a way of its own, and whether they were carried out. */
 const KINDS: readonly (readonly [string, (x: Exchange) => boolean])[] = [
   ...['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [method, (x: Exchange) => x.method === method && succeeded(x)] as const),
-  ['a page of 100', (x) => x.query.includes('limit=100') && succeeded(x)],
-  ...[400, 403, 404, 409, 422].map(
-    (status) => [`a request that is answered ${status}`, (x: Exchange) => x.status === status] as const,
-  ),
+  ...Object.entries({
+    'a page of 100': 'limit=100',
+    'a page behind a cursor': 'cursor=',
+    'a sorted list': 'sort=',
+    'a filtered list': 'filter',
+  }).map(([name, part]) => [name, (x: Exchange) => x.query.includes(part) && succeeded(x)] as const),
+  ['a body of more than 1,000 characters', (x) => (x.requestBody?.length ?? 0) > 1000 && succeeded(x)],
+  ...REFUSALS.map((status) => [`a request that is answered ${status}`, (x: Exchange) => x.status === status] as const),
 ];
 
 export class Budget {
@@ -136,11 +144,24 @@ export class Budget {
     return { message: `${one.used} requests of more than a minute ago still count`, shown: [one.before, one.x] };
   }
 
+  /** Reset names the moment of the answer on each of one status, though the answer before each names a later one. */
+  hasty(): Miscount | undefined {
+    for (const status of REFUSALS) {
+      const mine = this.#falls.filter(({ x, before }) => x.status === status && resetOf(before) > x.at + LATER_MS);
+      const [one] = mine;
+      if (!one || mine.length < ENOUGH.ofKind || !mine.every(({ x }) => resetOf(x) <= x.at + SLACK_MS)) continue;
+      return {
+        message: `X-RateLimit-Reset of a ${status} is its own moment, ${mine.length} times, though the answer before it names a later one`,
+        shown: [one.before, one.x],
+      };
+    }
+    return undefined;
+  }
+
   /** A request after a minute of silence: how many came in the minute before that, and how much more than itself the budget has lost. */
   #pause(before: Exchange, x: Exchange): void {
     const [silent, used] = [x.sent - before.came, limitOf(x) - left(x) - 1];
-    const reset = Number(before.headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
-    const over = silent >= OVERDUE.from && silent <= OVERDUE.to && reset + SLACK_MS / 2 <= x.at;
+    const over = silent >= OVERDUE.from && silent <= OVERDUE.to && resetOf(before) + SLACK_MS / 2 <= x.at;
     if (!over || !Number.isInteger(used)) return;
     const mine = this.#sent.filter((one) => one.came > x.sent - 2 * OVERDUE.from + SLACK_MS && one !== x);
     const sent = [mine.length, mine.filter(succeeded).length, mine.filter(({ status }) => status !== 429).length];

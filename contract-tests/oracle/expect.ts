@@ -20,6 +20,8 @@ export type Expectation =
       readonly requirement: string;
       readonly statuses: readonly number[];
       readonly why: string;
+      /** It is a validation error, whichever field it names. */
+      readonly invalid?: true;
       /** Each is named in details.fields of a 400 or 422. */
       readonly fields?: readonly string[];
       /** What is shown when all of them are named. */
@@ -133,12 +135,7 @@ const bodyExpectation = (
     if (operation.shape === 'webhook') return OPEN;
     const statuses = statusesOf(fault);
     const why = faults.map((one) => `${one.field}: ${one.kind}`).join(', ');
-    return refusal(
-      dateClause(faultClause(kind, field, fault, creates), reading.body[field]),
-      statuses,
-      why,
-      fault === 'reference' ? [] : faults,
-    );
+    return refusal(dateClause(faultClause(kind, field, fault, creates), reading.body[field]), statuses, why, faults);
   }
   if (reading.open || kind === 'webhook') return OPEN;
   if (kind === 'team') {
@@ -187,7 +184,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
       if (judge.release < '1.1') open = true;
       else if (SURELY_NO_INTEGER.test(value))
         return query.size === 1
-          ? { kind: 'refusal', requirement: limitClause(value), statuses: [400], why: `limit=${value}` }
+          ? { kind: 'refusal', requirement: limitClause(value), statuses: [400], why: `limit=${value}`, invalid: true }
           : OPEN;
       if (!/^([1-9]\d?|100)$/.test(value) || Number(value) < judge.smallestLimit()) open = true;
     } else if (name === 'sort') {

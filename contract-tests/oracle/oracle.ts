@@ -17,8 +17,9 @@ import { Budget } from './budget.ts';
 import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
-import { type Asked, kindOfList, Lists } from './lists.ts';
+import { Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
+import { type Asked, kindOfList } from './page.ts';
 import { judgeRow, learn } from './rows.ts';
 import { created, deleted, registered, updated } from './writes.ts';
 
@@ -188,7 +189,7 @@ export class Oracle {
       }
       return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
     }
-    const { requirement, statuses, why, fields, several, also } = expected;
+    const { requirement, statuses, why, fields, several, also, invalid } = expected;
     const wanted = statuses.join(' or ');
     if (succeeded(x)) {
       if (several) return false;
@@ -199,6 +200,7 @@ export class Oracle {
     const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, expected: wanted, got: String(x.status) });
     if (!this.#judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
     if (lenient === false && statuses[0] === 422 && statuses.length === 1) this.#judge.must('WM-ERR-013', true, say);
+    if (invalid) this.#coded(x);
     if (fields && [400, 422].includes(x.status) && this.#named400(x, fields, several === true)) {
       if (several) this.#judge.must('WM-ERR-028', true, NOTHING);
       for (const id of ['WM-GEN-015', ...(also ?? [])]) this.#judge.must(id, true, NOTHING);
@@ -256,11 +258,16 @@ export class Oracle {
     return this.#judge.must(requirement, false, say, x);
   }
 
-  /** A validation error has its code and lists each failing field. @returns whether all are named */
-  #named400(x: Exchange, fields: readonly string[], several: boolean): boolean {
-    const { code, details } = errorOf(x);
+  #coded(x: Exchange): void {
+    const { code } = errorOf(x);
     if (typeof code === 'string')
       this.#judge.must('WM-ERR-009', code === 'validation_error', () => differs('the code', 'validation_error', code), x);
+  }
+
+  /** A validation error has its code and lists each failing field. @returns whether all are named */
+  #named400(x: Exchange, fields: readonly string[], several: boolean): boolean {
+    this.#coded(x);
+    const { details } = errorOf(x);
     if (!isRecord(errorOf(x)) || !(details === undefined || isRecord(details))) return false;
     const list = isRecord(details) ? details.fields : undefined;
     const listed = Array.isArray(list) && list.length > 0;

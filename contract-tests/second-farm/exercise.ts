@@ -1,16 +1,20 @@
 // The scripted client session that shows whether a fault can be seen at all.
 import { access } from './exercise/access.ts';
 import { again } from './exercise/again.ts';
+import { almost } from './exercise/almost.ts';
 import { corners } from './exercise/corners.ts';
 import { dates } from './exercise/dates.ts';
+import { elsewhere } from './exercise/elsewhere.ts';
 import { events, retries } from './exercise/events.ts';
 import { budget, errors, strangers } from './exercise/limits.ts';
 import { lists, many } from './exercise/lists.ts';
 import { namesakes } from './exercise/namesakes.ts';
 import { people } from './exercise/people.ts';
+import { posted } from './exercise/posted.ts';
 import { projects } from './exercise/projects.ts';
 import { queue } from './exercise/queue.ts';
 import { quick } from './exercise/quick.ts';
+import { crowds, rarely } from './exercise/rarely.ts';
 import { seams } from './exercise/seams.ts';
 import { stacks } from './exercise/stacks.ts';
 import { tasks } from './exercise/tasks.ts';
@@ -24,6 +28,7 @@ import type { StyleName } from './styles.ts';
 export const PARTS = {
   ...{ people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many },
   ...{ quick, namesakes, dates, texts, wrong, queue, again, corners, stacks, seams },
+  ...{ rarely, crowds, almost, elsewhere, posted },
 } as const;
 export type Part = keyof typeof PARTS;
 

@@ -46,6 +46,15 @@ test('what a created_at says that is a quarter of an hour off is no clock: it ma
   expect(skew.now().within).toBe(CLOCKS_APART);
 });
 
+test('a clock that another run moved on is known by the answer that shows it', () => {
+  const [here, moved] = [clocks(0), clocks(10 * MINUTE)];
+  for (let n = 0; n < 5; n++) here.answer(40, 'date', here.skew);
+  const moment = here.target() + 10 * MINUTE;
+  expect(here.skew.fits(moment, MINUTE, MINUTE)).toBe(false);
+  moved.answer(40, 'date', here.skew);
+  expect(here.skew.fits(moment, MINUTE, MINUTE)).toBe(true);
+});
+
 test('before anything is known a moment fits by any clock that nobody set', () => {
   const { skew, time } = clocks(0);
   expect(skew.fits(time.now() + 9 * MINUTE, 0, 0)).toBe(true);

@@ -5,6 +5,7 @@ import { FAULTS as fourth } from '../faults-fourth/index.ts';
 import { FAULTS as ninth } from '../faults-ninth/index.ts';
 import { FAULTS as seventh } from '../faults-seventh/index.ts';
 import { FAULTS as sixth } from '../faults-sixth/index.ts';
+import { FAULTS as tenth } from '../faults-tenth/index.ts';
 import { FAULTS as third } from '../faults-third/index.ts';
 import { FAULTS as first } from './index.ts';
 import type { ServedFault } from './served.ts';
@@ -18,4 +19,5 @@ export const SETS: Readonly<Record<string, readonly ServedFault[]>> = {
   seventh,
   eighth,
   ninth,
+  tenth,
 };

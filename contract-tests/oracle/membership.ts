@@ -1,0 +1,131 @@
+// Which records stand in a list: none of another workspace, none that is deleted, refused or made twice, and each has what the filters ask for.
+import { type Exchange, type Json, text } from '../engine/exchange.ts';
+import type { Operation } from '../engine/operations.ts';
+import { effectClause, filterClause, ghostClause, leakClause, missingClause } from './clauses.ts';
+import { differs, type Judge, NOTHING, shown } from './judge.ts';
+import { fieldOf, type Kind, type Refused, sameUser, type Workspace } from './model.ts';
+import { kindOfList, matches, type Page } from './page.ts';
+
+export class Membership {
+  readonly #judge: Judge;
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  observe({ x, operation, ws, rows, filters, first, exclusive, expected }: Page, strangers: readonly Workspace[]): void {
+    const kind = kindOfList(operation);
+    const wanted = new Set(expected.map(({ id }) => id));
+    for (const row of rows) {
+      const id = text(row.id);
+      if (id === undefined) continue;
+      const entry = ws.get(kind, id);
+      if (entry?.gone) {
+        this.#judge.must(
+          ghostClause[kind] ?? 'WM-EP-050',
+          false,
+          () => ({ message: `a deleted ${kind} is in the list` }),
+          entry.gone,
+          x,
+        );
+        continue;
+      }
+      if (entry?.missed) {
+        const { missed } = entry;
+        const say = () => ({ message: `${missed.method} of a ${kind} that is in the list is answered 404` });
+        // What another user's key sees may be of a private project.
+        if (sameUser(ws, missed.as, x.as))
+          this.#judge.must(missed.operation?.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009', false, say, missed, x);
+        delete entry.missed;
+      }
+      if (kind !== 'member') {
+        // Ids may be unique within a workspace alone: a record that only was seen there is known by its creation too.
+        const leaked = strangers.some((other) => {
+          const there = other.get(kind, id);
+          return there && !entry?.own && (there.own || fieldOf(there, 'created_at') === row.created_at);
+        });
+        this.#judge.must(
+          leakClause[operation.id]!,
+          !leaked,
+          () => ({ message: `a ${kind} of another workspace is in the list` }),
+          x,
+        );
+        if (leaked) continue;
+      }
+      for (const [field, value] of filters) {
+        const has = entry?.own ? fieldOf(entry, field) : row[field];
+        if (has === undefined || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
+        const requirement = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
+        this.#judge.must(
+          requirement,
+          has === value,
+          () => differs(`${field} of a row of filter[${field}]=${value}`, value, has),
+          x,
+        );
+      }
+      const culprit = entry?.own ? undefined : this.#culprit(ws, kind, row);
+      if (culprit) this.#leftover(culprit, kind, x);
+      else if (!entry?.own && this.#twin(ws, kind, row))
+        this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `one create made two: ${shown(row.name)}` }), x);
+      else if (!entry?.own && this.#unexplained(ws, kind, row))
+        this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `no request made ${shown(row.name)}` }), x);
+      else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
+    }
+    if (exclusive)
+      for (const { x: refused, foreign } of ws.refused.filter(({ target }) => target === undefined))
+        this.#judge.must(effectClause(refused.status, foreign, madeKind(refused)), true, NOTHING);
+  }
+
+  /** A project or team of ours with the very name of this row, which is not ours. */
+  #twin(ws: Workspace, kind: Kind, row: Json): boolean {
+    const { name } = row;
+    if (typeof name !== 'string' || !/wmct-/.test(name) || (kind !== 'project' && kind !== 'team')) return false;
+    return ws.live(kind).some((entry) => fieldOf(entry, 'name') === name) && !ws.lost.has(name);
+  }
+
+  /** A project or team with the name of this run that is not ours. */
+  #unexplained(ws: Workspace, kind: Kind, { name }: Json): boolean {
+    if ((kind !== 'project' && kind !== 'team') || typeof name !== 'string') return false;
+    return name.includes(this.#judge.mark) && ![...ws.lost].some((lost) => name.includes(lost));
+  }
+
+  /** The create that was refused and made this row all the same: each has a name of its own. */
+  #culprit(ws: Workspace, kind: Kind, row: Json): Refused | undefined {
+    for (const name of [kind === 'task' ? 'title' : 'name', 'description']) {
+      const value = row[name];
+      if (typeof value !== 'string' || !/wmct-/.test(value)) continue;
+      const found = ws.refused.find(({ body, target }) => target === undefined && body[name] === value);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #leftover({ x: refused, foreign }: Refused, kind: Kind, x: Exchange): void {
+    const requirement = effectClause(refused.status, foreign, kind);
+    this.#judge.must(
+      requirement,
+      false,
+      () => ({ message: `a create that was refused with ${refused.status} made a ${kind}` }),
+      refused,
+      x,
+    );
+  }
+
+  /** A row in a list of ours that nobody else can have made. */
+  #stranger(ws: Workspace, operation: Operation, row: Json, x: Exchange): void {
+    const path = x.path.endsWith('/tasks') ? x.path : undefined;
+    const refused = ws.refused.findLast((one) => one.target === undefined && one.x.path === path);
+    if (refused && !String(row.title).startsWith('wm ')) this.#leftover(refused, 'task', x);
+    else {
+      const requirement = operation.id === 'list_project_tasks' ? 'WM-EP-037' : 'WM-LIST-015';
+      this.#judge.must(
+        requirement,
+        false,
+        () => ({ message: `the list has a task that is not of the project: ${shown(row.title)}` }),
+        x,
+      );
+    }
+  }
+}
+
+const madeKind = ({ operation }: Exchange): string => operation?.shape ?? 'task';

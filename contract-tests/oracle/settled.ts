@@ -1,0 +1,72 @@
+// Lists of comments and members, which are not ours to make: what one whole list has shown, others show too.
+import { metaOf } from '../engine/exchange.ts';
+import { missingClause, totalClause } from './clauses.ts';
+import { type Judge, NOTHING } from './judge.ts';
+import type { Asked, Page } from './page.ts';
+
+/** What whole lists of one path have shown. */
+interface Whole {
+  /** The one that is known, and its ids. */
+  readonly asked: Asked;
+  readonly known: readonly string[] | undefined;
+  /** What differed from it since, if nobody came or went. */
+  readonly blames: Map<string, { asked: Asked; blame: () => void }>;
+  /** What differed once though the known list is as it was: a second time is no coincidence. */
+  readonly once: Map<string, Asked>;
+}
+
+export class Settled {
+  readonly #judge: Judge;
+  /** What whole lists of comments and members have shown, by workspace and path. */
+  readonly #whole = new Map<string, Whole>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  /**
+   * Comments and members are not ours to make: what one whole list has shown, others show too. People may come and go, so what differs is a
+   * fault only when it does so twice, and the very request that the whole list was the answer to shows the same before and after.
+   */
+  observe({ x, operation, ws, rows, before }: Page): void {
+    if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;
+    const key = `${ws.name} ${x.path}`;
+    const asked = { path: x.path, query: x.query, as: x.as };
+    const whole = this.#whole.get(key) ?? { asked, known: undefined, blames: new Map(), once: new Map<string, Asked>() };
+    this.#whole.set(key, whole);
+    const { known, blames, once } = whole;
+    const { total, has_more } = metaOf(x);
+    const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
+    const differ = (requirement: string, ok: boolean, what: string) => {
+      const blame = () => this.#judge.must(requirement, false, () => ({ message: what }), x);
+      if (ok) this.#judge.must(requirement, true, NOTHING);
+      else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
+      else blames.set(`${x.as} ${x.query} ${what}`, { asked, blame });
+    };
+    const missing = missingClause[operation.id]!;
+    if (known) {
+      if (typeof total === 'number')
+        differ(totalClause(operation.id, false, false), total === known.length, `total is ${total} of ${known.length}`);
+      const fresh = ids.filter((id) => !known.includes(id));
+      differ(missing, fresh.length === 0, 'a record comes that the whole list has not');
+    }
+    if (has_more !== false || new Set(ids).size !== ids.length) return;
+    if (known && ids.length < known.length) differ(missing, false, `${ids.length} records of ${known.length} come`);
+    if (before || (known && (x.query !== whole.asked.query || x.as !== whole.asked.as))) return;
+    // The same question once more: others came or went, or all is as it was and what came between was wrong.
+    const same = known?.length === ids.length && known.every((id) => ids.includes(id));
+    for (const [what, found] of same ? blames : []) {
+      if (once.has(what)) found.blame();
+      else once.set(what, found.asked);
+    }
+    this.#whole.set(key, { asked, known: ids, blames: new Map(), once });
+  }
+
+  /** What a further look at lists would tell more of, in this order. */
+  get unsettled(): readonly Asked[] {
+    return [...this.#whole.values()].flatMap(({ asked, blames, once }) => {
+      const again = [...once].filter(([what]) => !blames.has(what)).map(([, found]) => found);
+      return blames.size + again.length > 0 ? [...again, asked] : [];
+    });
+  }
+}

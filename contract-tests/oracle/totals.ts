@@ -1,0 +1,191 @@
+// The counts of a list: how full a page is, total, has_more, and that at its end every record that belongs into it has come, once.
+import { type Exchange, metaOf, records } from '../engine/exchange.ts';
+import type { Operation } from '../engine/operations.ts';
+import { filterClause, ghostClause, missingClause, totalClause } from './clauses.ts';
+import { differs, type Judge, NOTHING } from './judge.ts';
+import type { Workspace } from './model.ts';
+import { kindOfList, moved, type Page, undisturbed } from './page.ts';
+import type { Suspicions } from './suspicions.ts';
+
+export class Totals {
+  readonly #judge: Judge;
+  readonly #suspicions: Suspicions;
+  /** The last pages of each list, whatever its order and limit. */
+  readonly #latest = new Map<string, readonly Exchange[]>();
+
+  constructor(judge: Judge, suspicions: Suspicions) {
+    this.#judge = judge;
+    this.#suspicions = suspicions;
+  }
+
+  observe(page: Page): void {
+    this.#repeats(page);
+    this.#size(page);
+    this.#totals(page);
+    this.#end(page);
+  }
+
+  #repeats({ x, rows, before, ws, operation, exclusive }: Page): void {
+    const own = (id: string) => operation.answers === 'list' && ws.get(kindOfList(operation), id)?.own === true;
+    const ids = rows.map((row) => String(row.id));
+    const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
+    this.#judge.must('WM-LIST-007', twice.length === 0, () => ({ message: `${twice.length} records come twice on one page` }), x);
+    if (!before || ids.length === 0) return;
+    const again = ids.filter((id) => before.ids.includes(id));
+    const restarts = again.length === ids.length && String(records(before.pages[0]!)[0]?.id) === ids[0];
+    // Where others write between two pages, records move from one to the next.
+    if (again.length > 0 && !exclusive) {
+      const requirement = restarts ? 'WM-LIST-004' : 'WM-LIST-007';
+      const say = () => ({ message: `${again.length} records come on two pages` });
+      if (!moved(before, x)) this.#suspicions.add(requirement, `again ${x.path}`, say, x);
+      return;
+    }
+    this.#judge.must(
+      'WM-LIST-004',
+      !restarts,
+      () => ({ message: 'next_cursor leads back to the first page' }),
+      before.pages.at(-1)!,
+      x,
+    );
+    // Others may write to their records between two pages, and move them by it.
+    const wrong = restarts ? [] : again.filter((id) => own(id) || before.sort === undefined);
+    const stable = before.epoch === ws.epoch;
+    if (stable)
+      this.#judge.must(
+        'WM-LIST-007',
+        wrong.length === 0,
+        () => ({ message: `${wrong.length} records come twice` }),
+        before.pages.at(-1)!,
+        x,
+      );
+  }
+
+  /** A page is as full as its limit while more follow. */
+  #size({ x, rows, limit, first }: Page): void {
+    const { has_more } = metaOf(x);
+    if (limit === undefined || has_more !== true || limit < this.#judge.smallestLimit()) return;
+    const requirement = new URLSearchParams(x.query).has('limit') ? 'WM-LIST-003' : 'WM-LIST-001';
+    if (first || new URLSearchParams(x.query).has('limit'))
+      this.#judge.must(
+        requirement,
+        rows.length === limit,
+        () => differs('the number of records on a page that is not the last', limit, rows.length),
+        x,
+      );
+  }
+
+  #totals({ x, ws, operation, rows, expected, exclusive, filters, before, first }: Page): void {
+    const { total, has_more } = metaOf(x);
+    if (typeof total !== 'number' || typeof has_more !== 'boolean') return;
+    const requirement = totalClause(operation.id, exclusive, filters.size > 0);
+    const place = (before?.ids.length ?? 0) + rows.length;
+    if (exclusive) {
+      // Whether a walk counts what changes under it is open.
+      if (before && before.epoch !== ws.epoch) return;
+      this.#judge.must(requirement, total === expected.length, () => differs('total', expected.length, total), x);
+      const more = place < expected.length;
+      const wrong = more
+        ? 'WM-META-008'
+        : rows.length > 0 && place === expected.length && rows.length === metaOf(x).limit
+          ? 'WM-META-013'
+          : 'WM-META-009';
+      if (rows.length <= expected.length)
+        this.#judge.must(
+          wrong,
+          has_more === more,
+          () => differs('has_more', more, has_more),
+          ...(before ? [before.pages.at(-1)!] : []),
+          x,
+        );
+      return;
+    }
+    this.#judge.must(
+      requirement,
+      total >= expected.length,
+      () => differs('total, with so many of ours,', expected.length, total),
+      x,
+    );
+    const dip = this.#dip(ws, x, filters);
+    if (dip) {
+      const told = () => differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total);
+      this.#suspicions.add(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, told, dip, x);
+    }
+    if (first) {
+      const ok = has_more ? total > rows.length : total === rows.length;
+      this.#judge.must(
+        requirement,
+        ok,
+        () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
+        x,
+      );
+    } else if (has_more && total <= place && rows.length > 0 && !moved(before, x))
+      this.#suspicions.add(
+        // Where more have come than there are, it is the total that is wrong.
+        total < place ? requirement : 'WM-META-009',
+        `more ${x.path}`,
+        () => ({ message: `total is ${total}, and has_more true, when ${place} records have come` }),
+        x,
+      );
+    else if (!has_more && total !== place && !moved(before, x))
+      this.#suspicions.add(
+        requirement,
+        `total ${x.path} ${total - place}`,
+        () => differs('total at the end of the list', place, total),
+        x,
+      );
+  }
+
+  /** The page before, when it had another total than its neighbours though nobody came or went. */
+  #dip(ws: Workspace, x: Exchange, filters: ReadonlyMap<string, string>): Exchange | undefined {
+    const key = `${ws.name} ${x.path} ${[...filters].map(String).sort().join('&')}`;
+    const [first, middle] = (this.#latest.get(key) ?? []).slice(-2);
+    this.#latest.set(key, [...(middle ? [middle] : first ? [first] : []), x]);
+    if (!first || !middle || !undisturbed(first, middle) || !undisturbed(middle, x)) return undefined;
+    const total = (page: Exchange) => metaOf(page).total;
+    return total(first) === total(x) && total(middle) !== total(x) ? middle : undefined;
+  }
+
+  /** At the end of a list every record of ours that belongs into it has come. */
+  #end({ x, operation, expected, before, rows, filters, first, ws, exclusive }: Page): void {
+    const { has_more, next_cursor } = metaOf(x);
+    const ended = has_more === false || (this.#judge.release >= '1.1' && has_more === undefined && next_cursor === null);
+    if (!ended || (before && before.epoch !== ws.epoch)) return;
+    if (this.#judge.release < '1.1' && !first) return;
+    const come = new Set([...(before?.ids ?? []), ...rows.map((row) => String(row.id))]);
+    const ghosts = ghostClause[kindOfList(operation)];
+    if (
+      ghosts &&
+      [...ws.entries.values()].some((entry) => entry.kind === kindOfList(operation) && entry.gone && !come.has(entry.id))
+    )
+      this.#judge.must(ghosts, true, NOTHING);
+    const missing = expected.filter(({ id }) => !come.has(id));
+    const name = () => ({
+      message: `${missing.length} of ${expected.length} records never come${filters.size > 0 ? ` with ${[...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ')}` : ''}`,
+    });
+    // A filter that lost a record since it was changed goes by what the record was.
+    const changed = missing.some((entry) => [...filters.keys()].some((field) => entry.state.get(field)?.from === 'update'));
+    const clause = changed ? 'WM-LIST-052' : first ? this.#firstClause(operation, filters) : 'WM-LIST-006';
+    if (first && filters.size > 0 && expected.some((entry) => entry.written !== entry.made))
+      this.#judge.must('WM-LIST-052', !changed, name, x);
+    // Where others delete between two pages, a record of ours moves up to one that has been read.
+    if (missing.length > 0 && before && !exclusive) {
+      if (!moved(before, x)) this.#suspicions.add(clause, `missing ${x.path}`, name, x);
+      return;
+    }
+    this.#judge.must(
+      clause,
+      missing.length === 0,
+      name,
+      ...(missing[0] ? [missing[0].made] : []),
+      ...(before?.pages.slice(-1) ?? []),
+      x,
+    );
+    if (!first) this.#judge.must('WM-LIST-005', true, NOTHING);
+  }
+
+  #firstClause(operation: Operation, filters: ReadonlyMap<string, string>): string {
+    if (filters.size > 1) return 'WM-LIST-009';
+    const [field] = filters.keys();
+    return field === undefined ? missingClause[operation.id]! : filterClause(operation.id, field);
+  }
+}
