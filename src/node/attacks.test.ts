@@ -1,7 +1,7 @@
 // Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -306,6 +306,31 @@ describe('a receiver', () => {
     expect((await delivered(server, 'https://10.255.255.1/')).simulated).toBeUndefined();
     const other = await attacked({ allowReceivers: ['10.255.255.1'] });
     expect((await delivered(other, 'https://10.255.255.2/')).simulated).toBe(true);
+  });
+  test('among a hundred that never answer leaves the clients their connections', async () => {
+    const server = await attacked();
+    const open = new Set<Socket>();
+    let most = 0;
+    const deaf = Array.from({ length: 100 }, () =>
+      createServer((socket) => {
+        most = Math.max(most, open.add(socket).size);
+        socket.on('error', () => {}).on('close', () => open.delete(socket));
+      }).listen(0, '127.0.0.1'),
+    );
+    try {
+      for (const one of deaf) {
+        if (!one.listening) await new Promise((done) => one.once('listening', done));
+        const { port } = one.address() as AddressInfo;
+        expect((await post(`${server.baseUrl}/webhooks`, { url: `http://127.0.0.1:${port}/` }, asWriter)).status).toBe(201);
+      }
+      for (let i = 0; i < 6; i++) await post(`${server.baseUrl}/projects`, { name: `p${i}` }, asWriter);
+      await expect.poll(() => most, { timeout: 9000 }).toBe(512);
+      await new Promise((done) => setTimeout(done, 300));
+      expect([most, (await fetch(`${server.baseUrl}/users/me`, { headers: asWriter })).status]).toEqual([512, 200]);
+    } finally {
+      for (const one of deaf) one.close();
+      for (const socket of open) socket.destroy();
+    }
   });
   test('does not fail for what this machine has run out of', async () => {
     let tries = 0;
