@@ -92,7 +92,12 @@ const judge = (program, mock, { document, url, phases, stateful, least }, env, f
     args.push('--url', mock[url], '--checks', 'all', '--no-color', '--report', 'json', '--report-json-path', report, ...phase);
     if (values.examples) args.push('--max-examples', values.examples);
     if (url === 'baseUrl') args.push('--header', `Authorization: Bearer ${mock.key('admin')}`);
-    const { status, stdout, stderr } = run(program, args, { cwd: folder, env, failing: true, timeout: values.examples ? 3_600_000 : 400_000 });
+    const { status, stdout, stderr } = run(program, args, {
+      cwd: folder,
+      env,
+      failing: true,
+      timeout: values.examples ? 3_600_000 : 400_000,
+    });
     if (status !== 0 || !existsSync(report)) throw new Error(`${stdout}${stderr}`);
     return { ...JSON.parse(readFileSync(report, 'utf8')), links: Number(/API Links:\s+(\d+) covered/.exec(stdout)?.[1] ?? 0) };
   };

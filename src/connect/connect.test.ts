@@ -48,8 +48,7 @@ describe('a mock in another process', () => {
   test('reads lists whole that are longer than a page', async () => {
     const description = 'x'.repeat(9_900);
     const fork = await remote.fork({ id: 'long' });
-    for (let i = 0; i < 900; i++)
-      main.create.task({ title: `t${i}`, description, assignee_id: null, project_id: 'proj_one' });
+    for (let i = 0; i < 900; i++) main.create.task({ title: `t${i}`, description, assignee_id: null, project_id: 'proj_one' });
     const tasks = await remote.read.tasks({ project_id: 'proj_one' });
     expect(tasks).toEqual(main.read.tasks({ project_id: 'proj_one' }));
     expect((await remote.control('GET /diff', { from: 'long', to: 'default' })).next_cursor).toBeTypeOf('string');

@@ -43,7 +43,8 @@ test('room is made once seven eighths are used, down to five sevenths of that', 
 
 test('what is never forgotten leaves the rest to what may be, and nothing more fits in at the end', async () => {
   const mock = await small();
-  const fault = (raw: number) => post(mock, 'faults', { effect: { status: 500, raw: 'x'.repeat(raw) }, match: { path: '/none' } });
+  const fault = (raw: number) =>
+    post(mock, 'faults', { effect: { status: 500, raw: 'x'.repeat(raw) }, match: { path: '/none' } });
   for (let i = 0; i < 2; i++) expect((await fault(900_000)).status).toBe(201);
   const used = await flood(mock, 30, MB / 4);
   // Of 7 MB 3.6 stay; of the rest five sevenths, 2.4.

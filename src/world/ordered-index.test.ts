@@ -144,7 +144,10 @@ test('lists that are remembered are those that an index of the same records has'
       index.insert(next);
     }
     there.push(next);
-    const anew = new OrderedIndex<Thing>(of, [...there].sort((a, b) => a.sequence - b.sequence));
+    const anew = new OrderedIndex<Thing>(
+      of,
+      [...there].sort((a, b) => a.sequence - b.sequence),
+    );
     for (const a of ['0', '1', '2', '3'].slice(0, below(5))) {
       const [list, same] = [index.list('w', [a]), anew.list('w', [a])];
       expect([turn, list.total, ids(list.rows())]).toEqual([turn, same.total, ids(same.rows())]);
