@@ -120,6 +120,8 @@ const toAndFro: Situation = {
       { title: 'wm fro', description: 'to' },
     ])
       await t.patch(task, change);
+    await t.time.sleep(1100);
+    await t.patch(task, { assignee_id: members[0] });
     await t.get(task);
     await t.patch(at('projects', project), { name: `${name} renamed` });
     await t.patch(at('projects', project), { visibility: 'private' });

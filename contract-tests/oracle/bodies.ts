@@ -21,6 +21,8 @@ export interface Reading {
 export const statusesOf = (kind: FaultKind): readonly number[] => {
   if (kind === 'missing' || kind === 'type' || kind === 'item') return [400];
   if (kind === 'long') return [422];
+  // "id unknown" is what a 404 says.
+  if (kind === 'reference') return [400, 404, 422];
   return [400, 422];
 };
 

@@ -55,8 +55,7 @@ export const writtenKind = (operation: Operation): Written | undefined =>
 const member =
   (ws: Workspace) =>
   (id: string): boolean | undefined => {
-    if (!ws.members) return undefined;
-    if (ws.members.has(id)) return true;
+    if ((ws.members ?? ws.seen).has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
     if (ours || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
     return undefined;
@@ -138,6 +137,8 @@ const bodyExpectation = (
     return refusal(dateClause(faultClause(kind, field, fault, creates), reading.body[field]), statuses, why, faults);
   }
   if (reading.open || kind === 'webhook') return OPEN;
+  // What an update of nothing does is open.
+  if (!creates && Object.keys(reading.body).length === 0) return OPEN;
   if (kind === 'team') {
     const taken = ws.live('team').some((team) => fieldOf(team, 'name') === reading.body.name);
     // Who is named beside the users of our keys may have left: which of the two is answered then is open.
@@ -167,7 +168,19 @@ const SURELY_NO_INTEGER = /^([a-z]+|-?\d+\.\d*[1-9]\d*|\d+[a-df-z]+)$/i;
 const limitClause = (value: string): string =>
   /^[a-z]/i.test(value) ? 'WM-LIST-019' : value.includes('.') ? 'WM-LIST-035' : 'WM-LIST-036';
 
-const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, cursorOpen: boolean): Expectation => {
+/** Whether an id that a filter names may be refused as unknown: it is none that the run knows to be there. */
+const maybeUnknown = (ws: Workspace, field: string, id: string): boolean => {
+  if (field === 'assignee_id') return !(ws.members ?? ws.seen).has(id) && ![...ws.profiles.values()].includes(id);
+  const entry = ws.get('project', id);
+  return !entry || entry.gone !== undefined;
+};
+
+const queryExpectation = (
+  x: Exchange,
+  operation: Operation,
+  judge: Judge,
+  { ws, cursorOpen }: Pick<Surveyed, 'ws' | 'cursorOpen'>,
+): Expectation => {
   const query = new URLSearchParams(x.query);
   const retrieves = (
     { read: operationClauses(operation.id).read, write: 'WM-SCOPE-025', admin: 'WM-SCOPE-026' } as Readonly<
@@ -199,7 +212,7 @@ const queryExpectation = (x: Exchange, operation: Operation, judge: Judge, curso
       const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
       const filter = judge.rules.filters(operation.id).find((candidate) => candidate.field === field);
       if (!filter || value === '' || (filter.values.length > 0 && !filter.values.includes(value))) open = true;
-      if (filter && filter.values.length === 0 && !/^[\w-]+$/.test(value)) open = true;
+      if (filter && filter.values.length === 0 && (!/^[\w-]+$/.test(value) || maybeUnknown(ws, filter.field, value))) open = true;
     }
   }
   return open ? OPEN : (refusal ?? success);
@@ -259,11 +272,11 @@ export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Ex
   const access = accessExpectation(x, surveyed);
   if (access) {
     const sound = !reading || (reading.shape === 'object' && reading.faults.length === 0 && !reading.open);
-    const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed.cursorOpen).kind === 'success';
+    const queries = operation.answers !== 'list' || queryExpectation(x, operation, judge, surveyed).kind === 'success';
     // Whichever of them it is, the request is not carried out; which one is answered shows nothing of the other.
     return succeeded(x) || (sound && queries) ? access : OPEN;
   }
-  if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed.cursorOpen);
+  if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed);
   if (!kind || !reading) return { kind: 'success', requirement: operation.requirement };
   const rules = x.method === 'POST' ? judge.rules.create[kind] : judge.rules.update[kind];
   return bodyExpectation(x, operation, reading, rules, ws, entry);

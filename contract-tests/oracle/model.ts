@@ -62,6 +62,8 @@ export class Workspace {
   /** By kind and id: two kinds may share an id. */
   readonly entries = new Map<string, Entry>();
   readonly refused: Refused[] = [];
+  /** Members that any list has shown. */
+  readonly seen = new Set<string>();
   /** The members that a complete list has shown. */
   members: ReadonlySet<string> | undefined;
   /** The user of each role's key. */
@@ -70,8 +72,8 @@ export class Workspace {
   doubts: Doubt[] = [];
   /** Ids that the run made up: no member has them. */
   readonly nobody = new Set<string>();
-  /** Whether who makes a team becomes a member of it. */
-  creatorJoins?: boolean;
+  /** Whether who makes a team becomes a member of it: one that names members, and one that names none. */
+  readonly creatorJoins: { named?: boolean; alone?: boolean } = {};
   /** A key of this workspace has written: its scope suffices. */
   wrote = false;
   /** Names of creates whose answers were lost: each may have been served more than once. */

@@ -4,6 +4,7 @@ import {
   errorOf,
   faultyFields,
   idOf,
+  ids,
   isRecord,
   type Json,
   metaOf,
@@ -79,13 +80,13 @@ export class Oracle {
     return [...this.#lists.unsettled, ...(this.doubts ? [members] : [])];
   }
 
-  /** An id that looks like a member's and is nobody's. */
+  /** An id that is nobody's, and looks like a member's where all members are known. */
   nobody(like: string | undefined): string {
     const { nobody, members } = this.#named('own');
     const digits = like && /\d$/.test(like);
     for (let i = 7; ; i += 13) {
       const id =
-        like === undefined || i > MOST_NOBODIES
+        like === undefined || !members || i > MOST_NOBODIES
           ? `wmct-no-user-${i}`
           : digits
             ? like.replace(/\d{1,4}$/, (end) => String((Number(end) + i) % 10_000).padStart(end.length, '9'))
@@ -442,6 +443,7 @@ export class Oracle {
   }
 
   #members(ws: Workspace, x: Exchange): void {
+    for (const id of ids(records(x))) ws.seen.add(id);
     if (metaOf(x).has_more !== false || x.query.includes('cursor=')) return;
     const now = new Set(records(x).map((row) => String(row.id)));
     for (const { people, blame } of ws.doubts) if (people.every((id) => now.has(id))) blame();

@@ -27,8 +27,15 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
   if (sent[name] === undefined) {
     const fallback = rule.fallback ?? null;
     const requirement = clausesOf(entry.kind, name).fallback ?? 'WM-GEN-014';
+    // A text that was left out may be shown as an empty one.
+    const none = fallback === null && rule.kind === 'text' && got === '';
     if (got !== undefined || fallback === null)
-      judge.must(requirement, sameValue(name, got, fallback), () => differs(`${name}, which was left out,`, fallback, got), x);
+      judge.must(
+        requirement,
+        none || sameValue(name, got, fallback),
+        () => differs(`${name}, which was left out,`, fallback, got),
+        x,
+      );
     know(entry, name, got === undefined ? fallback : got, x, 'create');
     return;
   }
@@ -83,9 +90,10 @@ const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent:
 
 const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data: Json, x: Exchange): void => {
   const named = Array.isArray(sent.member_ids) ? sent.member_ids.map(String) : [];
-  const wanted = [...new Set(named)].filter((id) => ws.members?.has(id));
+  const known = ws.members ?? ws.seen;
+  const wanted = [...new Set(named)].filter((id) => known.has(id));
   const creator = ws.profiles.get(x.as);
-  const open = ws.members === undefined || named.some((id) => !ws.members?.has(id));
+  const open = named.some((id) => !known.has(id));
   const count = typeof data.member_count === 'number' ? data.member_count : undefined;
   entry.team = { wanted, creator, open, count };
   if (count === undefined || open) return;
@@ -99,8 +107,9 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
     judged(count === wanted.length + 1 ? count : wanted.length);
     return;
   }
-  if (!wanted.includes(creator) && !repeated) ws.creatorJoins ??= count === wanted.length + 1;
-  judged(ws.creatorJoins && !wanted.includes(creator) ? wanted.length + 1 : wanted.length);
+  const how = sent.member_ids === undefined ? 'alone' : 'named';
+  if (!wanted.includes(creator) && !repeated) ws.creatorJoins[how] ??= count === wanted.length + 1;
+  judged(ws.creatorJoins[how] && !wanted.includes(creator) ? wanted.length + 1 : wanted.length);
 };
 
 /** What the server sets at a write names that moment. */
