@@ -44,9 +44,7 @@ export const judge = ({ load = {}, memory = {}, start = {}, service = {}, among,
     ...underLoad(load),
     row('memory after load ÷ at rest, 100k tasks', memory['wm-mock 100k']?.ratio, 1.5, gated),
     ...Object.entries(IN_PROCESS).map(([name, bar]) => row(`${name}: in process ÷ limit (c)`, pages?.[name].ofFirst, bar, gated)),
-    row('a query of the store among writes ÷ a request of limit (c)', among?.micros / load.list?.['limit (c)']?.micros, 0.1, {
-      gate: DRIFT,
-    }),
+    row('a query of the store among writes ÷ a request of limit (c)', among?.micros / load.list?.['limit (c)']?.micros, 0.1),
     row('the worst adversarial query ÷ the plain list', largest(values(hurting, ({ ofFirst }) => ofFirst)), 5, gated),
     ...Object.entries(calls ?? {}).map(([name, { inProcess }]) =>
       row(`${name}: mock.fetch ÷ a loopback fetch`, inProcess.ofFirst, 0.4, gated),
