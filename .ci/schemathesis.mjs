@@ -1,11 +1,14 @@
 // Schemathesis, with all checks and stateful sequences, against the mock and its control API: no failure in some thousand cases.
+// --examples <n>: so many for each operation and phase in place of the usual ones, which takes its time.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startMock } from './start.mjs';
 import { ROOT, run } from './tools.mjs';
 
+const { values } = parseArgs({ options: { examples: { type: 'string' }, install: { type: 'boolean' } } });
 const VERSION = '4.32.5';
 
 // A stateful run ends when the sequences it plans meet a changed world, so it is repeated until its time is spent.
@@ -87,8 +90,14 @@ const judge = (program, mock, { document, url, phases, stateful, least }, env, f
     rmSync(report, { force: true });
     const args = ['--config-file', join(ROOT, '.ci/tools/schemathesis.toml'), 'run', join(ROOT, document)];
     args.push('--url', mock[url], '--checks', 'all', '--no-color', '--report', 'json', '--report-json-path', report, ...phase);
+    if (values.examples) args.push('--max-examples', values.examples);
     if (url === 'baseUrl') args.push('--header', `Authorization: Bearer ${mock.key('admin')}`);
-    const { status, stdout, stderr } = run(program, args, { cwd: folder, env, failing: true, timeout: 400_000 });
+    const { status, stdout, stderr } = run(program, args, {
+      cwd: folder,
+      env,
+      failing: true,
+      timeout: values.examples ? 3_600_000 : 400_000,
+    });
     if (status !== 0 || !existsSync(report)) throw new Error(`${stdout}${stderr}`);
     return { ...JSON.parse(readFileSync(report, 'utf8')), links: Number(/API Links:\s+(\d+) covered/.exec(stdout)?.[1] ?? 0) };
   };
@@ -105,7 +114,7 @@ const judge = (program, mock, { document, url, phases, stateful, least }, env, f
 };
 
 const program = install();
-if (process.argv.includes('--install')) process.exit();
+if (values.install) process.exit();
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-schemathesis-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const target of TARGETS) {

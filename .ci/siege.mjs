@@ -96,7 +96,7 @@ const svg = () => {
   const flat = (mb, says) =>
     line([at(0, mb), at(SECONDS, mb)], '#888', '4 4') +
     `<text x="54" y="${Number(at(0, mb).split(',')[1]) - 4}">${says}: ${mb.toFixed(0)} MB</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><title>Memory under siege</title><rect width="100%" height="100%" fill="#fff"/>
 ${line(
   thin.map(([s, mb]) => at(s, mb)),
   '#3a53d0',

@@ -37,13 +37,14 @@ const underLoad = (load) => {
 };
 
 /** Every bar as a row: what was measured, and by which factor it may be missed (`gate`; absent: it fails no run). */
-export const judge = ({ load = {}, memory = {}, start = {}, service = {}, forks = {}, dashboard }) => {
+export const judge = ({ load = {}, memory = {}, start = {}, service = {}, among, forks = {}, dashboard }) => {
   const gated = { gate: NOISE };
   const { pages, hurting, calls } = service;
   const rows = [
     ...underLoad(load),
     row('memory after load ÷ at rest, 100k tasks', memory['wm-mock 100k']?.ratio, 1.5, gated),
     ...Object.entries(IN_PROCESS).map(([name, bar]) => row(`${name}: in process ÷ limit (c)`, pages?.[name].ofFirst, bar, gated)),
+    row('a query of the store among writes ÷ a request of limit (c)', among?.micros / load.list?.['limit (c)']?.micros, 0.1),
     row('the worst adversarial query ÷ the plain list', largest(values(hurting, ({ ofFirst }) => ofFirst)), 5, gated),
     ...Object.entries(calls ?? {}).map(([name, { inProcess }]) =>
       row(`${name}: mock.fetch ÷ a loopback fetch`, inProcess.ofFirst, 0.4, gated),

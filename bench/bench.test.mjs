@@ -32,7 +32,7 @@ test('ratios are of neighbours: a machine that slows down in between changes not
   const service = { pages: {}, hurting: {}, calls: {} };
   const how = { minutes: 1, rounds: 3, cores: 2, cpu: 'any', node: 'v20', place: 'here' };
   const begun = { mockMs: 1, helloMs: 1, megabytes: 1 };
-  const text = report({ how, load: found, service, start: begun, forks: {}, dashboard: {} }, rows);
+  const text = report({ how, load: found, service, start: begun, among: { micros: 1 }, forks: {}, dashboard: {} }, rows);
   assert.match(text, /\| list \|.* 6250\/s, 160 µs, ×0.5 \|/);
 });
 

@@ -29,7 +29,7 @@ const underLoad = (one) => {
 };
 
 /** @param rows what `judge` said of the result */
-export const report = ({ how, missing = {}, load, memory = {}, start, service, forks, dashboard }, rows) =>
+export const report = ({ how, missing = {}, load, memory = {}, start, service, among, forks, dashboard }, rows) =>
   [
     `# wm-mock, measured`,
     `${how.rounds} interleaved rounds in ${how.minutes.toFixed(1)} minutes, ${how.cores} × ${how.cpu}, Node ${how.node}, ${how.place}.`,
@@ -41,6 +41,7 @@ export const report = ({ how, missing = {}, load, memory = {}, start, service, f
     ...Object.values(service.calls).map((both) => table('a call, µs', both)),
     table('a page in process, CPU µs', service.pages),
     table('queries that are meant to hurt, CPU µs', service.hurting),
+    `A query of the store among writes: ${digits(among.micros)} µs.`,
     table('forks, µs', forks),
     table('dashboard, CPU µs', dashboard),
   ].join('\n\n');

@@ -52,6 +52,21 @@ describe('an address', () => {
 });
 
 describe('a mock in another process', () => {
+  test('reads lists whole that are longer than a page', async () => {
+    const description = 'x'.repeat(9_900);
+    const fork = await remote.fork({ id: 'long' });
+    for (let i = 0; i < 900; i++) main.create.task({ title: `t${i}`, description, assignee_id: null, project_id: 'proj_one' });
+    const tasks = await remote.read.tasks({ project_id: 'proj_one' });
+    expect(tasks).toEqual(main.read.tasks({ project_id: 'proj_one' }));
+    expect((await remote.control('GET /diff', { from: 'long', to: 'default' })).next_cursor).toBeTypeOf('string');
+    expect((await fork.diff(remote)).items).toHaveLength(900);
+    const headers = main.auth('read');
+    for (let i = 0; i < 9; i++) await main.fetch('/tasks?limit=100', { headers });
+    expect((await remote.control('GET /requests')).items.length).toBeLessThan(9);
+    expect((await remote.requests).map(({ id }) => id)).toEqual(main.requests.map(({ id }) => id));
+    await fork.close();
+  });
+
   test('asks by the fetch that it was given, which in a page is a function of no object', async () => {
     const callers: unknown[] = [];
     const mock = await connect(server.origin, {

@@ -71,6 +71,21 @@ const orNothing = (asked: Promise<unknown>): Promise<unknown> =>
     return undefined;
   });
 
+interface Page {
+  readonly items: readonly unknown[];
+  readonly next_cursor?: string;
+}
+
+/** A list, whole, page by page: of a log each page stands before the one asked for before it. */
+const whole = async (call: Call, stated: string, query: object = {}, log = false): Promise<Page> => {
+  const { next_cursor: cursor, ...page } = (await call(stated, query)) as Page;
+  if (cursor === undefined) return page;
+  const { items } = await whole(call, stated, { ...query, cursor }, log);
+  return { ...page, items: log ? [...items, ...page.items] : [...page.items, ...items] };
+};
+const itemsOf = async (...asked: Parameters<typeof whole>) => (await whole(...asked)).items;
+const logOf = (call: Call, stated: string) => itemsOf(call, stated, {}, true);
+
 /** The names of records, of one and of many. */
 export const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` } = {
   project: 'projects',
@@ -83,8 +98,7 @@ export const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` }
 };
 
 const recordsOver = (call: Call): OverEach<MockRecords> => {
-  const every = async (name: string, query: object = {}) =>
-    ((await call(`GET /data/${name}`, query)) as { readonly items: readonly unknown[] }).items;
+  const every = (name: string, query?: object) => itemsOf(call, `GET /data/${name}`, query);
   const each = (make: (name: string) => unknown) =>
     Object.fromEntries(Object.entries(KINDS).map(([one, name]) => [one, make(name)]));
   const many = Object.fromEntries(Object.values(KINDS).map((name) => [name, (query?: object) => every(name, query)]));
@@ -126,7 +140,7 @@ const clockOver = (control: ControlCall): RemoteMock['clock'] => {
 
 const faultsOver = (control: ControlCall): RemoteMock['faults'] => ({
   add: (fault) => control('POST /faults', fault) as ReturnType<RemoteMock['faults']['add']>,
-  list: async () => (await control('GET /faults')).items as Awaited<ReturnType<RemoteMock['faults']['list']>>,
+  list: () => itemsOf(control as Call, 'GET /faults') as ReturnType<RemoteMock['faults']['list']>,
   remove: async (id) => (await orNothing(control('DELETE /faults/{id}', id).then(() => true))) === true,
   clear: () => control('DELETE /faults'),
   release: (id, request) => nothing(control('POST /faults/{id}/release', id, request === undefined ? {} : { request })),
@@ -154,13 +168,13 @@ const mockAt = (transport: Transport): RemoteMock => {
       return keysOf();
     },
     get requests() {
-      return control('GET /requests').then(({ items }) => items);
+      return logOf(call, 'GET /requests') as RemoteMock['requests'];
     },
     get deliveries() {
-      return control('GET /deliveries').then(({ items }) => items as unknown as Awaited<RemoteMock['deliveries']>);
+      return logOf(call, 'GET /deliveries') as RemoteMock['deliveries'];
     },
     get timeline() {
-      return control('GET /timeline').then(({ items }) => items);
+      return logOf(call, 'GET /timeline') as RemoteMock['timeline'];
     },
     get compatibility() {
       return control('GET /compatibility');
@@ -193,7 +207,7 @@ const mockAt = (transport: Transport): RemoteMock => {
     fork: async ({ from = 'current', mintKeys = false, ...named } = {}) =>
       at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id),
     rewind: async (step, options) => at((await control('POST /worlds', { ...options, at: step })).id),
-    diff: (other) => control('GET /diff', { from: world ?? 'default', to: other.id }) as Promise<WorldDiff>,
+    diff: (other) => whole(call, 'GET /diff', { from: world ?? 'default', to: other.id }) as Promise<Page> as Promise<WorldDiff>,
     reset: () => nothing(control('POST /reset')),
     close: async () => {
       if (world !== undefined) await callAt({ ...transport, url: `${root}/_mock` })('DELETE /worlds/{id}', world);

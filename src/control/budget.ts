@@ -18,8 +18,10 @@ import {
 export const MEGABYTE = 1_000_000;
 /** What stands there before anybody has used it, bytes. */
 export const EMPTY = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
-/** Of a budget that is used up so much is kept, so that room is made seldom. */
-const KEPT = 3 / 4;
+/** The part of a budget from which on room is made: garbage needs some as well. */
+const FULL = 7 / 8;
+/** So much is kept of what may be forgotten and has room, so that room is made seldom. */
+const KEPT = 5 / 7;
 
 /** A world, as far as it takes room. */
 interface Tenant {
@@ -131,7 +133,7 @@ export class Budget {
     this.limit = limit;
     this.#instances = instances;
     this.#clear = clear;
-    this.#full = limit;
+    this.#full = limit * FULL;
   }
 
   get used(): number {
@@ -141,7 +143,7 @@ export class Budget {
   /** Notes that so many bytes came. */
   add(bytes: number): void {
     this.#used += bytes;
-    if (this.#used > this.#full) this.#makeRoom(this.limit * KEPT);
+    if (this.#used > this.#full) this.#makeRoom();
   }
 
   /** What is used, by what. */
@@ -153,7 +155,7 @@ export class Budget {
 
   /** Makes room for something that stays. @throws Problem 409 when all that may be forgotten is not enough. */
   take(what: string, bytes: number): void {
-    if (this.#used + bytes > this.limit) this.#makeRoom(this.limit * KEPT - bytes);
+    if (this.#used + bytes > this.limit) this.#makeRoom(bytes);
     if (this.#used + bytes > this.limit) {
       const [used, limit] = [this.#used, this.limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
       throw new Problem(
@@ -165,10 +167,12 @@ export class Budget {
     this.#used += bytes;
   }
 
-  #makeRoom(target: number): void {
+  #makeRoom(coming = 0): void {
     this.#clear();
     const { use, logs, things } = new Census(this.#instances());
     this.#used = sumOf(use);
+    const stays = things.reduce((left, [, , bytes]) => left - bytes, this.#used);
+    const target = stays + (this.limit * FULL - coming - stays) * KEPT;
     // The oldest first, and what somebody still waits for last.
     things.sort(([a, first], [b, second]) => Number(first) - Number(second) || a - b);
     const upTo = { kept: 0, needed: 0 };
@@ -178,6 +182,6 @@ export class Budget {
       upTo[needed ? 'needed' : 'kept'] = turn;
     }
     for (const log of logs) log.forget(upTo.kept, upTo.needed);
-    this.#full = Math.max(this.limit, this.#used + this.limit * (1 - KEPT));
+    this.#full = Math.max(this.limit * FULL, this.#used + this.limit / 16);
   }
 }

@@ -8,6 +8,7 @@ import type { World } from '../world/world.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
 import type { ControlBody, ControlId } from './operations.ts';
+import { weightOf } from './written.ts';
 
 export interface Call<Id extends ControlId> {
   readonly host: Host;
@@ -54,24 +55,40 @@ export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): 
   throw refusal(fields, status);
 };
 
+/** What is shown at once weighs so much at most, bytes; a single thing may weigh more. */
+export const AT_ONCE = 16_000_000;
+
+/** The first of them, each as it is shown, as far as they may be shown at once. */
+export const atOnce = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = AT_ONCE): S[] => {
+  const items: S[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const item = show(row);
+    bytes += weightOf(item);
+    if (bytes > most && items.length > 0) break;
+    items.push(item);
+  }
+  return items;
+};
+
 /**
- * A list, or the page of it that `limit` and `cursor` ask for. The next page goes on behind this one, that of a log before it.
- * @throws Problem 422 when nothing in it has the id that the cursor is
+ * A list, or the page of it that `limit` and `cursor` ask for, or as much of it as may be shown at once. The next page goes on behind
+ * this one, that of a log before it. @throws Problem 422 when nothing in it has the id that the cursor is
  */
-export const listed = <T extends { readonly id: string }>(
+export const listed = <T extends { readonly id: string }, S = T>(
   { limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
   rows: readonly T[],
   kind: 'list' | 'log' = 'list',
-): { readonly items: readonly T[]; readonly next_cursor?: string } => {
+  show = (row: T): S => row as unknown as S,
+): { readonly items: readonly S[]; readonly next_cursor?: string } => {
   const at = cursor === undefined ? undefined : rows.findIndex(({ id }) => id === cursor);
   if (at === -1)
     throw refusal([{ field: 'cursor', issue: 'must be the next_cursor of a page of this list, and still there' }], 422);
   const log = kind === 'log';
-  const left = log ? rows.slice(0, at) : rows.slice((at ?? -1) + 1);
-  const most = limit === undefined ? left.length : Number(limit);
-  if (left.length <= most) return { items: left };
-  const items = log ? left.slice(-most) : left.slice(0, most);
-  return { items, next_cursor: items.at(log ? 0 : -1)!.id };
+  const left = log ? rows.slice(0, at).reverse() : rows.slice((at ?? -1) + 1);
+  const items = atOnce(left.slice(0, limit === undefined ? undefined : Number(limit)), show);
+  const next = items.length < left.length ? { next_cursor: left[items.length - 1]!.id } : {};
+  return { items: log ? items.reverse() : items, ...next };
 };
 
 /** A workspace as its dashboard sees it: changes made here are announced like any other. */

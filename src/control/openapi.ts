@@ -146,7 +146,7 @@ Generated from \`src/control/operations.ts\`; its OpenAPI document is [\`openapi
 The powers of the service's dashboard, and those of a test. JSON in and out, errors in the API's own envelope. It is no part of \`/v1\` and counts against no rate limit.
 Every call below stands at \`/_mock\` for the default world and at \`/worlds/{id}/_mock\` for each other one.
 
-A list is whole unless \`limit\` asks for a page of it. \`next_cursor\`, which the last page has not, is the \`cursor\` of the next one. Of a log (requests, timeline, deliveries, messages) the first page has the newest and the next one those before them; in each page the oldest stands first.
+A list is whole unless \`limit\` asks for a page of it, or it is longer than some megabytes. \`next_cursor\`, which the last page has not, is the \`cursor\` of the next one. Of a log (requests, timeline, deliveries, messages) the first page has the newest and the next one those before them; in each page the oldest stands first.
 
 It answers this machine alone: a foreign \`Host\`, a page of another origin and a body that is not \`application/json\` are refused, and when the mock is bound beyond loopback it asks for the token that it prints at its start.
 `;

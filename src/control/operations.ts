@@ -67,7 +67,10 @@ const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: S
 const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
   const { query, response } = listing(item, filters);
   return {
-    query: { ...query, limit: is.limit('The newest so many; `next_cursor` leads to older ones. Left out: all.') },
+    query: {
+      ...query,
+      limit: is.limit('The newest so many; `next_cursor` leads to older ones. Left out: all, up to some megabytes.'),
+    },
     response,
   };
 };
@@ -262,7 +265,8 @@ export const CONTROL = {
     har: {
       call: 'GET /har',
       summary: 'Export the journal as an HTTP Archive',
-      description: 'HAR 1.2, which the tools of browsers open, without keys and secrets. Times are those of the world.',
+      description:
+        'HAR 1.2, which the tools of browsers open, without keys and secrets. Times are those of the world. Of a long journal the newest.',
       query: { id: text('One exchange alone, such as req_1.') },
       response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
       errors: [404],

@@ -1,7 +1,8 @@
-// Each list of the control API is paged by `limit` and `cursor`; without them it is whole.
+// Each list of the control API is paged by `limit` and `cursor`; without them it is whole, as far as it may be shown at once.
 import { expect, test } from 'vitest';
 import { closing } from '../test/closing.ts';
 import { type ControlBench, controlBench } from '../test/control.ts';
+import { listed } from './call.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
 
 const keep = closing();
@@ -76,4 +77,38 @@ test('a page of a log is the newest of it, oldest first, and its cursor leads to
   }
   for (const id of ['listRequests', 'listTimeline'] as const)
     expect(controlRow(id).description).toContain('With `limit` the newest so many, in the same order.');
+});
+
+test('a page that nobody limits ends after 16 MB, two bytes a character, and the next one goes on', async () => {
+  const { mock, ask, call, server } = await filled();
+  const body = 'x'.repeat(800_000);
+  for (let i = 0; i < 9; i++) await fetch(`${server.origin}/_mock/inbox/long`, { method: 'POST', body });
+  // A message has what was sent as a text and as a body.
+  const first = (await ask('GET', '/inbox/long/messages')).body;
+  const next = (await ask('GET', `/inbox/long/messages?cursor=${first.next_cursor}`)).body;
+  const rest = (await ask('GET', `/inbox/long/messages?cursor=${next.next_cursor}`)).body;
+  expect([first, next, rest].map(({ items }) => items.length)).toEqual([4, 4, 1]);
+  expect([first.next_cursor, rest.next_cursor]).toEqual([first.items[0].id, undefined]);
+  const ids = [rest, next, first].flatMap(({ items }) => items.map(({ id }: { id: string }) => id));
+  expect([new Set(ids).size, ids]).toEqual([9, [...ids].sort()]);
+
+  const { id } = mock.create.project();
+  for (let i = 0; i < 70; i++) mock.create.task({ project_id: id, description: 'x'.repeat(9900) });
+  await ask('DELETE', '/requests');
+  for (let i = 0; i < 25; i++) await call('GET', `/projects/${id}/tasks?limit=${100 - i}`, undefined, 'wm_acme_admin');
+  const { items } = (await ask('GET', '/requests')).body;
+  const { log } = (await ask('GET', '/har')).body;
+  expect([items.length, log.comment, log.entries.length]).toEqual([11, 'the newest 22 of 25', 22]);
+  expect(items.map(({ id }: { id: string }) => id)).toEqual(mock.requests.slice(-11).map(({ id }) => id));
+  expect(JSON.parse(log.entries.at(-1).response.content.text).meta.limit).toBe(76);
+});
+
+test('what weighs more than a page may stands on one alone', () => {
+  const rows = ['a', 'b', 'c'].map((id) => ({ id, text: 'x'.repeat(9_000_000) }));
+  expect([listed({}, rows), listed({ cursor: 'a' }, rows), listed({ cursor: 'b' }, rows)]).toEqual([
+    { items: [rows[0]], next_cursor: 'a' },
+    { items: [rows[1]], next_cursor: 'b' },
+    { items: [rows[2]] },
+  ]);
+  expect(listed({}, rows, 'log')).toEqual({ items: [rows[2]], next_cursor: 'c' });
 });

@@ -232,6 +232,6 @@ export const limit = (description: string) =>
 
 /** What every list takes beside its filters. */
 export const PAGE = {
-  limit: limit('At most so many; left out: all.'),
+  limit: limit('At most so many; left out: all, up to some megabytes.'),
   cursor: string({ minLength: 1, description: 'The `next_cursor` of the page before.' }),
 };

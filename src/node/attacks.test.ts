@@ -1,7 +1,7 @@
 // Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -199,6 +199,9 @@ describe('a webhook', () => {
     ['its name', 'http://localhost'],
     ['a number', 'http://2130706433'],
     ['hexadecimal digits', 'http://0x7f.1'],
+    ['octal digits', 'http://017700000001'],
+    ['few parts', 'http://127.1'],
+    ['letters of another width', 'http://１２７.０.０.１'],
   ])('does not drive the control API of this mock, spelled as %s', async (_, host) => {
     const { baseUrl, port, mock } = await attacked();
     const { value } = mock.keys.find(({ scope }) => scope === 'write')!;
@@ -309,6 +312,31 @@ describe('a receiver', () => {
     const allowed = await attacked({ allowReceivers: ['app'], sender });
     expect(await delivered(allowed, 'http://app:8080/')).toMatchObject({ status: 204 });
     expect((await delivered(await attacked({ sender }), 'http://app:8080/')).simulated).toBe(true);
+  });
+  test('among a hundred that never answer leaves the clients their connections', async () => {
+    const server = await attacked();
+    const open = new Set<Socket>();
+    let most = 0;
+    const deaf = Array.from({ length: 100 }, () =>
+      createServer((socket) => {
+        most = Math.max(most, open.add(socket).size);
+        socket.on('error', () => {}).on('close', () => open.delete(socket));
+      }).listen(0, '127.0.0.1'),
+    );
+    try {
+      for (const one of deaf) {
+        if (!one.listening) await new Promise((done) => one.once('listening', done));
+        const { port } = one.address() as AddressInfo;
+        expect((await post(`${server.baseUrl}/webhooks`, { url: `http://127.0.0.1:${port}/` }, asWriter)).status).toBe(201);
+      }
+      for (let i = 0; i < 6; i++) await post(`${server.baseUrl}/projects`, { name: `p${i}` }, asWriter);
+      await expect.poll(() => most, { timeout: 9000 }).toBe(512);
+      await new Promise((done) => setTimeout(done, 300));
+      expect([most, (await fetch(`${server.baseUrl}/users/me`, { headers: asWriter })).status]).toEqual([512, 200]);
+    } finally {
+      for (const one of deaf) one.close();
+      for (const socket of open) socket.destroy();
+    }
   });
   test('does not fail for what this machine has run out of', async () => {
     let tries = 0;
@@ -529,6 +557,13 @@ describe('the process', () => {
           run.stop();
           expect(await run.status).toBe(0);
         }
+        const watching = start(['--seed', pipe, '--port', '0', '--watch']);
+        spawn('sh', ['-c', 'cat "$0" > "$1"', 'fixtures/tiny.yaml', pipe]);
+        await watching.until('Ctrl+C');
+        // It has changed by having been written, so it is read again.
+        await new Promise((done) => setTimeout(done, 500));
+        watching.stop();
+        expect(await watching.status).toBe(0);
       } finally {
         rmSync(folder, { recursive: true });
       }

@@ -11,7 +11,7 @@ import { type Args, optionsOf } from './args.ts';
 import { banner, counted, quoted } from './banner.ts';
 import { readChoices } from './choices.ts';
 import { demoAt, packageVersion, readText } from './files.ts';
-import { type Io, plain, UsageError } from './io.ts';
+import { type Io, plain, Stopped, UsageError } from './io.ts';
 import { type ListenOptions, LOOPBACK, type Server } from './listen.ts';
 import { createMock, type Mock } from './make.ts';
 import { look, onChange } from './on-change.ts';
@@ -68,19 +68,20 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
 
 /**
  * How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. Beyond so
- * many bytes more than at the start the heap is kept small rather than fast: texts of requests leave holes in it.
+ * many bytes more than at the start the heap is kept small rather than fast, for texts of requests leave holes in it.
  */
-const GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, lookMs: 1000 };
+const GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, slow: 10, lookMs: 1000 };
 
 /** Left to itself a heap grows to several times what is in it; looking for garbage sooner than that costs time. */
 const boundGarbage = (): void => {
-  const { bytes, least, most, small, lookMs } = GROWTH;
+  const { bytes, least, most, small, slow, lookMs } = GROWTH;
   const atStart = getHeapStatistics().used_heap_size;
   const bound = () => {
     const used = getHeapStatistics().used_heap_size;
+    const large = used - atStart > small;
     const percent = Math.max(least, Math.min(most, Math.round((100 * bytes) / used)));
-    setFlagsFromString(`--heap-growing-percent=${percent}`);
-    setFlagsFromString(used - atStart > small ? '--optimize-for-size' : '--no-optimize-for-size');
+    setFlagsFromString(`--heap-growing-percent=${large ? slow : percent}`);
+    setFlagsFromString(large ? '--optimize-for-size' : '--no-optimize-for-size');
   };
   bound();
   setInterval(bound, lookMs).unref();
@@ -174,6 +175,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
       mock.reset(await read());
       io.err(`wm-mock: reloaded ${seedName}\n`);
     } catch (error) {
+      if (error instanceof Stopped) return;
       if (!(error instanceof SeedError || error instanceof UsageError)) throw error;
       io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
     }

@@ -102,8 +102,10 @@ export class Listing<V> {
   readonly #tree: Tree<Row<V>>;
   readonly #shape: Shape;
   readonly #tuple: Probe<Row<V>>;
-  readonly #start: number;
-  readonly total: number;
+  #start: number;
+  #total: number;
+  /** How many of the moves of its index it has followed. */
+  seen = 0;
 
   constructor(tree: Tree<Row<V>>, shape: Shape, workspace: string, values: readonly string[]) {
     this.#tree = tree;
@@ -117,7 +119,18 @@ export class Listing<V> {
       return difference;
     };
     this.#start = tree.rank(this.#tuple);
-    this.total = tree.rank((row) => (this.#tuple(row) <= 0 ? -1 : 1)) - this.#start;
+    this.#total = tree.rank((row) => (this.#tuple(row) <= 0 ? -1 : 1)) - this.#start;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Takes in that a row came (1) or went (-1): where the list starts and ends is counted on, not looked for. */
+  follow(row: Row<V>, by: 1 | -1): void {
+    const tuple = this.#tuple(row);
+    if (tuple < 0) this.#start += by;
+    else if (tuple === 0) this.#total += by;
   }
 
   /** How many records of the list stand at or before a place. */
@@ -150,15 +163,17 @@ export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], workspace: st
   return new Listing(new Tree(rowOrder<V>(shape), byValue(shape, its)), shape, workspace, values);
 };
 
-/** So many lists are remembered between two writes. */
+/** So many lists are remembered, over so many moves: to follow more of them costs what looking for the list does. */
 const MOST_LISTINGS = 1000;
+const MOST_MOVES = 64;
 
 /** The index of a shape; a copy costs nothing until one side writes. */
 export class OrderedIndex<V> {
   readonly #shape: Shape;
   readonly #tree: Tree<Row<V>>;
-  /** Lists that were asked for since the last write, by what is held equal: where they start and end still holds. */
+  /** Lists that were asked for of late, by what is held equal, and the rows that have come and gone since. */
   #listings = new Map<string, Listing<V>>();
+  #moves: (readonly [row: Row<V>, by: 1 | -1])[] = [];
 
   /** @param rows in the order of creation. */
   constructor(shape: Shape, rows: readonly Row<V>[] | Tree<Row<V>>) {
@@ -171,12 +186,12 @@ export class OrderedIndex<V> {
   }
 
   insert(row: Row<V>): void {
-    this.#forget();
+    this.#moved(row, 1);
     this.#tree.insert(row);
   }
 
   remove(row: Row<V>): void {
-    this.#forget();
+    this.#moved(row, -1);
     this.#tree.remove(row);
   }
 
@@ -192,14 +207,25 @@ export class OrderedIndex<V> {
   list(workspace: string, values: readonly string[]): Listing<V> {
     const key = listKey(workspace, values);
     const known = this.#listings.get(key);
-    if (known) return known;
+    if (known) {
+      while (known.seen < this.#moves.length) known.follow(...this.#moves[known.seen++]!);
+      return known;
+    }
     const made = new Listing(this.#tree, this.#shape, workspace, values);
     if (this.#listings.size >= MOST_LISTINGS) this.#forget();
+    made.seen = this.#moves.length;
     this.#listings.set(key, made);
     return made;
   }
 
+  #moved(row: Row<V>, by: 1 | -1): void {
+    if (this.#listings.size === 0) return;
+    if (this.#moves.length < MOST_MOVES) this.#moves.push([row, by]);
+    else this.#forget();
+  }
+
   #forget(): void {
     this.#listings = new Map();
+    this.#moves = [];
   }
 }

@@ -1,7 +1,7 @@
 // The journal as an HTTP Archive, which the tools of browsers open.
 import { RELEASES } from '../../contract/releases.ts';
 import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
-import { type Call, found } from '../call.ts';
+import { AT_ONCE, atOnce, type Call, found } from '../call.ts';
 
 const textOf = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
@@ -41,9 +41,10 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
 /** Every exchange that is kept, or one of them. @throws Problem 404 */
 export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
   const { journal, world } = instance;
-  const kept = id === undefined ? journal.all() : [found('exchange', id, journal.get(numberOf(id)))];
+  const kept = id === undefined ? [...journal.all()].reverse() : [found('exchange', id, journal.get(numberOf(id)))];
   const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
   const showing = instance.showing();
+  const entries = atOnce(kept, (exchange) => entryOf(showing.entry(exchange), base), 2 * AT_ONCE).reverse();
   return {
     log: {
       version: '1.2',
@@ -52,7 +53,8 @@ export const har = async ({ host, instance, request, query: { id } }: Call<'har'
         version: (await host.options.version?.()) ?? '',
         comment: `release ${RELEASES[world.release].version} of the API`,
       },
-      entries: kept.map((exchange) => entryOf(showing.entry(exchange), base)),
+      ...(entries.length < kept.length && { comment: `the newest ${entries.length} of ${kept.length}` }),
+      entries,
     },
   };
 };

@@ -2,7 +2,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { idOf, numberOf, type RequestEntry, type RequestSummary, type Showing } from '../../http/show-exchange.ts';
 import { pathFits, statusFits } from '../../world/glob.ts';
-import { type Calls, found, listed } from '../call.ts';
+import { atOnce, type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
 import { har } from './har.ts';
 
@@ -76,13 +76,10 @@ export const journalCalls = {
   listRequests: ({ instance, query }) => {
     const { limit: _, cursor, ...filter } = query;
     const { showing, fits, found } = newest(instance, filter);
-    const { items, ...more } = listed(
-      query,
-      found.reverse().map((exchange) => ({ id: idOf(exchange), exchange })),
-      'log',
-    );
+    const rows = found.reverse().map((exchange) => ({ id: idOf(exchange), exchange }));
+    const { items, ...more } = listed(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
     const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
-    return { items: [...items.map(({ exchange }) => exchange), ...held].map((one) => showing.entry(one)), ...more };
+    return { items: [...items, ...atOnce(held, (one) => showing.entry(one))], ...more };
   },
 
   getRequest: ({ instance, variable }) =>

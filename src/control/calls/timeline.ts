@@ -22,10 +22,8 @@ export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => 
 const worldNamed = (host: Host, id: string): Instance => found('world', id, id === host.main.id ? host.main : host.get(id));
 
 export const timelineCalls = {
-  listTimeline: ({ host, instance, query }) => {
-    const { items, ...more } = listed(query, timelineOf(instance, host.options.recording, query), 'log');
-    return { items: items.map((one) => one.show()), ...more };
-  },
+  listTimeline: ({ host, instance, query }) =>
+    listed(query, timelineOf(instance, host.options.recording, query), 'log', (one) => one.show()),
 
   diff: ({ host, instance, query }) => {
     const { from, to = instance.id } = query;

@@ -92,7 +92,7 @@ export const webhookCalls = {
   },
 
   listDeliveries: ({ instance, query }) =>
-    instance.showing().hidden(listed(query, instance.webhooks.deliveries.list(query), 'log')),
+    listed(query, instance.webhooks.deliveries.list(query), 'log', (one) => instance.showing().hidden(one)),
 
   getDelivery: ({ instance, variable }) =>
     instance.showing().hidden(found('delivery', variable, instance.webhooks.deliveries.get(variable))),
@@ -104,7 +104,7 @@ export const webhookCalls = {
 
   receive,
   listMessages: ({ instance, variable, query }) =>
-    instance.showing().hidden(listed(query, instance.inbox.messages(variable), 'log')),
+    listed(query, instance.inbox.messages(variable), 'log', (one) => instance.showing().hidden(one)),
 
   respondWith: ({ instance: { inbox, timeline }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
