@@ -68,7 +68,9 @@ const links = ({ path, files }) => {
   const names = files.map((file) => file.path);
   const pages = new Map(names.filter((name) => name.endsWith('.md')).map((name) => [name, textOf(path, name)]));
   for (const [name, text] of pages) {
-    for (const [, link, anchor] of text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)) {
+    for (const [, link, anchor] of text
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)) {
       const target = link === '' ? name : posix.join(posix.dirname(name), link);
       if (!names.includes(target)) fail(`${name} links ${link}, which is not in the package`);
       if (anchor && !anchorsOf(pages.get(target)).includes(anchor)) fail(`${name} links ${link}#${anchor}: no such heading`);
