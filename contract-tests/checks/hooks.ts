@@ -1,4 +1,4 @@
-// Registrations of the run, made once: two in our workspace, two in the other, of which one only with a control API, which removes them again.
+// Registrations of the run, made once: two in our workspace and one in the other; with a control API, which removes them again, two there.
 import { Blocked, Skipped } from '../engine/check.ts';
 import { type Exchange, secretOf, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
@@ -25,6 +25,9 @@ export const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
 /** What hardly ever happens. */
 const RARE = ['member.joined'];
 
+/** One event and no other. */
+const ALONE = ['project.created'];
+
 /** The events that the release has. */
 const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
 
@@ -37,7 +40,7 @@ export interface Hooks {
   readonly all: Hook;
   /** Registered for some events, with a write key when that suffices; undefined when the target takes no second registration. */
   readonly few: Hook | undefined;
-  /** Registered for all events of the other workspace. */
+  /** Registered in the other workspace: for all events where it can be removed again, else for one. */
   readonly other: Hook | undefined;
 }
 
@@ -104,11 +107,12 @@ const made = async (t: Tools): Promise<Hooks> => {
   t.parts.receiver!.plan = accept;
   const all = await first(t);
   const few = await second(t);
+  if (!t.has('other')) return { all, few, other: undefined };
+  const removable = t.parts.control !== undefined;
   // An address is nobody's: that another workspace registers it too takes nothing from ours.
-  if (t.has('other') && t.knows('1.2')) await ask(t, 'all', RARE, 'other');
-  const removable = t.parts.control !== undefined && t.has('other');
-  const other = removable ? await register(t, 'other', eventsOf(t), 'other', 'other') : undefined;
-  return { all, few, other: other && isHook(other) ? other : undefined };
+  if (removable && t.knows('1.2')) await ask(t, 'all', RARE, 'other');
+  const other = await register(t, 'other', removable ? eventsOf(t) : ALONE, 'other', 'other');
+  return { all, few, other: isHook(other) ? other : undefined };
 };
 
 /** The registrations. @throws Skipped or Blocked, each time, when there are none. */

@@ -79,8 +79,7 @@ const rotated = (
 const longOf = ({ kind, max }: FieldRule) => (kind === 'text' && max !== undefined ? ['w'.repeat(max + 1)] : []);
 const emptyOf = ({ kind, min }: FieldRule) => (kind === 'text' && min > 0 ? [''] : []);
 const unlisted = ({ kind, values }: FieldRule) => (kind === 'word' ? ['nonsense', '', values.at(-1)!.toUpperCase()] : []);
-const noDates = ({ kind }: FieldRule) =>
-  kind === 'time' ? ['Wed, 05 Mar 2031 10:00:00 GMT', '2031-13-45T00:00:00Z', 'tomorrow', ''] : [];
+const noDates = ({ kind }: FieldRule) => (kind === 'time' ? ['tomorrow', '2031-13-45T00:00:00Z', ''] : []);
 const badItems = ({ kind }: FieldRule, member: string | undefined) =>
   kind === 'ids'
     ? [[...(member ? [member] : []), null], [[member ?? 'x']], [...(member ? [member] : []), 5], [{ id: member ?? 'x' }]]

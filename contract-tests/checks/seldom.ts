@@ -40,13 +40,12 @@ const upwards: Situation = {
 
 /** Dates, words and members that are almost right; what accepts them keeps something else. */
 const nearly: Situation = {
-  requests: 8,
+  requests: 7,
   play: async (t) => {
     const { sideId, sideTasks } = await t.world();
     const task = at('tasks', sideTasks[1]?.got.id);
     const inside = `${at('projects', sideId)}/tasks`;
     const word = (name: string) => valuesOf(t, name).find((value) => value.includes('_')) ?? valuesOf(t, name).at(-1) ?? '';
-    await t.patch(task, { due_date: 'Wed, 05 Mar 2031 10:00:00 GMT' });
     await t.patch(task, { due_date: 1_930_000_000_000 });
     await t.post(inside, { title: t.name('nearly'), status: word('status').replace('_', '-').replace(/^\w+$/, ' $& ') });
     if (t.knows('1.3')) await t.post(inside, { title: t.name('nearly'), priority: ` ${word('priority')} ` });

@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [string, (x: Exchange) => boolean])[] = [
     'a sorted list': 'sort=',
     'a filtered list': 'filter',
   }).map(([name, part]) => [name, (x: Exchange) => x.query.includes(part) && succeeded(x)] as const),
-  ['a body of more than 1,000 characters', (x) => (x.requestBody?.length ?? 0) > 1000 && succeeded(x)],
+  ['a body of more than 2,000 characters', (x) => (x.requestBody?.length ?? 0) > 2000 && succeeded(x)],
   ...REFUSALS.map((status) => [`a request that is answered ${status}`, (x: Exchange) => x.status === status] as const),
 ];
 
@@ -86,11 +86,12 @@ export class Budget {
     const [one] = costly;
     if (one && costly.length >= ENOUGH.ofKind && step >= REFILL)
       return [{ message: `Remaining falls in steps of ${step} alone`, shown: [one.before, one.x] }];
+    const falls = this.#falls.filter((fall) => !this.#aged(fall));
     return [
-      ...this.#priced(),
+      ...this.#priced(falls),
       ...KINDS.flatMap(([name, is]) => {
-        const mine = this.#falls.filter(({ x }) => is(x));
-        const others = this.#falls.filter(({ x }) => !is(x) && succeeded(x));
+        const mine = falls.filter(({ x }) => is(x));
+        const others = falls.filter(({ x }) => !is(x) && succeeded(x));
         const [first] = mine;
         const usual = others.filter(({ by }) => by === 1).length >= MOSTLY * others.length;
         if (!first || mine.length < ENOUGH.ofKind || !usual) return [];
@@ -108,10 +109,14 @@ export class Budget {
     ];
   }
 
-  /** Operations that cost nothing, or more than one, whenever they are served, where nothing of ours comes free meanwhile. */
-  #priced(): Miscount[] {
-    const aged = ({ before, x }: Fall) => this.#times.some((at) => at >= before.sent - AGED_MS.to && at <= x.came - AGED_MS.from);
-    const served = this.#falls.filter((fall) => succeeded(fall.x) && !aged(fall));
+  /** Whether a place of ours may have come free meanwhile. */
+  #aged({ before, x }: Fall): boolean {
+    return this.#times.some((at) => at >= before.sent - AGED_MS.to && at <= x.came - AGED_MS.from);
+  }
+
+  /** Operations that cost nothing, or more than one, whenever they are served. @param falls while nothing of ours came free */
+  #priced(falls: readonly Fall[]): Miscount[] {
+    const served = falls.filter((fall) => succeeded(fall.x));
     return OPERATIONS.flatMap(({ id, method, path }) => {
       const [mine, others] = [true, false].map((own) => served.filter(({ x }) => (x.operation?.id === id) === own)) as [
         Fall[],
