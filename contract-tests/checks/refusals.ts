@@ -82,7 +82,7 @@ const unlisted = ({ kind, values }: FieldRule) => (kind === 'word' ? ['nonsense'
 const noDates = ({ kind }: FieldRule) => (kind === 'time' ? ['tomorrow', '2031-13-45T00:00:00Z', ''] : []);
 const badItems = ({ kind }: FieldRule, member: string | undefined) =>
   kind === 'ids'
-    ? [[...(member ? [member] : []), null], [[member ?? 'x']], [...(member ? [member] : []), 5], [{ id: member ?? 'x' }]]
+    ? [[{ id: member ?? 'x' }], [...(member ? [member] : []), null], [[member ?? 'x']], [...(member ? [member] : []), 5]]
     : [];
 
 /** Wrong values, what is wrong with them in one way per line; each line goes through all fields that have it. */

@@ -21,7 +21,7 @@ const upwards: Situation = {
     const inside = `${at('projects', mainId)}/tasks`;
     for (const [sort, limit] of [
       ['due_date', 8],
-      ['created_at', 12],
+      ['created_at', 8],
     ] as const)
       if (sortsOf(t).includes(sort)) await t.walk(`${inside}?sort=${sort}&limit=${limit}`, 4);
     if (!t.knows('1.1')) return;
@@ -40,13 +40,14 @@ const upwards: Situation = {
 
 /** Dates, words and members that are almost right; what accepts them keeps something else. */
 const nearly: Situation = {
-  requests: 7,
+  requests: 8,
   play: async (t) => {
     const { sideId, sideTasks } = await t.world();
     const task = at('tasks', sideTasks[1]?.got.id);
     const inside = `${at('projects', sideId)}/tasks`;
     const word = (name: string) => valuesOf(t, name).find((value) => value.includes('_')) ?? valuesOf(t, name).at(-1) ?? '';
     await t.patch(task, { due_date: 1_930_000_000_000 });
+    await t.patch(task, { due_date: '2031-12-31T12:45:37+05:45' });
     await t.post(inside, { title: t.name('nearly'), status: word('status').replace('_', '-').replace(/^\w+$/, ' $& ') });
     if (t.knows('1.3')) await t.post(inside, { title: t.name('nearly'), priority: ` ${word('priority')} ` });
     await t.post('/projects', { name: t.name('nearly'), visibility: 'Team' });
@@ -94,7 +95,7 @@ const downwards: Situation = {
 
 /** Changes to and fro: everything at once, back to what it was, a date after none, one word alone. */
 const toAndFro: Situation = {
-  requests: 16,
+  requests: 18,
   play: async (t) => {
     const { members } = await t.world();
     const name = t.name('to-and-fro');
@@ -116,13 +117,15 @@ const toAndFro: Situation = {
       { due_date: null },
       { due_date: '2030-06-07T08:09:10Z' },
       { status: 'done' },
-      { title: 'wm fro', description: 'to' },
+      { title: 'wm fro', description: '' },
+      { description: 'to' },
     ])
       await t.patch(task, change);
     await t.time.sleep(1100);
     await t.patch(task, { assignee_id: members[0] });
     await t.get(task);
     await t.patch(at('projects', project), { name: `${name} renamed` });
+    await t.time.sleep(1100);
     await t.patch(at('projects', project), { visibility: 'private' });
     await t.patch(at('projects', project), { description: 'fro' });
     const shown = createdId(await t.post('/projects', { name, visibility: 'public', description: 'shown to all' }));
@@ -166,7 +169,8 @@ const doors: Situation = {
     for (const path of ['/tasks/wmct-no-task', '/tasks?limit=many']) await t.send('GET', path, { as: t.main, headers: html });
     if (!t.has('revoked')) return;
     await t.get('/workspace/members', { as: 'revoked' });
-    await t.post('/projects', { name: t.name('revoked') }, { as: 'revoked' });
+    const hook = { url: 'https://hooks.example.com/wmct', events: ['task.deleted'] };
+    await t.post('/webhooks', hook, { as: 'revoked' });
   },
 };
 

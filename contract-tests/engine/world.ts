@@ -51,11 +51,11 @@ const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
 
 /** Titles that are taken for something else: a number, a day, nothing, a formula, a tag, a template, a path. */
 export const TITLES = ['0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
-/** Days that calendars and clocks get wrong: of a leap year, the last of a month, past 2099, of the week that is next year's, noon. */
+/** Days that calendars and clocks get wrong: of a leap year, the last of a month, of the second half of the century, of the week that is next year's, noon. */
 const DAYS = [
   '2032-02-29T10:00:00Z',
   '2031-01-31T12:30:00Z',
-  '2107-12-31T23:59:59Z',
+  '2075-12-31T23:59:59Z',
   '2029-12-31T00:00:01Z',
   '2031-03-30T02:30:00.500Z',
 ];

@@ -105,6 +105,9 @@ export class Oracle {
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
+      const say = () => ({ message: `${x.method} ${x.path} with a revoked key is answered ${x.status}` });
+      if (x.status !== 429 && x.status < 500)
+        this.#judge.must(x.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018', x.status === 401, say, x);
       if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
       return;
     }
