@@ -1,4 +1,4 @@
-// Registrations of the run, made once: two in our workspace and one in the other; with a control API, which removes them again, two there.
+// Registrations of the run, made once: two in our workspace and two in the other. A control API removes them again; without one they stay.
 import { Blocked, Skipped } from '../engine/check.ts';
 import { type Exchange, secretOf, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
@@ -110,7 +110,7 @@ const made = async (t: Tools): Promise<Hooks> => {
   if (!t.has('other')) return { all, few, other: undefined };
   const removable = t.parts.control !== undefined;
   // An address is nobody's: that another workspace registers it too takes nothing from ours.
-  if (removable && t.knows('1.2')) await ask(t, 'all', RARE, 'other');
+  if (t.knows('1.2')) await ask(t, 'all', RARE, 'other');
   const other = await register(t, 'other', removable ? eventsOf(t) : ALONE, 'other', 'other');
   return { all, few, other: isHook(other) ? other : undefined };
 };
