@@ -13,7 +13,7 @@ import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
 import { RECORD_COMPONENTS } from './record-shapes.ts';
 import * as is from './shapes.ts';
-import { TimelineEntry } from './timeline-entries.ts';
+import { TimelineEntry, TouchedRecord } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
 
 /** The refusals that more than one call has, by the names of their components. */
@@ -38,6 +38,7 @@ const OTHERS = {
   Compatibility,
   Difference: Different,
   TimelineEntry,
+  TouchedRecord,
   NestedTask,
   NestedComment,
   EventWord,

@@ -8,6 +8,8 @@ import { type Happened, TIMELINE_KINDS, touchedBy } from './timeline.ts';
 
 const numbers = (description: string) => array(integer(), { description });
 
+export const TouchedRecord = object({ collection: string(), id: string(), kind: oneOf(['created', 'updated', 'deleted']) });
+
 export const TimelineEntry = object(
   {
     id: string({ examples: ['t7'] }),
@@ -18,7 +20,7 @@ export const TimelineEntry = object(
     title: string({ examples: ['PATCH /v1/tasks/task_1 → 200'] }),
     causes: numbers('What it follows from.'),
     effects: numbers('What followed from it.'),
-    records: array(object({ collection: string(), id: string(), kind: oneOf(['created', 'updated', 'deleted']) }), {
+    records: array(TouchedRecord, {
       description: 'The records that it has changed; of an event, the one that it tells of.',
     }),
   },
