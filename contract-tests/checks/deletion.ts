@@ -4,9 +4,7 @@ import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Ids, VICTIMS } from './access.ts';
-
-const numbered = (prefix: string, ...numbers: readonly number[]) =>
-  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
+import { numbered } from './spelling.ts';
 
 /** What the checks on access have tried in vain, else a project of its own. */
 const subject = async (t: Tools): Promise<{ project: string; task: string }> => {

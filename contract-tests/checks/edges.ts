@@ -3,8 +3,7 @@ import { ids, metaOf, records } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
-
-const at = (kind: 'projects' | 'tasks', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
+import { at } from './spelling.ts';
 
 export interface Situation {
   /** Requests that it takes at most. */

@@ -9,6 +9,7 @@ import { judgePosts, type Post } from '../oracle/events.ts';
 import { judgeRepetition } from '../oracle/repetition.ts';
 import { allArrived, ask, hooks, hookUrl, posts, REFUSED } from './hooks.ts';
 import { judgeSignatures } from './signatures.ts';
+import { numbered } from './spelling.ts';
 
 /** Writes in the other workspace, which announce nothing to ours. */
 const playElsewhere = async (t: Tools): Promise<void> => {
@@ -102,9 +103,6 @@ export const neverCame = async (t: Tools): Promise<never> => {
   const failed = t.record.findings.find(({ requirement, status }) => status === 'failed' && requirement.startsWith('WM-EVT-'));
   throw new Blocked(failed?.requirement ?? 'WM-EVT-001');
 };
-
-const numbered = (prefix: string, ...numbers: readonly number[]) =>
-  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
 
 const NO_SECOND = 'NO_SECOND_REGISTRATION(the target refuses it)';
 const HTTPS = 'https://hooks.example.com/wmct';

@@ -1,6 +1,7 @@
 // All checks, in the order of a run without shuffling.
 import type { Check } from '../engine/check.ts';
 import { accessChecks } from './access.ts';
+import { authenticationChecks } from './authentication.ts';
 import { commentChecks } from './comments.ts';
 import { controlChecks } from './control.ts';
 import { deletionChecks, wholeChecks } from './deletion.ts';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   ...readOnlyChecks,
   ...userChecks,
   ...commentChecks,
+  ...authenticationChecks,
   ...accessChecks,
   ...deletionChecks,
   ...thoroughChecks,

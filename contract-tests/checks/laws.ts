@@ -2,9 +2,7 @@
 
 import type { Check } from '../engine/check.ts';
 import type { Tools } from '../engine/tools.ts';
-
-const numbered = (prefix: string, ...numbers: readonly number[]) =>
-  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
+import { numbered } from './spelling.ts';
 
 export const lawChecks: readonly Check[] = [
   {

@@ -6,12 +6,10 @@ import { instant } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { World } from '../engine/world.ts';
 import { sortClause } from '../oracle/clauses.ts';
+import { numbered, of } from './spelling.ts';
 
 const nested = (w: World, which: 'main' | 'side' = 'main') =>
   `/projects/${encodeURIComponent(which === 'main' ? w.mainId : w.sideId)}/tasks`;
-const numbered = (prefix: string, ...numbers: readonly number[]) =>
-  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
-const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
 
 export const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
 export const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);

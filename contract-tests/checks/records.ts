@@ -6,9 +6,8 @@ import { instant, isUtc } from '../engine/shapes.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { MARKUP, ODD, TITLES } from '../engine/world.ts';
+import { at, numbered } from './spelling.ts';
 
-const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
-const numbered = (prefix: string, ...numbers: readonly string[]) => numbers.map((n) => `WM-${prefix}-${n}`);
 const pad = (name: string, length: number) => name.padEnd(length, 'n');
 
 const createProjects: Check = {

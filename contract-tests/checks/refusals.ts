@@ -11,104 +11,12 @@ import {
   resource,
   succeeded,
 } from '../engine/exchange.ts';
-import type { Profile } from '../engine/options.ts';
 import type { Tools } from '../engine/tools.ts';
 import { type Made, NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
 import { namesField } from '../oracle/oracle.ts';
-import type { FieldRule, Written } from '../oracle/rules.ts';
-
-type Wrong = Readonly<Record<string, unknown>>;
-
-interface Pack {
-  readonly wrong: Wrong;
-  /** The smallest profile that sends it. */
-  readonly profile: Profile;
-  /** Sent only where there is no budget. */
-  readonly thorough?: true;
-  /** Fields that are left out though they are required. */
-  readonly without?: readonly string[];
-}
-
-const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
-/** As a number a moment is in milliseconds. */
-const TIME_TYPES = [1_930_000_000_000, true, { a: 1 }, ['2031-01-01T00:00:00Z']];
-
-/** Values of every other JSON type. */
-const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unknown[] => {
-  // The id of somebody is no list of one.
-  if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, member ?? true];
-  if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
-  if (kind === 'number') return ['5', true, { a: 1 }, [5]];
-  if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
-  // A number may be taken for the place of a word in its list, and a list of one for the word.
-  if (kind === 'word') return [1, true, { a: 1 }, values.slice(0, 1)];
-  if (kind === 'time') return TIME_TYPES;
-  return kind === 'other' ? [] : TEXT_TYPES;
-};
-
-/** Every value that a field does not take, whatever is wrong with it. */
-export const wrongValues = (rule: FieldRule): readonly unknown[] => [
-  ...wrongTypes(rule),
-  ...longOf(rule),
-  ...emptyOf(rule),
-  ...unlisted(rule),
-  ...noDates(rule),
-  ...badItems(rule, undefined),
-  ...(rule.required ? [null] : []),
-  ...(rule.kind === 'id' ? [''] : []),
-  ...(rule.kind === 'id' ? ['wmct-no-such-user'] : []),
-];
-
-/** A request for each n-th wrong value of all fields that have one; side by side they have different ones, but where stride is 0. */
-const rotated = (
-  rules: readonly FieldRule[],
-  values: (rule: FieldRule) => readonly unknown[],
-  most: number,
-  stride = 1,
-): Wrong[] =>
-  Array.from({ length: most }, (_, i) =>
-    Object.fromEntries(
-      rules.flatMap((rule, at) => {
-        const list = values(rule);
-        return list.length > 0 ? [[rule.name, list[(i + stride * at) % list.length]]] : [];
-      }),
-    ),
-  ).filter((wrong) => Object.keys(wrong).length > 0);
-
-const longOf = ({ kind, max }: FieldRule) => (kind === 'text' && max !== undefined ? ['w'.repeat(max + 1)] : []);
-const emptyOf = ({ kind, min }: FieldRule) => (kind === 'text' && min > 0 ? [''] : []);
-const unlisted = ({ kind, values }: FieldRule) => (kind === 'word' ? ['nonsense', '', values.at(-1)!.toUpperCase()] : []);
-const noDates = ({ kind }: FieldRule) => (kind === 'time' ? ['tomorrow', '2031-13-45T00:00:00Z', ''] : []);
-const badItems = ({ kind }: FieldRule, member: string | undefined) =>
-  kind === 'ids'
-    ? [[{ id: member ?? 'x' }], [...(member ? [member] : []), null], [[member ?? 'x']], [...(member ? [member] : []), 5]]
-    : [];
-
-/** Wrong values, what is wrong with them in one way per line; each line goes through all fields that have it. */
-const packsOf = (rules: readonly FieldRule[], creates: boolean, member: string | undefined): Pack[] => {
-  const packs = (list: readonly Wrong[], core = 1): Pack[] =>
-    list.map((wrong, i) => ({ wrong, profile: i < core ? 'core' : 'full' }));
-  const required = rules.filter((rule) => rule.required);
-  return [
-    ...(creates ? required.map(({ name }): Pack => ({ wrong: {}, without: [name], profile: 'core' })) : []),
-    ...packs(rotated(rules, longOf, 1)),
-    ...packs(rotated(rules, emptyOf, 1)),
-    // Between create and update every field meets every type.
-    ...packs(rotated(rules, (rule) => wrongTypes(rule, member), 4)).map(
-      (pack, i): Pack => (creates || i % 2 === 0 ? pack : { ...pack, thorough: true }),
-    ),
-    ...packs(rotated(rules, (rule) => (creates ? unlisted(rule) : unlisted(rule).reverse()), creates ? 2 : 1)),
-    ...packs(rotated(rules, (rule) => (creates ? noDates(rule) : noDates(rule).reverse()), creates ? 2 : 1, 0)),
-    ...packs(
-      rotated(rules, (rule) => badItems(rule, member), 2),
-      0,
-    ),
-    ...rules
-      .filter((rule) => rule.required || (!creates && rule.min > 0 && rule.kind === 'text'))
-      .map(({ name }): Pack => ({ wrong: { [name]: null }, profile: 'full' })),
-  ];
-};
+import type { Written } from '../oracle/rules.ts';
+import { type Pack, packsOf } from './wrong-values.ts';
 
 interface Place {
   readonly resource: Written;

@@ -7,9 +7,8 @@ import type { Tools } from '../engine/tools.ts';
 import { pathOf } from './access.ts';
 import type { Situation } from './edges.ts';
 import { sortsOf } from './lists.ts';
+import { at, of } from './spelling.ts';
 
-const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
-const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
 const valuesOf = (t: Tools, name: string): readonly string[] =>
   t.parts.rules.create.task.find((rule) => rule.name === name)?.values ?? [];
 

@@ -9,9 +9,7 @@ import { victim } from './access.ts';
 import { again, atOnce, type Situation, whole, wrongly } from './edges.ts';
 import { sortsOf } from './lists.ts';
 import { SELDOM } from './seldom.ts';
-
-const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
-const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
+import { at, of } from './spelling.ts';
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {

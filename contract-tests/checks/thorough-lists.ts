@@ -3,6 +3,7 @@ import { type Exchange, ids, records, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import type { Tools } from '../engine/tools.ts';
 import { SORTS } from './lists.ts';
+import { at, of } from './spelling.ts';
 
 /** A situation that takes more requests than a budget has. */
 export interface Long {
@@ -12,9 +13,6 @@ export interface Long {
 }
 
 export const thorough = (id: string, says: string, play: Long['play']): Long => ({ id, says, play });
-
-export const at = (kind: 'projects' | 'tasks' | 'teams', id: unknown) => `/${kind}/${encodeURIComponent(String(id))}`;
-export const of = (field: string, value: string) => `filter[${field}]=${encodeURIComponent(value)}`;
 
 /** A list in every size of a page, and what no list takes. */
 const sizesOf = (id: string, list: (t: Tools) => Promise<string | undefined>): Long =>

@@ -5,22 +5,10 @@ import { type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { FieldRule, Written } from '../oracle/rules.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
-import { wrongValues } from './refusals.ts';
 import { neighbours, once } from './spare.ts';
-import {
-  at,
-  filters,
-  type Long,
-  many,
-  mixtures,
-  near,
-  of,
-  orders,
-  projectOrders,
-  seams,
-  sizes,
-  thorough,
-} from './thorough-lists.ts';
+import { at, of } from './spelling.ts';
+import { filters, type Long, many, mixtures, near, orders, projectOrders, seams, sizes, thorough } from './thorough-lists.ts';
+import { wrongValues } from './wrong-values.ts';
 
 /** Records that nobody else's check looks at. */
 const subjects = async (t: Tools): Promise<Ids> => {

@@ -52,14 +52,14 @@ export const writtenKind = (operation: Operation): Written | undefined =>
   operation.method === 'POST' || operation.method === 'PATCH' ? (operation.shape as Written) : undefined;
 
 /** Where ids are numbers, those of one kind may be those of another: the list of all members tells. */
-export const surelyNoMember = ({ members, seen }: Workspace, id: string): boolean =>
-  members ? !members.has(id) : !/^\d+$/.test(id) && !seen.has(id);
+export const surelyNoMember = ({ members, people }: Workspace, id: string): boolean =>
+  !people.has(id) && (members !== undefined || !/^\d+$/.test(id));
 
 /** Whether an id is a member's; others may have come since the list was read. */
 const member =
   (ws: Workspace) =>
   (id: string): boolean | undefined => {
-    if ((ws.members ?? ws.seen).has(id)) return true;
+    if (ws.people.has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
     if ((ours && surelyNoMember(ws, id)) || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
     return undefined;
@@ -174,7 +174,7 @@ const limitClause = (value: string): string =>
 
 /** Whether an id that a filter names may be refused as unknown: it is none that the run knows to be there. */
 const maybeUnknown = (ws: Workspace, field: string, id: string): boolean => {
-  if (field === 'assignee_id') return !(ws.members ?? ws.seen).has(id) && ![...ws.profiles.values()].includes(id);
+  if (field === 'assignee_id') return !ws.people.has(id) && ![...ws.profiles.values()].includes(id);
   const entry = ws.get('project', id);
   return !entry || entry.gone !== undefined;
 };

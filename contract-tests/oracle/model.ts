@@ -85,6 +85,11 @@ export class Workspace {
     this.name = name;
   }
 
+  /** The members that are known: all of them, else those that any list has shown. */
+  get people(): ReadonlySet<string> {
+    return this.members ?? this.seen;
+  }
+
   live(kind: Kind): Entry[] {
     return [...this.entries.values()].filter((entry) => entry.own && entry.kind === kind && !entry.gone);
   }

@@ -90,10 +90,9 @@ const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent:
 
 const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data: Json, x: Exchange): void => {
   const named = Array.isArray(sent.member_ids) ? sent.member_ids.map(String) : [];
-  const known = ws.members ?? ws.seen;
-  const wanted = [...new Set(named)].filter((id) => known.has(id));
+  const wanted = [...new Set(named)].filter((id) => ws.people.has(id));
   const creator = ws.profiles.get(x.as);
-  const open = named.some((id) => !known.has(id));
+  const open = named.some((id) => !ws.people.has(id));
   const count = typeof data.member_count === 'number' ? data.member_count : undefined;
   entry.team = { wanted, creator, open, count };
   if (count === undefined || open) return;
