@@ -49,6 +49,10 @@ export class Bucket {
     return [...this.#objects.keys()];
   }
 
+  read(key) {
+    return this.#objects.get(key)?.body.toString();
+  }
+
   get stored() {
     return [...this.#objects.values()].reduce((sum, { body }) => sum + body.length, 0);
   }
