@@ -19,7 +19,9 @@ const LONGEST_START_MS = 60_000;
 /** One machine: `deploy --bucket` in a folder of `init --hosted`, as its README says. */
 class Machine {
   up = false;
-  starts = 0;
+  /** How often it has ended by itself. */
+  falls = 0;
+  #wanted = false;
   #child;
   #ended;
 
@@ -56,12 +58,21 @@ class Machine {
     child.stderr.pipe(log, { end: false });
     child.once('exit', () => {
       if (this.#child === child) this.up = false;
+      // What keeps services running would start it again.
+      if (this.#wanted && this.up === false && this.#child === child) {
+        this.falls += 1;
+        void this.start().catch((error) => console.error(error.message));
+      }
     });
-    this.starts += 1;
+    this.#wanted = true;
     for (const until = Date.now() + LONGEST_START_MS; ; await sleep(50)) {
       const answer = await fetch(`http://127.0.0.1:${this.port}/_hosted/health`).catch(() => undefined);
       if (answer?.ok) break;
-      if (child.exitCode !== null || Date.now() > until) throw new Error(`${this.folder} does not serve: see its log`);
+      if (child.exitCode !== null || Date.now() > until) {
+        this.#wanted = false;
+        child.kill('SIGKILL');
+        throw new Error(`${this.folder} does not serve: see its log`);
+      }
     }
     this.up = true;
   }
@@ -77,12 +88,14 @@ class Machine {
 
   async crash() {
     this.up = false;
+    this.#wanted = false;
     process.kill(this.pid, 'SIGKILL');
     await this.#ended;
   }
 
   /** Told to stop, it hands its worlds over first. @returns its exit status */
   stop() {
+    this.#wanted = false;
     this.#child.kill('SIGTERM');
     return this.#ended;
   }
@@ -94,6 +107,7 @@ class Machine {
   }
 
   end() {
+    this.#wanted = false;
     if (this.#child?.exitCode === null && this.#child.signalCode === null) {
       try {
         process.kill(this.pid, 'SIGKILL');
