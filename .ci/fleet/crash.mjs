@@ -127,11 +127,13 @@ const HARM = {
       const { owner } = fleet;
       await owner.crash();
       await owner.wipe();
+      // Longer than its lease: others take its worlds over.
+      await sleep(25_000);
       await owner.start();
     }
-    return `${TIMES} times the machine with most worlds was killed, its disk deleted`;
+    return `${TIMES} times the machine with most worlds was killed and its disk deleted, and started again 25 s later`;
   },
-  roll: async (fleet, reached, goesOn) => {
+  roll: async (fleet, _, goesOn) => {
     let times = 0;
     while (goesOn()) {
       const machine = fleet.machines[times % fleet.machines.length];
@@ -144,7 +146,7 @@ const HARM = {
     }
     return `${times} times a machine was told to stop, its disk deleted, and started again`;
   },
-  bucket: async (fleet, reached, goesOn) => {
+  bucket: async (fleet, _, goesOn) => {
     const { bucket } = fleet;
     bucket.errors = 0.05;
     const begun = performance.now();

@@ -141,7 +141,7 @@ export const judge = (events, ends) => {
     counts.unanswered += changes.filter(isOpen).length;
     counts.refused += changes.filter((event) => !isAcknowledged(event) && !isOpen(event)).length;
     counts.walks += own.filter(({ op }) => op === 'walk').length;
-    const times = changes.filter(isAcknowledged).map(({ end }) => end);
+    const times = [...changes.filter(isAcknowledged), ...changes.slice(-1)].map(({ end }) => end);
     for (let i = 1; i < times.length; i++) counts.longest = Math.max(counts.longest, times[i] - times[i - 1]);
   }
   for (const what of ['lost', 'twice']) if (counts[what] > 0) problems.push(`${counts[what]} acknowledged changes ${what}`);
