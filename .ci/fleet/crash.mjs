@@ -11,7 +11,7 @@ const CLIENTS = 3;
 const LONGEST_MS = 90_000;
 const TIMES = 5;
 const KEY = 'wm_crash';
-const SEED = {
+export const SEED = {
   workspaces: [
     {
       id: 'ws_crash',
@@ -176,13 +176,14 @@ export const crash = async (fleet, { how, changes }) => {
   }
   const history = new History(join(fleet.folder, `history-${how}.jsonl`));
   const begun = performance.now();
+  const isShort = () => history.acknowledged < wanted;
   let over = false;
-  const goesOn = () => !over && history.acknowledged < wanted;
+  const goesOn = () => !over || isShort();
   const reached = async (share) => {
-    while (goesOn() && history.acknowledged < share * wanted) await sleep(50);
+    while (history.acknowledged < share * wanted) await sleep(50);
   };
-  const harm = HARM[how](fleet, reached, goesOn).finally(() => {
-    if (how !== 'kill' && how !== 'disk') over = true;
+  const harm = HARM[how](fleet, reached, isShort).finally(() => {
+    over = true;
   });
   const load = worlds.flatMap((world, w) => [
     ...Array.from({ length: CLIENTS }, (_, c) => client(origin, world, `${w}.${c}`, history, goesOn)),
