@@ -1,14 +1,13 @@
 // Load on many worlds while machines die: a history of every request is written down, and read beside what the service shows then.
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, LONGEST_MS } from './client.mjs';
 import { History, judge, readHistory } from './history.mjs';
 import { tenantAt } from './machines.mjs';
 
 const WORLDS = 12;
 /** Of each world; each has tasks of its own. */
 const CLIENTS = 3;
-const LONGEST_MS = 90_000;
 const TIMES = 5;
 const KEY = 'wm_crash';
 export const SEED = {
@@ -24,41 +23,11 @@ export const SEED = {
   ],
 };
 
-const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-
-/** @returns the status, 0 without an answer, and what was said */
-const ask = (origin, method, path, body) =>
-  new Promise((done) => {
-    const text = body && JSON.stringify(body);
-    const headers = {
-      authorization: `Bearer ${KEY}`,
-      ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-    };
-    const { hostname, port } = new URL(origin);
-    const out = request({ agent, hostname, port, method, path, headers, timeout: LONGEST_MS }, (answer) => {
-      let said = '';
-      answer.setEncoding('utf8').on('data', (part) => (said += part));
-      answer.on('end', () => done({ status: answer.statusCode, said: said === '' ? undefined : parsed(said) }));
-      answer.on('error', () => done({ status: 0 }));
-    });
-    out.on('timeout', () => out.destroy());
-    out.on('error', () => done({ status: 0 }));
-    out.end(text);
-  });
-
-const parsed = (text) => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** All pages of the tasks of a world. A page that fails is asked for again. @returns undefined when it goes on failing */
 const walk = async (origin, world, until) => {
   const items = [];
   for (let cursor = ''; ; ) {
-    const { status, said } = await ask(origin, 'GET', `/worlds/${world}/v1/tasks?sort=created_at&limit=100${cursor}`);
+    const { status, said } = await ask(origin, KEY, 'GET', `/worlds/${world}/v1/tasks?sort=created_at&limit=100${cursor}`);
     if (status !== 200) {
       if (performance.now() > until) return undefined;
       await sleep(300);
@@ -81,17 +50,17 @@ const client = async (origin, world, name, history, goesOn) => {
     const event = { world, op: what, title, begin };
     let answer;
     if (what === 'create') {
-      answer = await ask(origin, 'POST', `/worlds/${world}/v1/projects/proj_c/tasks`, { title });
+      answer = await ask(origin, KEY, 'POST', `/worlds/${world}/v1/projects/proj_c/tasks`, { title });
       event.id = answer.said?.data?.id;
       if (answer.status === 201) own.push(event.id);
     } else {
       event.id = own[at];
       const path = `/worlds/${world}/v1/tasks/${event.id}`;
-      if (what === 'update') answer = await ask(origin, 'PATCH', path, { title });
-      if (what === 'read') answer = await ask(origin, 'GET', path);
+      if (what === 'update') answer = await ask(origin, KEY, 'PATCH', path, { title });
+      if (what === 'read') answer = await ask(origin, KEY, 'GET', path);
       if (what === 'delete') {
         own.splice(at, 1);
-        answer = await ask(origin, 'DELETE', path);
+        answer = await ask(origin, KEY, 'DELETE', path);
       }
       if (what === 'read') event.title = answer.said?.data?.title;
     }

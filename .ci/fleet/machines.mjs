@@ -15,6 +15,8 @@ const CLI = join(ROOT, 'dist/node/cli.js');
 export const OWNER = 'the-owner-of-all-of-this';
 const KEY = 'what-these-machines-know-each-other-by';
 const LONGEST_START_MS = 60_000;
+/** Between two looks of the balancer at a machine. */
+const LOOK_MS = 500;
 
 /** One machine: `deploy --bucket` in a folder of `init --hosted`, as its README says. */
 class Machine {
@@ -86,6 +88,13 @@ class Machine {
     return join(this.folder, 'state');
   }
 
+  /** Asked as balancers do: a machine that stops, or has lost its lease, is given no more requests. */
+  async look() {
+    const answer = await fetch(`http://127.0.0.1:${this.peer}/ready`).catch(() => undefined);
+    if (this.#wanted) this.up = answer?.ok === true;
+    else if (!answer?.ok) this.up = false;
+  }
+
   async crash() {
     this.up = false;
     this.#wanted = false;
@@ -127,6 +136,7 @@ export class Fleet {
   /** How many requests each machine was given. */
   given = [];
   #next = 0;
+  #looking;
   #agent = new Agent({ keepAlive: true, maxSockets: 256 });
   #balancer = createServer((asked, said) => this.#pass(asked, said));
 
@@ -145,10 +155,14 @@ export class Fleet {
     await once(fleet.#balancer, 'listening');
     fleet.origin = `http://127.0.0.1:${fleet.#balancer.address().port}`;
     await Promise.all(fleet.machines.map((machine) => machine.start()));
+    fleet.#looking = setInterval(() => {
+      for (const machine of fleet.machines) void machine.look();
+    }, LOOK_MS);
     return fleet;
   }
 
   async close({ keep = false } = {}) {
+    clearInterval(this.#looking);
     this.#balancer.close();
     this.#balancer.closeAllConnections();
     await Promise.all(this.machines.map((machine) => machine.stop()));
