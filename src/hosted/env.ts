@@ -25,7 +25,7 @@ interface OriginStub {
 }
 
 interface DirectoryStub {
-  enrol(id: string): Promise<number | undefined>;
+  enrol(id: string, by: string): Promise<number | undefined>;
   enrolled(id: string): Promise<void>;
   strike(id: string): Promise<boolean>;
   tenants(): Promise<string[]>;
@@ -36,7 +36,7 @@ interface DirectoryStub {
   report(id: string, usage: Usage): Promise<Over | undefined>;
   use(): Promise<Use>;
   hold(ref: string, base: string | undefined, bytes: number): Promise<void>;
-  leave(id: string): Promise<boolean>;
+  leave(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -100,7 +100,8 @@ interface Opening {
 export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, { ref, mint, release, at });
+  const asked: Asked = { ref, mint, release, at, by: crypto.randomUUID() };
+  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
     if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
     throw new Problem(409, 'conflict', `There are ${claimed.most} worlds already. Delete some.`);
@@ -117,7 +118,11 @@ export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: ()
   return {
     open: (name, origin, mint) => openWorld(env, origins, { under: id, name, origin, mint, at: at() }),
     // A tenant goes when its owner says so; other worlds when one does that they are below.
-    remove: async (other) => other.includes('~') && isBelow(other, id) && directory.leave(other),
+    remove: async (other) => {
+      if (!other.includes('~') || !isBelow(other, id) || !(await directory.birth(other))) return false;
+      await directory.leave(other);
+      return true;
+    },
     list: () => directory.list(id),
   };
 };

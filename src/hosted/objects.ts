@@ -117,8 +117,8 @@ class DirectoryObject {
     this.#tenants = new Tenants(ctx.storage);
   }
 
-  enrol(id: string): number | undefined {
-    return this.#tenants.enrol(id, realNow());
+  enrol(id: string, by: string): number | undefined {
+    return this.#tenants.enrol(id, by, realNow());
   }
 
   enrolled(id: string): void {
@@ -163,13 +163,11 @@ class DirectoryObject {
     this.#directory.hold(ref, base, bytes, realNow());
   }
 
-  async leave(id: string): Promise<boolean> {
-    const there = this.#directory.leave(id);
-    if (!there) return false;
+  async leave(id: string): Promise<void> {
+    this.#directory.leave(id);
     // Should this end in the middle, the engine has it done again.
     await this.#storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
-    return true;
   }
 
   /** The tenant goes, with all its worlds. */
