@@ -9,7 +9,7 @@ const PARTS = {
   crash: () => import('./fleet/crash.mjs').then(({ crash }) => crash),
   hook: () => import('./fleet/hook.mjs').then(({ hook }) => hook),
   jobs: () => import('./fleet/jobs.mjs').then(({ jobs }) => jobs),
-  attack: () => import('./fleet/attack.mjs').then(({ attack }) => attack),
+  attack: () => import('./fleet/attack.mjs').then(({ attack, options }) => Object.assign(attack, { options })),
 };
 
 const { values, positionals } = parseArgs({
@@ -30,7 +30,7 @@ for (const part of parts) {
   const variants = part === 'crash' ? values.how : [undefined];
   for (const how of variants) {
     const begun = performance.now();
-    const fleet = await Fleet.open();
+    const fleet = await Fleet.open(3, run.options);
     let problems;
     try {
       problems = await run(fleet, { ...values, how });
