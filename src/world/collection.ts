@@ -79,8 +79,8 @@ export class Collection<V extends { readonly id: string }> {
   /** The list of a shape. When a shape with filters is asked for again, its index is made, and kept up from then on. */
   list(shape: Shape, workspace: string, values: readonly string[]): Listing<V> {
     const key = keyOf(shape);
-    if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), workspace, values);
-    return this.#index(key, shape).list(workspace, values);
+    if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), [workspace, ...values]);
+    return this.#index(key, shape).list([workspace, ...values]);
   }
 
   /** An independent copy. Its cost does not depend on how many records there are. */
@@ -179,7 +179,7 @@ export class Collection<V extends { readonly id: string }> {
   #index(key: string, shape: Shape): OrderedIndex<V> {
     const known = this.#indexes.get(key);
     if (known) return known;
-    const index = this.#origin ? this.#borrowed(this.#origin, key, shape) : new OrderedIndex(shape, this.all());
+    const index = this.#origin ? this.#borrowed(this.#origin, key, shape) : OrderedIndex.of(shape, this.all());
     this.#indexes.set(key, index);
     return index;
   }
