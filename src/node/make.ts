@@ -9,7 +9,7 @@ import { refuse } from '../http/respond.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import { createMock as createPureMock } from '../mock/create.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
-import { overridden } from '../mock/of-instance.ts';
+import { overridden } from '../mock/members.ts';
 import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
 import type { Repro } from '../repro/file.ts';
