@@ -18,9 +18,9 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wm-
 const PARTS = join(ROOT, '.ci/generators');
 const PAGE = readFileSync(join(ROOT, 'docs/languages.md'), 'utf8');
 const MINUTES = 20;
-/** What generators say of themselves, of a name that they rename to itself, or of a map of anything. */
+/** What generators say of themselves, of a name that they rename to itself, of a map of anything, or of a parameter as if it were a model. */
 const OWN_WARNINGS =
-  /still in beta|Failed to get the schema name: null|Ignoring complex example|Abstract(Rust|Python)Codegen - .* cannot be used as|Codegen property is null|Unknown (env|user) config/;
+  /model name matches existing language type\) cannot be used as a model name\. Renamed to ModelRecord|still in beta|Failed to get the schema name: null|Ignoring complex example|Abstract(Rust|Python)Codegen - .* cannot be used as|Codegen property is null|Unknown (env|user) config/;
 
 const BIN = join(CACHE, 'bin');
 const PATH = `${BIN}:${join(CACHE, 'python/bin')}:${process.env.PATH}`;

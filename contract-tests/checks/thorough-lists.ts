@@ -81,6 +81,7 @@ export const orders = thorough('orders', 'Every order of every list, over severa
   for (const sort of sorts)
     await t.walk(`${lists[0]!.path}?sort=${sort}&limit=${sort === 'title' ? 1 : 5}`, sort === 'title' ? 25 : 6);
   for (const sort of sorts) await t.walk(`/tasks?sort=${sort}&limit=40`, 2);
+  for (const sort of sorts) await t.walk(`/tasks?sort=${sort}&limit=100`, 4);
 });
 
 export const projectOrders = thorough('orders-of-projects', 'Every order of projects, over several pages', async (t) => {
@@ -170,14 +171,14 @@ export const many = thorough('many', 'A list of more than a hundred records', as
       ...pages.slice(0, 1),
     );
   }
-  // Each pair of filters has more than a page here.
-  const pairs = [
+  // Each of these filters has more than a page here.
+  const held = [
     [of('status', statuses[1] ?? 'todo'), of('priority', 'low')],
     ...(members[1] ? [[of('status', statuses[0] ?? 'backlog'), of('assignee_id', members[1])]] : []),
-    ...(members[0] ? [[of('priority', 'high'), of('assignee_id', members[0])]] : []),
+    ...(members[0] ? [[of('priority', 'high'), of('assignee_id', members[0])], [of('assignee_id', members[0])]] : []),
   ];
-  for (const pair of pairs)
+  for (const filters of held)
     for (const path of [`/projects/${project}/tasks?`, `/tasks?filter[project_id]=${project}&`])
-      for (const sort of ['', '&sort=title', '&sort=-created_at'])
-        await t.walk(`${path}${pair.join('&')}${sort}&limit=${sort ? 4 : 3}`, 4);
+      for (const sort of ['', '&sort=title', '&sort=-title', '&sort=-created_at'])
+        await t.walk(`${path}${filters.join('&')}${sort}&limit=${sort ? 4 : 3}`, 4);
 });

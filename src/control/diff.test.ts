@@ -122,6 +122,17 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
     expect(await ask(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
 });
 
+test('a world that is gone is compared where worlds are recorded', async () => {
+  const mock = await createMock({ seed: 'demo', record: true });
+  keep(mock);
+  for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
+  const fork = mock.fork({ id: 'other' });
+  fork.create.project({ name: 'A' });
+  await fork.close();
+  expect(await asker(mock)('?from=default&to=other')).toMatchObject({ from: 'default', to: 'other', created: 1, gone: 0 });
+  expect(await asker(mock)('?from=other')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
+});
+
 test('what began with deliveries of its own is compared with them', async () => {
   const mock = await start();
   mock.create.webhook({ url: 'http://127.0.0.1:9/x', events: ['project.created'] });

@@ -111,6 +111,11 @@ export class Host implements Services {
     return this.#instances.get(id);
   }
 
+  /** A world to look at, by its id: the main one, another, or one that is gone. */
+  known(id: string): Instance | undefined {
+    return this.all().find((one) => one.id === id);
+  }
+
   mintedFor(value: string): Instance | undefined {
     return this.#minted.get(value);
   }

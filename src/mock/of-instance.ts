@@ -21,21 +21,9 @@ import type { Repro } from '../repro/file.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { authFrom } from './auth.ts';
+import { live, once, overridden } from './members.ts';
 import type { ForkOptions, Mock, MockClock, MockFaults, MockKey } from './mock.ts';
-import { recordsOf } from './records.ts';
-
-/** The first with the members of the second in place of its own; getters stay getters. */
-export const overridden = <T extends object, O extends object>(base: T, own: O): T & O =>
-  Object.defineProperties({} as T & O, { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(own) });
-
-/** The same members as getters: each is worked out when it is read. */
-const live = <T extends object>(members: { readonly [K in keyof T]: () => T[K] }): T =>
-  Object.defineProperties(
-    {} as T,
-    Object.fromEntries(
-      Object.entries<() => unknown>(members).map(([name, get]) => [name, { get, enumerable: true, configurable: true }]),
-    ),
-  );
+import { type MockRecords, recordsOf } from './records.ts';
 
 type Moment = string | number | Date;
 
@@ -119,14 +107,11 @@ const stateOf = (instance: Instance, recording: Recording | undefined) =>
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
   const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance, name, act);
-  const acting: Omit<Mock, keyof ReturnType<typeof stateOf>> = {
+  const acting: Omit<Mock, keyof ReturnType<typeof stateOf> | keyof MockRecords | 'clock' | 'faults'> = {
     id: instance.id,
     app,
     baseUrl,
     guard,
-    ...recordsOf(instance),
-    clock: clockOf(instance),
-    faults: faultsOf(instance),
     choose: told('choose', (answers) => byProgram('choose', () => void setChoices(instance, checked('anObject', answers)))),
     become: told('become', (release) => byProgram('become', () => void setRelease(instance, { release: knownRelease(release) }))),
     moveAhead: told('moveAhead', (kinds) => byProgram('moveAhead', () => void setRelease(instance, { forward_compat: kinds }))),
@@ -168,5 +153,9 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       else host.remove(instance.id);
     },
   };
-  return overridden(stateOf(instance, host.options.recording), acting);
+  const parts = live<Pick<Mock, 'clock' | 'faults'>>({
+    clock: once(() => clockOf(instance)),
+    faults: once(() => faultsOf(instance)),
+  });
+  return overridden(stateOf(instance, host.options.recording), recordsOf(instance), parts, acting);
 };

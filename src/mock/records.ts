@@ -5,6 +5,7 @@ import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type Re
 import { createRecord, readRecords, recordWith, removeRecord, updateRecord } from '../control/records.ts';
 import { heard } from '../control/tape.ts';
 import { NAMES, type RecordName } from '../world/records.ts';
+import { live, once } from './members.ts';
 
 type Create<N extends RecordName> =
   Partial<RecordDraft<N>> extends RecordDraft<N> ? [draft?: RecordDraft<N>] : [draft: RecordDraft<N>];
@@ -40,16 +41,21 @@ export const recordsOf = (instance: Instance): MockRecords => {
         ];
       }),
     );
-  const many = NAMES.map((name) => [
-    name,
-    (query = {}) => byProgram(`read.${name}`, () => readRecords(instance.world, name, checked('anObject', query))),
-  ]);
-  return {
-    create: each('create', (name, draft = {}) => createRecord(instance.world, name, checked('anObject', draft))),
-    read: { ...each('read', (name, id: string) => recordWith(instance.world, name, id)), ...Object.fromEntries(many) },
-    update: each('update', (name, id: string, patch: object) =>
-      updateRecord(instance.world, name, id, checked('anObject', patch)),
+  const many = () =>
+    NAMES.map((name) => [
+      name,
+      (query = {}) => byProgram(`read.${name}`, () => readRecords(instance.world, name, checked('anObject', query))),
+    ]);
+  // Most worlds are never asked for most of these.
+  return live({
+    create: once(() => each('create', (name, draft = {}) => createRecord(instance.world, name, checked('anObject', draft)))),
+    read: once(() => ({
+      ...each('read', (name, id: string) => recordWith(instance.world, name, id)),
+      ...Object.fromEntries(many()),
+    })),
+    update: once(() =>
+      each('update', (name, id: string, patch: object) => updateRecord(instance.world, name, id, checked('anObject', patch))),
     ),
-    remove: each('remove', (name, id: string) => removeRecord(instance.world, name, id)),
-  } as unknown as MockRecords;
+    remove: once(() => each('remove', (name, id: string) => removeRecord(instance.world, name, id))),
+  }) as unknown as MockRecords;
 };

@@ -10,7 +10,7 @@ import type {
   TestInfo,
 } from '@playwright/test';
 import { checkOptions } from '../mock/check-options.ts';
-import { overridden } from '../mock/of-instance.ts';
+import { overridden } from '../mock/members.ts';
 import { playwright as validate } from '../mock/options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';

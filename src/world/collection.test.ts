@@ -113,23 +113,23 @@ describe('a collection', () => {
     );
     for (const looks of [10_000, 0]) costs(looks, 'get, first and second time', () => made.get('t77'));
     for (const looks of [10_000, 0]) costs(looks, 'a list of all, first and second time', () => list(made, plain));
-    for (const looks of [12_515, 20_039, 0]) costs(looks, 'a list with a filter, three times', () => list(made, filtered));
-    costs(104, 'put a new one', () => made.put(row(10_001)));
+    for (const looks of [12_500, 20_004, 0]) costs(looks, 'a list with a filter, three times', () => list(made, filtered));
+    costs(105, 'put a new one', () => made.put(row(10_001)));
     costs(142, 'put one in its place', () => made.put(row(77)));
-    costs(194, 'put one of another colour', () => made.put(row(77, 'c0')));
-    costs(132, 'remove one', () => made.remove('t77'));
+    costs(196, 'put one of another colour', () => made.put(row(77, 'c0')));
+    costs(133, 'remove one', () => made.remove('t77'));
     costs(0, 'remove none', () => made.remove('t77'));
-    costs(4, 'a list with a filter, after the four moves of that', () => list(made, filtered));
+    costs(0, 'a list with a filter, after the four moves of that', () => list(made, filtered));
 
     const copy = costs(0, 'copy it', () => made.fork());
     costs(0, 'get from the copy', () => copy.get('t78'));
-    costs(29, 'a list with a filter from the copy, first time', () => list(copy, filtered));
+    costs(0, 'a list with a filter from the copy, first time', () => list(copy, filtered));
     costs(0, 'a list with a filter from the copy, second time', () => list(copy, filtered));
-    costs(12_515, 'a list with another filter from the copy', () => list(copy, sorted));
-    costs(20_039, 'the same from the first, which asks for it again', () => list(made, sorted));
-    costs(29, 'the same from another copy', () => list(made.fork(), sorted));
-    costs(150, 'put one into the copy', () => copy.put(row(78, 'c3')));
-    costs(142, 'put a new one into the copy, and remove it', () => [copy.put(row(10_002)), copy.remove('t10002')]);
+    costs(12_500, 'a list with another filter from the copy', () => list(copy, sorted));
+    costs(20_004, 'the same from the first, which asks for it again', () => list(made, sorted));
+    costs(0, 'the same from another copy', () => list(made.fork(), sorted));
+    costs(152, 'put one into the copy', () => copy.put(row(78, 'c3')));
+    costs(144, 'put a new one into the copy, and remove it', () => [copy.put(row(10_002)), copy.remove('t10002')]);
     costs(10_058, 'a new list of all from the copy', () => list(copy, { ...plain, by: 'size' }));
     costs(0, 'copy the copy twice, with no change between', () => [copy.fork(), copy.fork()]);
 

@@ -13,24 +13,26 @@ interface Touched<V> {
   now: Row<V> | undefined;
 }
 
+const UNTOUCHED = new Map<string, never>();
+
 export class Collection<V extends { readonly id: string }> {
-  #rows: Tree<Row<V>>;
+  readonly #rows: Tree<Row<V>>;
   readonly #indexes = new Map<string, OrderedIndex<V>>();
   /** The shapes that were asked for once, when there is no origin. */
-  readonly #asked = new Set<string>();
+  #asked: Set<string> | undefined;
   /** The unchanging origin of a copy: it makes each index once, for all its copies. */
   #origin: Collection<V> | undefined;
   #depth = 0;
-  /** By id, when there is an origin: what differs from it. */
-  #touched = new Map<string, Touched<V>>();
+  /** By id, when there is an origin: what differs from it. Most copies change nothing: those share a map that stays empty. */
+  #touched: Map<string, Touched<V>> = UNTOUCHED;
   /** By id, when there is none: every record. Made when it is first asked for. */
   #byId: Map<string, Row<V>> | undefined;
 
   /** Told of the id of each record that is put or removed, quietly or not. */
   onTouch: ((id: string) => void) | undefined;
 
-  constructor(rows: readonly Row<V>[] = []) {
-    this.#rows = new Tree<Row<V>>(bySequence, [...rows].sort(bySequence));
+  constructor(rows: readonly Row<V>[] | Tree<Row<V>> = []) {
+    this.#rows = rows instanceof Tree ? rows : new Tree<Row<V>>(bySequence, [...rows].sort(bySequence));
   }
 
   get size(): number {
@@ -79,15 +81,14 @@ export class Collection<V extends { readonly id: string }> {
   /** The list of a shape. When a shape with filters is asked for again, its index is made, and kept up from then on. */
   list(shape: Shape, workspace: string, values: readonly string[]): Listing<V> {
     const key = keyOf(shape);
-    if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), workspace, values);
-    return this.#index(key, shape).list(workspace, values);
+    if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), [workspace, ...values]);
+    return this.#index(key, shape).list([workspace, ...values]);
   }
 
   /** An independent copy. Its cost does not depend on how many records there are. */
   fork(): Collection<V> {
     const origin = this.#freeze();
-    const copy = new Collection<V>();
-    copy.#rows = this.#rows.fork();
+    const copy = new Collection<V>(this.#rows.fork());
     copy.#leanOn(origin);
     return copy;
   }
@@ -107,8 +108,7 @@ export class Collection<V extends { readonly id: string }> {
 
   #freeze(): Collection<V> {
     if (this.#origin && this.#touched.size === 0) return this.#origin;
-    const frozen = new Collection<V>();
-    frozen.#rows = this.#rows.fork();
+    const frozen = new Collection<V>(this.#rows.fork());
     for (const [key, index] of this.#indexes) frozen.#indexes.set(key, index.fork());
     frozen.#byId = this.#byId;
     this.#byId = undefined;
@@ -120,7 +120,7 @@ export class Collection<V extends { readonly id: string }> {
   #leanOn(origin: Collection<V>): void {
     this.#origin = origin;
     this.#depth = origin.#depth + 1;
-    this.#touched = new Map();
+    this.#touched = UNTOUCHED;
   }
 
   /** Becomes what differs so from an origin: with all layers below it in one when they are many. */
@@ -136,6 +136,7 @@ export class Collection<V extends { readonly id: string }> {
     // When most records have changed, the copy stands by itself.
     if (layers.reduce((sum, { size }) => sum + size, 0) > root.size) return;
     this.#leanOn(root);
+    this.#touched = new Map();
     for (const layer of layers.reverse()) {
       for (const [id, { before, now }] of layer) {
         const known = this.#touched.get(id);
@@ -157,6 +158,7 @@ export class Collection<V extends { readonly id: string }> {
     this.onTouch?.(id);
     if (this.#origin) {
       const known = this.#touched.get(id);
+      if (this.#touched === UNTOUCHED) this.#touched = new Map();
       if (!known) this.#touched.set(id, { before, now });
       else if (known.before || now) known.now = now;
       else this.#touched.delete(id);
@@ -172,6 +174,7 @@ export class Collection<V extends { readonly id: string }> {
       if (!layer.#origin) break;
       layer = layer.#origin;
     }
+    layer.#asked ??= new Set();
     const { size } = layer.#asked;
     return layer.#asked.add(key).size > size;
   }
@@ -179,7 +182,7 @@ export class Collection<V extends { readonly id: string }> {
   #index(key: string, shape: Shape): OrderedIndex<V> {
     const known = this.#indexes.get(key);
     if (known) return known;
-    const index = this.#origin ? this.#borrowed(this.#origin, key, shape) : new OrderedIndex(shape, this.all());
+    const index = this.#origin ? this.#borrowed(this.#origin, key, shape) : OrderedIndex.of(shape, this.all());
     this.#indexes.set(key, index);
     return index;
   }

@@ -1,6 +1,7 @@
 // Lists of records, small and exact: order, ties, absent values, places, names of lists, layers of copies.
 import { describe, expect, test } from 'vitest';
 import { Collection } from './collection.ts';
+import { MOST_LISTS } from './list-sizes.ts';
 import { listOnce, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
 
 interface Thing {
@@ -27,14 +28,20 @@ const ROWS = [
 ];
 
 describe.each([
-  ['an index', (of: Shape, values: readonly string[], workspace: string) => new OrderedIndex(of, ROWS).list(workspace, values)],
-  ['a list without an index', (of: Shape, values: readonly string[], workspace: string) => listOnce(of, ROWS, workspace, values)],
+  [
+    'an index',
+    (of: Shape, values: readonly string[], workspace: string) => OrderedIndex.of(of, ROWS).list([workspace, ...values]),
+  ],
+  [
+    'a list without an index',
+    (of: Shape, values: readonly string[], workspace: string) => listOnce(of, ROWS, [workspace, ...values]),
+  ],
   [
     'an index that grew',
     (of: Shape, values: readonly string[], workspace: string) => {
-      const index = new OrderedIndex<Thing>(of, []);
+      const index = OrderedIndex.of<Thing>(of, []);
       for (const one of [...ROWS].reverse()) index.insert(one);
-      return index.list(workspace, values);
+      return index.list([workspace, ...values]);
     },
   ],
 ])('%s', (_, list) => {
@@ -93,42 +100,42 @@ describe.each([
 
 test('lists whose values run together are different lists', () => {
   const of = shape({ equal: ['a', 'b'], by: 'id' });
-  const index = new OrderedIndex(of, [row(1, 'p q', 'r'), row(2, 'p', 'q r'), row(3, 'p 1 q', '')]);
+  const index = OrderedIndex.of(of, [row(1, 'p q', 'r'), row(2, 'p', 'q r'), row(3, 'p 1 q', '')]);
   expect(
-    [index.list('w', ['p q', 'r']), index.list('w', ['p', 'q r']), index.list('w', ['p 1 q', ''])].map((list) =>
+    [index.list(['w', 'p q', 'r']), index.list(['w', 'p', 'q r']), index.list(['w', 'p 1 q', ''])].map((list) =>
       ids(list.rows()),
     ),
   ).toEqual(['1', '2', '3']);
-  expect(index.list('w 3 p', ['q', 'r']).total).toBe(0);
+  expect(index.list(['w 3 p', 'q', 'r']).total).toBe(0);
 });
 
-test('a list that is remembered follows what comes, goes and moves; a copy hears of none', () => {
-  const index = new OrderedIndex<Thing>(shape(), ROWS);
-  const list = index.list('w', []);
-  expect(index.list('w', [])).toBe(list);
-  expect(index.list('v', [])).not.toBe(list);
+test('a list shows what came, went and moved; a copy hears of none, and none of it', () => {
+  const index = OrderedIndex.of<Thing>(shape(), ROWS);
+  const now = (of: OrderedIndex<Thing>) => [ids(of.list(['w']).rows()), of.list(['v']).total];
   const same = { ...ROWS[0]!, value: { ...ROWS[0]!.value, a: 'z' } };
   index.replace(ROWS[0]!, same);
-  expect([index.list('w', []), ids(list.rows()), list.rows()[2]]).toEqual([list, '2 4 1 6 3 5', same]);
+  expect([now(index), index.list(['w']).rows()[2]]).toEqual([['2 4 1 6 3 5', 1], same]);
   const copy = index.fork();
   const moved = { ...same, value: { ...same.value, b: '0' } };
   index.replace(same, moved);
-  expect([index.list('w', []) === list, ids(index.list('w', []).rows()), ids(copy.list('w', []).rows())]).toEqual([
-    true,
-    '1 2 4 6 3 5',
-    '2 4 1 6 3 5',
+  expect([now(index), now(copy)]).toEqual([
+    ['1 2 4 6 3 5', 1],
+    ['2 4 1 6 3 5', 1],
   ]);
-  const before = index.list('w', []);
   index.remove(ROWS[1]!);
-  expect([index.list('w', []) === before, ids(index.list('w', []).rows())]).toEqual([true, '1 4 6 3 5']);
-  const gone = index.list('w', []);
+  copy.insert(row(9, 'x', '3', 'v'));
+  expect([now(index), now(copy), now(copy.fork())]).toEqual([
+    ['1 4 6 3 5', 1],
+    ['2 4 1 6 3 5', 2],
+    ['2 4 1 6 3 5', 2],
+  ]);
   index.insert(row(8, 'x', '5'));
-  expect([index.list('w', []) === gone, ids(index.list('w', []).rows())]).toEqual([true, '1 4 6 8 3 5']);
+  expect(now(index)).toEqual(['1 4 6 8 3 5', 1]);
 });
 
-test('lists that are remembered are those that an index of the same records has', () => {
+test('lists of an index that changed are those that an index of the same records has', () => {
   const of = shape({ equal: ['a'] });
-  const index = new OrderedIndex<Thing>(of, []);
+  const index = OrderedIndex.of<Thing>(of, []);
   const there: Row<Thing>[] = [];
   let state = 7;
   const below = (n: number) => {
@@ -144,40 +151,30 @@ test('lists that are remembered are those that an index of the same records has'
       index.insert(next);
     }
     there.push(next);
-    const anew = new OrderedIndex<Thing>(
+    const anew = OrderedIndex.of<Thing>(
       of,
       [...there].sort((a, b) => a.sequence - b.sequence),
     );
     for (const a of ['0', '1', '2', '3'].slice(0, below(5))) {
-      const [list, same] = [index.list('w', [a]), anew.list('w', [a])];
+      const [list, same] = [index.list(['w', a]), anew.list(['w', a])];
       expect([turn, list.total, ids(list.rows())]).toEqual([turn, same.total, ids(same.rows())]);
     }
   }
 });
 
-test('a list is followed over 64 moves, then all are forgotten', () => {
-  const index = new OrderedIndex<Thing>(shape(), ROWS);
-  const moved = (times: number) => {
-    for (let i = 0; i < times; i++) index.insert(row(100 + i, 'x', '5'));
-  };
-  moved(70);
-  const list = index.list('w', []);
-  moved(64);
-  expect([index.list('w', []) === list, list.total]).toEqual([true, 140]);
-  moved(1);
-  const other = index.list('w', []);
-  expect([other === list, other.total]).toEqual([false, 141]);
-  moved(64);
-  expect([index.list('w', []) === other, other.total]).toEqual([true, 205]);
-});
-
-test('a thousand lists are remembered, then all are forgotten', () => {
-  const index = new OrderedIndex<Thing>(shape({ equal: ['a'] }), ROWS);
-  const first = index.list('w', ['0']);
-  for (let i = 1; i < 1000; i++) index.list('w', [`${i}`]);
-  expect(index.list('w', ['0'])).toBe(first);
-  const last = index.list('w', ['1000']);
-  expect([index.list('w', ['0']) === first, index.list('w', ['1000']) === last]).toEqual([false, true]);
+test('two thousand lists are counted, more are looked for, and each is the same list', () => {
+  const many = Array.from({ length: MOST_LISTS }, (_, n) => row(n + 1, `${n % 2 === 0 ? n : n - 1}`));
+  const index = OrderedIndex.of(shape({ equal: ['a'] }), many);
+  const lists = () => ['0', '2', '1998', '7'].map((a) => ids(index.list(['w', a]).rows()));
+  expect(lists()).toEqual(['1 2', '3 4', '1999 2000', '']);
+  for (let n = 0; n < MOST_LISTS; n++) {
+    index.insert(row(5000 + n, `n${n}`));
+    if (n === MOST_LISTS / 2 - 1)
+      expect([lists(), ids(index.list(['w', `n${n}`]).rows())]).toEqual([['1 2', '3 4', '1999 2000', ''], `${5000 + n}`]);
+  }
+  expect([lists(), ids(index.list(['w', 'n1999']).rows())]).toEqual([['1 2', '3 4', '1999 2000', ''], '6999']);
+  index.remove(many[1]!);
+  expect([lists(), ids(index.fork().list(['w', '0']).rows())]).toEqual([['1', '3 4', '1999 2000', ''], '1']);
 });
 
 describe('a collection', () => {

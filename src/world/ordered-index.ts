@@ -1,6 +1,7 @@
 // Records in one order, grouped by the fields that are held equal: any list is a range of ranks in it.
+import { ListSizes, type Tuple, tupleKey, tupleOrder } from './list-sizes.ts';
 import { textOrder } from './records.ts';
-import { type Probe, Tree } from './tree.ts';
+import { Tree } from './tree.ts';
 
 /** A stored record with what does not belong to it: its workspace, its turn of creation, its text once written. */
 export interface Row<V> {
@@ -50,27 +51,29 @@ const sortOrder = ({ descending, nulls }: Shape) => {
   };
 };
 
-const tupleOrder =
-  <V>({ equal }: Shape) =>
-  (a: Row<V>, b: Row<V>): number => {
+const tupleOf = <V>(row: Row<V>, { equal }: Shape): Tuple => [row.workspace, ...equal.map((field) => fieldOf(row.value, field))];
+
+/** Negative, 0 or positive as a row stands before, in or behind a list. */
+const compareTuple = <V>({ value, workspace }: Row<V>, { equal }: Shape, tuple: Tuple): number => {
+  let difference = textOrder(workspace, tuple[0]!);
+  for (let i = 0; difference === 0 && i < equal.length; i++) {
+    difference = textOrder(fieldOf(value, equal[i]!), tuple[i + 1]!);
+  }
+  return difference;
+};
+
+const rowOrder = <V>(shape: Shape) => {
+  const { equal } = shape;
+  const order = sortOrder(shape);
+  const tuples = (a: Row<V>, b: Row<V>): number => {
     let difference = textOrder(a.workspace, b.workspace);
     for (let i = 0; difference === 0 && i < equal.length; i++) {
       difference = textOrder(fieldOf(a.value, equal[i]!), fieldOf(b.value, equal[i]!));
     }
     return difference;
   };
-
-const rowOrder = <V>(shape: Shape) => {
-  const tuples = tupleOrder<V>(shape);
-  const order = sortOrder(shape);
   return (a: Row<V>, b: Row<V>): number =>
     tuples(a, b) || order(sortValue(a, shape), sortValue(b, shape)) || a.sequence - b.sequence;
-};
-
-const listKey = (workspace: string, values: readonly string[]): string => {
-  let key = workspace;
-  for (const value of values) key += ` ${value.length} ${value}`;
-  return key;
 };
 
 /** The rows of one list, given in the order of creation, by their sort values, of which there are often few. */
@@ -80,15 +83,13 @@ const byValue = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
   return [...equals.keys()].sort(sortOrder(shape)).flatMap((value) => equals.get(value)!);
 };
 
-/** Rows, given in the order of creation, in the order of a shape: they are put into their lists, and each list is sorted. */
-const sortedRows = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
+/** Rows, given in the order of creation, as lists in their order: each is sorted. */
+const sortedLists = <V>(shape: Shape, rows: readonly Row<V>[]): { readonly tuple: Tuple; readonly rows: readonly Row<V>[] }[] => {
   const lists = new Map<string, Row<V>[]>();
-  for (const row of rows) {
-    const values = shape.equal.map((field) => fieldOf(row.value, field));
-    addTo(lists, listKey(row.workspace, values), row);
-  }
-  const tuples = tupleOrder<V>(shape);
-  return [...lists.values()].sort((a, b) => tuples(a[0]!, b[0]!)).flatMap((list) => byValue(shape, list));
+  for (const row of rows) addTo(lists, tupleKey(tupleOf(row, shape)), row);
+  return [...lists.values()]
+    .map((list) => ({ tuple: tupleOf(list[0]!, shape), rows: byValue(shape, list) }))
+    .sort((a, b) => tupleOrder(a.tuple, b.tuple));
 };
 
 const addTo = <K, V>(lists: Map<K, V[]>, key: K, item: V): void => {
@@ -97,52 +98,27 @@ const addTo = <K, V>(lists: Map<K, V[]>, key: K, item: V): void => {
   else lists.set(key, [item]);
 };
 
-/** One list within an index: one workspace, given values of the equal fields. */
+/** One list within an index: one workspace, given values of the equal fields. It holds until the index changes. */
 export class Listing<V> {
   readonly #tree: Tree<Row<V>>;
   readonly #shape: Shape;
-  readonly #tuple: Probe<Row<V>>;
-  #start: number;
-  #total: number;
-  /** How many of the moves of its index it has followed. */
-  seen = 0;
+  readonly #start: number;
+  readonly total: number;
 
-  constructor(tree: Tree<Row<V>>, shape: Shape, workspace: string, values: readonly string[]) {
+  constructor(tree: Tree<Row<V>>, shape: Shape, [start, total]: readonly [start: number, total: number]) {
     this.#tree = tree;
     this.#shape = shape;
-    const { equal } = shape;
-    this.#tuple = (row) => {
-      let difference = textOrder(row.workspace, workspace);
-      for (let i = 0; difference === 0 && i < equal.length; i++) {
-        difference = textOrder(fieldOf(row.value, equal[i]!), values[i]!);
-      }
-      return difference;
-    };
-    this.#start = tree.rank(this.#tuple);
-    this.#total = tree.rank((row) => (this.#tuple(row) <= 0 ? -1 : 1)) - this.#start;
-  }
-
-  get total(): number {
-    return this.#total;
-  }
-
-  /** Takes in that a row came (1) or went (-1): where the list starts and ends is counted on, not looked for. */
-  follow(row: Row<V>, by: 1 | -1): void {
-    const tuple = this.#tuple(row);
-    if (tuple < 0) this.#start += by;
-    else if (tuple === 0) this.#total += by;
+    this.#start = start;
+    this.total = total;
   }
 
   /** How many records of the list stand at or before a place. */
   before(place: Place): number {
     const order = sortOrder(this.#shape);
     const { by } = this.#shape;
-    const rank = this.#tree.rank((row) => {
-      const tuple = this.#tuple(row);
-      if (tuple !== 0) return tuple;
-      const sorted = order((row.value as Fields)[by] as string | null, place.value);
-      return sorted !== 0 ? sorted : row.sequence <= place.sequence ? -1 : 1;
-    });
+    const probe = (row: Row<V>): number =>
+      order((row.value as Fields)[by] as string | null, place.value) || (row.sequence <= place.sequence ? -1 : 1);
+    const rank = this.#tree.rank(probe, this.#start, this.#start + this.total);
     return rank - this.#start;
   }
 
@@ -152,50 +128,48 @@ export class Listing<V> {
 }
 
 /** A list without an index: what a query costs that is not asked again. @param rows in the order of creation. */
-export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], workspace: string, values: readonly string[]): Listing<V> => {
-  const { equal } = shape;
-  const isIn = (row: Row<V>): boolean => {
-    if (row.workspace !== workspace) return false;
-    for (let i = 0; i < equal.length; i++) if (fieldOf(row.value, equal[i]!) !== values[i]) return false;
-    return true;
-  };
-  const its = rows.filter(isIn);
-  return new Listing(new Tree(rowOrder<V>(shape), byValue(shape, its)), shape, workspace, values);
+export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], tuple: Tuple): Listing<V> => {
+  const its = rows.filter((row) => compareTuple(row, shape, tuple) === 0);
+  return new Listing(new Tree(rowOrder<V>(shape), byValue(shape, its)), shape, [0, its.length]);
 };
-
-/** So many lists are remembered, over so many moves: to follow more of them costs what looking for the list does. */
-const MOST_LISTINGS = 1000;
-const MOST_MOVES = 64;
 
 /** The index of a shape; a copy costs nothing until one side writes. */
 export class OrderedIndex<V> {
   readonly #shape: Shape;
   readonly #tree: Tree<Row<V>>;
-  /** Lists that were asked for of late, by what is held equal, and the rows that have come and gone since. */
-  #listings = new Map<string, Listing<V>>();
-  #moves: (readonly [row: Row<V>, by: 1 | -1])[] = [];
+  readonly #sizes: ListSizes;
+
+  private constructor(shape: Shape, tree: Tree<Row<V>>, sizes: ListSizes) {
+    this.#shape = shape;
+    this.#tree = tree;
+    this.#sizes = sizes;
+  }
 
   /** @param rows in the order of creation. */
-  constructor(shape: Shape, rows: readonly Row<V>[] | Tree<Row<V>>) {
-    this.#shape = shape;
-    this.#tree = rows instanceof Tree ? rows : new Tree(rowOrder<V>(shape), sortedRows(shape, rows));
+  static of<V>(shape: Shape, rows: readonly Row<V>[]): OrderedIndex<V> {
+    const lists = sortedLists(shape, rows);
+    const tree = new Tree(
+      rowOrder<V>(shape),
+      lists.flatMap((list) => list.rows),
+    );
+    return new OrderedIndex(shape, tree, new ListSizes(lists.map((list) => [list.tuple, list.rows.length])));
   }
 
   fork(): OrderedIndex<V> {
-    return new OrderedIndex(this.#shape, this.#tree.fork());
+    return new OrderedIndex(this.#shape, this.#tree.fork(), this.#sizes.copy());
   }
 
   insert(row: Row<V>): void {
-    this.#moved(row, 1);
+    this.#sizes.count(tupleOf(row, this.#shape), 1);
     this.#tree.insert(row);
   }
 
   remove(row: Row<V>): void {
-    this.#moved(row, -1);
+    this.#sizes.count(tupleOf(row, this.#shape), -1);
     this.#tree.remove(row);
   }
 
-  /** Puts a row in the place of another: where lists start and end still holds when it stands where that stood. */
+  /** Puts a row in the place of another. */
   replace(before: Row<V>, row: Row<V>): void {
     if (this.#tree.compare(before, row) === 0) this.#tree.replace(row);
     else {
@@ -204,28 +178,13 @@ export class OrderedIndex<V> {
     }
   }
 
-  list(workspace: string, values: readonly string[]): Listing<V> {
-    const key = listKey(workspace, values);
-    const known = this.#listings.get(key);
-    if (known) {
-      while (known.seen < this.#moves.length) known.follow(...this.#moves[known.seen++]!);
-      return known;
-    }
-    const made = new Listing(this.#tree, this.#shape, workspace, values);
-    if (this.#listings.size >= MOST_LISTINGS) this.#forget();
-    made.seen = this.#moves.length;
-    this.#listings.set(key, made);
-    return made;
+  list(tuple: Tuple): Listing<V> {
+    return new Listing(this.#tree, this.#shape, this.#sizes.span(tuple) ?? this.#look(tuple));
   }
 
-  #moved(row: Row<V>, by: 1 | -1): void {
-    if (this.#listings.size === 0) return;
-    if (this.#moves.length < MOST_MOVES) this.#moves.push([row, by]);
-    else this.#forget();
-  }
-
-  #forget(): void {
-    this.#listings = new Map();
-    this.#moves = [];
+  #look(tuple: Tuple): readonly [start: number, total: number] {
+    const start = this.#tree.rank((row) => compareTuple(row, this.#shape, tuple));
+    const end = this.#tree.rank((row) => (compareTuple(row, this.#shape, tuple) <= 0 ? -1 : 1), start);
+    return [start, end - start];
   }
 }

@@ -70,7 +70,7 @@ export interface Seed extends TermsDraft {
   readonly progress?: Progress;
 }
 
-export const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const textOrder = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Order of creation within a seed is order of age; records of one moment keep the order of the file. */
 export const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>

@@ -10,6 +10,8 @@ interface Branch<T> {
   readonly kids: Node<T>[];
   /** The last item below each kid: a search looks at these and at no kid that it does not enter. */
   readonly lasts: T[];
+  /** How many items are below each kid, and below all. */
+  readonly sizes: number[];
   size: number;
 }
 type Node<T> = Leaf<T> | Branch<T>;
@@ -66,19 +68,27 @@ export class Tree<T> {
     return this.#replace(this.#root, item);
   }
 
-  /** How many items stand before the place that the probe seeks. */
-  rank(probe: Probe<T>): number {
+  /**
+   * How many items stand before the place that the probe seeks.
+   * @param low at least so many do, and at most `high`: the probe is shown no other items
+   */
+  rank(probe: Probe<T>, low = 0, high = this.size): number {
+    if (low >= high) return high;
     let node = this.#root;
     let before = 0;
-    while (!isLeaf(node)) {
-      const { kids, lasts } = node;
-      const at = lowest(lasts, probe);
-      for (let i = 0; i < at; i++) before += sizeOf(kids[i]!);
-      if (at === kids.length) return before;
+    for (;;) {
+      if (isLeaf(node)) {
+        return before + lowest(node.items, probe, Math.max(0, low - before), Math.min(node.items.length, high - before));
+      }
+      const { kids, lasts, sizes } = node;
+      let from = 0;
+      while (before + sizes[from]! <= low) before += sizes[from++]!;
+      let to = from;
+      for (let end = before + sizes[to]!; end < high && to < kids.length - 1; end += sizes[to]!) to++;
+      const at = lowest(lasts, probe, from, to);
+      for (let i = from; i < at; i++) before += sizes[i]!;
       node = kids[at]!;
     }
-    const { items } = node;
-    return before + lowest(items, probe);
   }
 
   /** Up to `count` items from a rank on. */
@@ -107,14 +117,15 @@ export class Tree<T> {
   }
 
   #branch(kids: Node<T>[]): Branch<T> {
-    return { owner: this.#owner, kids, lasts: kids.map(lastOf), size: kids.reduce((sum, kid) => sum + sizeOf(kid), 0) };
+    const sizes = kids.map(sizeOf);
+    return { owner: this.#owner, kids, lasts: kids.map(lastOf), sizes, size: sizes.reduce((sum, size) => sum + size, 0) };
   }
 
   #own<N extends Node<T>>(node: N): N {
     if (node.owner === this.#owner) return node;
     const copy: Node<T> = isLeaf(node)
       ? { owner: this.#owner, items: node.items.slice() }
-      : { owner: this.#owner, kids: node.kids.slice(), lasts: node.lasts.slice(), size: node.size };
+      : { ...node, owner: this.#owner, kids: node.kids.slice(), lasts: node.lasts.slice(), sizes: node.sizes.slice() };
     return copy as N;
   }
 
@@ -126,19 +137,22 @@ export class Tree<T> {
       if (node.items.length <= MOST) return undefined;
       return { owner: this.#owner, items: node.items.splice(node.items.length >> 1) };
     }
-    const { kids, lasts } = node;
+    const { kids, lasts, sizes } = node;
     const into = Math.min(at, kids.length - 1);
     const kid = this.#own(kids[into]!);
     kids[into] = kid;
     const right = this.#insert(kid, item);
     node.size += 1;
     lasts[into] = lastOf(kid);
+    sizes[into] = sizeOf(kid);
     if (!right) return undefined;
     kids.splice(into + 1, 0, right);
     lasts.splice(into + 1, 0, lastOf(right));
+    sizes.splice(into + 1, 0, sizeOf(right));
     if (kids.length <= MOST) return undefined;
     const half = this.#branch(kids.splice(kids.length >> 1));
     lasts.length = kids.length;
+    sizes.length = kids.length;
     node.size -= half.size;
     return half;
   }
@@ -151,17 +165,15 @@ export class Tree<T> {
       if (found) node.items.splice(at, 1);
       return found;
     }
-    const { kids, lasts } = node;
+    const { kids, lasts, sizes } = node;
     if (at === kids.length) return false;
     const kid = this.#own(kids[at]!);
     kids[at] = kid;
     if (!this.#remove(kid, item)) return false;
     node.size -= 1;
-    if (sizeOf(kid) > 0) lasts[at] = lastOf(kid);
-    else {
-      kids.splice(at, 1);
-      lasts.splice(at, 1);
-    }
+    sizes[at] = sizeOf(kid);
+    if (sizes[at]! > 0) lasts[at] = lastOf(kid);
+    else for (const each of [kids, lasts, sizes]) each.splice(at, 1);
     return true;
   }
 
@@ -195,10 +207,10 @@ export class Tree<T> {
   }
 }
 
-/** The index of the first item whose probe is not negative, else how many there are. */
-const lowest = <T>(items: readonly T[], probe: Probe<T>): number => {
-  let low = 0;
-  let high = items.length;
+/** The index, from one to another, of the first item whose probe is not negative, else the other. */
+const lowest = <T>(items: readonly T[], probe: Probe<T>, from: number, to: number): number => {
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (probe(items[middle]!) < 0) low = middle + 1;
@@ -212,11 +224,10 @@ const collect = <T>(node: Node<T>, start: number, count: number, found: T[]): vo
     for (let i = start; i < node.items.length && found.length < count; i++) found.push(node.items[i]!);
     return;
   }
+  const { kids, sizes } = node;
   let skip = start;
-  for (const kid of node.kids) {
-    if (found.length >= count) return;
-    const size = sizeOf(kid);
-    if (skip < size) collect(kid, skip, count, found);
-    skip = Math.max(0, skip - size);
+  for (let i = 0; i < kids.length && found.length < count; i++) {
+    if (skip < sizes[i]!) collect(kids[i]!, skip, count, found);
+    skip = Math.max(0, skip - sizes[i]!);
   }
 };

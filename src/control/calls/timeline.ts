@@ -19,7 +19,7 @@ export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => 
   deliveries: webhooks?.deliveries.list() ?? [],
 });
 
-const worldNamed = (host: Host, id: string): Instance => found('world', id, id === host.main.id ? host.main : host.get(id));
+const worldNamed = (host: Host, id: string): Instance => found('world', id, host.known(id));
 
 export const timelineCalls = {
   listTimeline: ({ host, instance, query }) =>

@@ -38,7 +38,7 @@ const queryOf = (context: Context, collection: Collection, sorts: readonly strin
 };
 
 const TEXTS = ['title', 'name', 'email', 'body', 'id'] as const;
-type Texts = Readonly<Record<(typeof TEXTS)[number], string | undefined>>;
+type Texts = Readonly<Record<(typeof TEXTS)[number], string>>;
 
 /** The rows of the list in which a text stands. */
 const searched = (context: Context, { name, operation: id }: Collection, query: Record<string, string>, text: string) => {
@@ -54,8 +54,11 @@ const searched = (context: Context, { name, operation: id }: Collection, query: 
   );
   // A pattern makes no copy of each text in small letters.
   const wanted = new RegExp(escaped(text), 'iu');
-  const isFound = (value: string | undefined) => value !== undefined && wanted.test(value);
-  const found = rows.filter(({ value }) => TEXTS.some((field) => isFound((value as Texts)[field])));
+  const texts = TEXTS.filter((field) => rows[0] && field in (rows[0].value as object));
+  const found = rows.filter(({ value }) => {
+    for (const field of texts) if (wanted.test((value as Texts)[field])) return true;
+    return false;
+  });
   return { found, limit: Math.max(1, Number(limit) || 0) };
 };
 

@@ -13,7 +13,7 @@ import { deliveryAt } from './webhook-parts.tsx';
 const MOST = 25;
 
 const fieldsOf = ({ host, instance }: Context): readonly FieldRow[] => {
-  const worlds = [host.main, ...host.list()].map(({ id }) => id);
+  const worlds = host.all().map(({ id }) => id);
   return [
     { name: 'from', label: 'From', options: [['', 'as it began'], ...worlds] },
     { name: 'to', label: 'To', options: [['', `${instance.id}, this one`], ...worlds.filter((id) => id !== instance.id)] },
