@@ -123,6 +123,7 @@ export const jobs = async (fleet, { jobs: wanted }) => {
         times.push(await job(origin, token, begun, counts));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
+        console.log(`  job failed: ${error.message}`);
         problems.push(error.message);
       }
       done += 1;

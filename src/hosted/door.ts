@@ -99,7 +99,7 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   const origin = await plant(draft);
   const { id } = draft;
   const all = named(env.DIRECTORY, ALL);
-  const serial = await all.enrol(id, crypto.randomUUID());
+  const serial = await all.enrol(id);
   if (serial === undefined) return refuse([{ field: 'id', issue: 'is taken' }], 409);
   const directory = named(env.DIRECTORY, id);
   // What an earlier attempt has left goes.

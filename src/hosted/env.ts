@@ -4,6 +4,7 @@ import { refuse } from '../control/call.ts';
 import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { realNow } from '../world/time.ts';
 import type { Asked, Birth, Claimed, Listed, Over, Quotas, Usage, Use } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './hosted-world.ts';
@@ -25,7 +26,7 @@ interface OriginStub {
 }
 
 interface DirectoryStub {
-  enrol(id: string, by: string): Promise<number | undefined>;
+  enrol(id: string): Promise<number | undefined>;
   enrolled(id: string): Promise<void>;
   strike(id: string): Promise<boolean>;
   tenants(): Promise<string[]>;
@@ -96,11 +97,14 @@ interface Opening {
   readonly at: string;
 }
 
+/** Of this process. A world is in one at a time, so what it calls has a time and a number of its own. */
+let calls = 0;
+
 /** Opens a world. @throws Problem 409 when its id is taken or there are too many */
 export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const asked: Asked = { ref, mint, release, at, by: crypto.randomUUID() };
+  const asked: Asked = { ref, mint, release, at, by: `${under} ${realNow()} ${++calls}` };
   const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
     if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);

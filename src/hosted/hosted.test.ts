@@ -72,7 +72,7 @@ describe('a tenant', () => {
     const lose = (...methods: string[]) => {
       for (const method of methods) engine.loses.add(method);
     };
-    const all = ['enrol', 'close', 'begin', 'hold', 'size', 'put', 'claim', 'birth', 'enrolled', 'get'];
+    const all = ['close', 'begin', 'hold', 'size', 'put', 'claim', 'birth', 'enrolled', 'get'];
     lose(...all);
     const { status, body } = await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme', seed: SEED, worlds: 2 });
     expect(status).toBe(201);

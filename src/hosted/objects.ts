@@ -117,8 +117,8 @@ class DirectoryObject {
     this.#tenants = new Tenants(ctx.storage);
   }
 
-  enrol(id: string, by: string): number | undefined {
-    return this.#tenants.enrol(id, by, realNow());
+  enrol(id: string): number | undefined {
+    return this.#tenants.enrol(id, realNow());
   }
 
   enrolled(id: string): void {

@@ -5,8 +5,6 @@ interface Row {
   readonly serial: number;
   /** Until its first world is there: when that was begun, milliseconds since 1970. */
   readonly since?: number;
-  /** The call that began it. */
-  readonly by?: string;
 }
 
 /** After so long the making of a tenant that has not ended has failed. */
@@ -20,14 +18,13 @@ export class Tenants {
   }
 
   /** Takes an id. @returns which of all tenants it is; undefined when the id is taken */
-  enrol(id: string, by: string, now: number): number | undefined {
+  enrol(id: string, now: number): number | undefined {
     const { kv } = this.#storage;
     const known = this.#row(id);
-    if (known?.by === by) return known.serial;
     if (known && now - (known.since ?? now) < BEGUN_MS) return undefined;
     const serial = Number(kv.get('serials') ?? 0) + 1;
     kv.put('serials', serial);
-    kv.put(`tenant/${id}`, { serial, since: now, by });
+    kv.put(`tenant/${id}`, { serial, since: now });
     return serial;
   }
 
