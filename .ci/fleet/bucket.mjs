@@ -34,6 +34,8 @@ export class Bucket {
   #server = createServer((request, response) => void this.#answer(request, response));
 
   async open() {
+    // As buckets do, it leaves it to its clients to close connections.
+    this.#server.keepAliveTimeout = 120_000;
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     this.url = `http://127.0.0.1:${this.#server.address().port}`;

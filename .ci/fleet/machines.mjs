@@ -151,6 +151,7 @@ export class Fleet {
     for (let i = 1; i <= count; i++)
       fleet.machines.push(await new Machine(join(fleet.folder, `machine-${i}`), fleet.bucket, options).prepare());
     fleet.given = fleet.machines.map(() => 0);
+    fleet.#balancer.keepAliveTimeout = 120_000;
     fleet.#balancer.listen(0, '127.0.0.1');
     await once(fleet.#balancer, 'listening');
     fleet.origin = `http://127.0.0.1:${fleet.#balancer.address().port}`;
