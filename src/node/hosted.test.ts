@@ -87,7 +87,10 @@ describe('deploy', () => {
       return statuses.shift()!;
     };
     const find = () => ({ default: '/bin/workerd', version });
-    const status = await deploy(readArgs(['deploy', ...words], {}), io, start, find);
+    const status = await deploy(readArgs(['deploy', ...words], {}), io, start, {
+      find,
+      modules: async () => ['hosted/index.js'],
+    });
     return { status, ran };
   };
 

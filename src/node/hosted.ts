@@ -162,8 +162,15 @@ const run: Run = (command, words, { cwd, input, stop }) =>
     child.once('exit', (status) => done(status ?? 1));
   });
 
+/** What a machine of a fleet runs. */
+interface Parts {
+  readonly find: typeof findWorkerd;
+  readonly modules: () => Promise<readonly string[]>;
+}
+
 /** Serves as a machine of a fleet until it is told to stop. @returns the exit status of workerd @throws UsageError */
-const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], io: Io, start: Run, binary: string) => {
+const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], io: Io, start: Run, { find, modules }: Parts) => {
+  const binary = pinned(find(io.cwd));
   const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
   if (key.length < LEAST_KEY || address === '') {
     throw new UsageError(
@@ -176,7 +183,7 @@ const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], i
   await mkdir(join(folder, 'state'), { recursive: true });
   await writeWhole(
     config,
-    workerdConfig(await modulesOf(), folder, listening(host, port), { bucket: String(bucket), key, address }),
+    workerdConfig(await modules(), folder, listening(host, port), { bucket: String(bucket), key, address }),
   );
   return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
 };
@@ -186,7 +193,7 @@ export const deploy = async (
   { rest: [given = 'hosted'], flags }: Args,
   io: Io,
   start: Run = run,
-  find = findWorkerd,
+  parts: Parts = { find: findWorkerd, modules: modulesOf },
 ): Promise<number> => {
   const folder = resolve(io.cwd, given);
   if (!existsSync(join(folder, 'wrangler.jsonc')))
@@ -203,7 +210,7 @@ export const deploy = async (
   }
   const seed = join(folder, 'seed.yaml');
   if (existsSync(seed)) await seedOf(seed, io);
-  if (flags.bucket !== undefined) return serveFleet(folder, flags, io, start, pinned(find(io.cwd)));
+  if (flags.bucket !== undefined) return serveFleet(folder, flags, io, start, parts);
   const deployed = await start('npx', ['wrangler', 'deploy'], { cwd: folder });
   if (deployed !== 0) return deployed;
   return start('npx', ['wrangler', 'secret', 'put', 'WM_OWNER_TOKEN'], { cwd: folder, input: token });
