@@ -198,6 +198,7 @@ describe('an object that moves to another machine', () => {
 
   test('is given up after four tries, and a change after one, for it may have happened', async () => {
     const given = space(4);
+    const begun = performance.now();
     const error = await Promise.resolve(given.stub.add()).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       status: 503,
@@ -207,6 +208,7 @@ describe('an object that moves to another machine', () => {
       headers: { 'retry-after': '1' },
     });
     expect(given.asked).toHaveLength(4);
+    expect(performance.now() - begun).toBeGreaterThan(600);
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const { asked, stub } = space(1);
       await expect(stub.fetch(new Request('http://a', { method }))).rejects.toMatchObject({ status: 503 });

@@ -364,7 +364,7 @@ describe('workerd', () => {
       return made;
     };
     const options = { host: '::1', port: 4711, env: { WM_OPTIONS: 'x' }, ...given };
-    return { seen, serving: startWorkerd('/bin/workerd', cwd, options, begin as never) };
+    return { seen, serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
   };
 
   test('is waited for until it answers', async () => {

@@ -71,12 +71,13 @@ export const startWorkerd = async (
     env,
   }: { readonly host: string; readonly port: number; readonly env: Readonly<Record<string, string | undefined>> },
   begin: typeof spawn = spawn,
+  modules: () => Promise<readonly string[]> = modulesOf,
 ): Promise<Serving> => {
   const at = port === 0 ? await freePort(host) : port;
   const state = join(folder, 'state');
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });
-  await writeFile(config, workerdConfig(await modulesOf(), folder, listening(host, at)));
+  await writeFile(config, workerdConfig(await modules(), folder, listening(host, at)));
   const child = begin(binary, ['serve', '--experimental', config], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
