@@ -22,6 +22,8 @@ interface Row {
   readonly serial: number;
   /** The address at which it was opened. */
   readonly at: string;
+  /** The call that opened it. */
+  readonly by?: string;
   /** Real time of its last request, milliseconds since 1970. */
   readonly used: number;
   readonly bytes: number;
@@ -36,7 +38,7 @@ export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
   readonly line: readonly string[];
 }
 
-export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'at'>;
+export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'at'> & { readonly by: string };
 export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full'; readonly most: number };
 
 export interface Usage {
@@ -109,7 +111,11 @@ export class Directory {
   claim(under: string | undefined, name: string | undefined, asked: Asked, now: number): Claimed {
     const about = this.#about;
     const { worlds: most = Number.POSITIVE_INFINITY } = about;
-    if ([...this.#rows('')].length >= most) return { refused: 'full', most };
+    const rows = [...this.#rows('')];
+    // The answer to the same call may have been lost.
+    const own = rows.find(([, { by }]) => by === asked.by);
+    if (own) return { birth: this.birth(own[0])! };
+    if (rows.length >= most) return { refused: 'full', most };
     const serials = about.serials + 1;
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
     if (this.#row(id)) return { refused: 'taken', most };
@@ -152,11 +158,9 @@ export class Directory {
     return { worlds: rows.length, bytes: all, requests: asked, quotas };
   }
 
-  /** Has a world, and those below it, deleted. @returns whether there was one */
-  leave(id: string): boolean {
-    const below = this.#below(id);
-    for (const [one, row] of below) this.#put(one, { ...row, gone: true });
-    return below.length > 0;
+  /** Has a world, and those below it, deleted. */
+  leave(id: string): void {
+    for (const [one, row] of this.#below(id)) this.#put(one, { ...row, gone: true });
   }
 
   get leaving(): string[] {

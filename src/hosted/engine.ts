@@ -1,4 +1,6 @@
-// What is used of an engine of durable objects: the shapes that Cloudflare and workerd have in common.
+// What is used of an engine of durable objects: the shapes that Cloudflare and workerd have in common, and how objects are asked.
+import { Problem } from '../contract/errors.ts';
+import { wait } from '../world/time.ts';
 
 /** The keys and values of an object, kept in its SQLite. */
 export interface Kv {
@@ -31,5 +33,36 @@ export interface Namespace<Stub> {
   get(id: unknown): Stub;
 }
 
-/** The object of a name. */
-export const named = <Stub>(space: Namespace<Stub>, name: string): Stub => space.get(space.idFromName(name));
+/** Between the tries of a call whose object moves to another machine meanwhile, milliseconds. */
+const WAITS = [10, 100, 500];
+
+/** The engine says so of what fails because machines come and go. */
+const isLost = (error: unknown): error is Error => (error as { readonly retryable?: unknown }).retryable === true;
+
+/** @throws Problem 503 when it is lost each time */
+const tried = async (call: () => unknown, waits: readonly number[]): Promise<unknown> => {
+  for (const ms of [...waits, undefined]) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      if (ms !== undefined) await wait(ms);
+    }
+  }
+  const says =
+    'The machine that this is with was lost on the way: it may have happened. Look, and ask again; docs/hosted.md of wm-mock says more.';
+  throw new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' } });
+};
+
+/** The object of a name. A call that was lost is made again, so each may be made twice; a request only where it changes nothing. */
+export const named = <Stub extends object>(space: Namespace<Stub>, name: string): Stub =>
+  new Proxy({} as Stub, {
+    get:
+      (_, method: string) =>
+      (...given: unknown[]) => {
+        const [asked] = given;
+        const isChange = asked instanceof Request && !['GET', 'HEAD'].includes(asked.method);
+        const stub = () => space.get(space.idFromName(name)) as Record<string, (...given: unknown[]) => unknown>;
+        return tried(() => stub()[method]!(...given), isChange ? [] : WAITS);
+      },
+  });

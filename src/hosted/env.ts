@@ -4,6 +4,7 @@ import { refuse } from '../control/call.ts';
 import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { realNow } from '../world/time.ts';
 import type { Asked, Birth, Claimed, Listed, Over, Quotas, Usage, Use } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './hosted-world.ts';
@@ -36,7 +37,7 @@ interface DirectoryStub {
   report(id: string, usage: Usage): Promise<Over | undefined>;
   use(): Promise<Use>;
   hold(ref: string, base: string | undefined, bytes: number): Promise<void>;
-  leave(id: string): Promise<boolean>;
+  leave(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,11 +97,15 @@ interface Opening {
   readonly at: string;
 }
 
+/** Of this process. A world is in one at a time, so what it calls has a time and a number of its own. */
+let calls = 0;
+
 /** Opens a world. @throws Problem 409 when its id is taken or there are too many */
 export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, { ref, mint, release, at });
+  const asked: Asked = { ref, mint, release, at, by: `${under} ${realNow()} ${++calls}` };
+  const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
     if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
     throw new Problem(409, 'conflict', `There are ${claimed.most} worlds already. Delete some.`);
@@ -117,7 +122,11 @@ export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: ()
   return {
     open: (name, origin, mint) => openWorld(env, origins, { under: id, name, origin, mint, at: at() }),
     // A tenant goes when its owner says so; other worlds when one does that they are below.
-    remove: async (other) => other.includes('~') && isBelow(other, id) && directory.leave(other),
+    remove: async (other) => {
+      if (!other.includes('~') || !isBelow(other, id) || !(await directory.birth(other))) return false;
+      await directory.leave(other);
+      return true;
+    },
     list: () => directory.list(id),
   };
 };

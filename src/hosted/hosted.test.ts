@@ -67,6 +67,30 @@ describe('a tenant', () => {
     expect((await tenant('x'.repeat(32))).token).toHaveLength(40);
   });
 
+  test('has what it asked for once, though each answer between machines is lost once', async () => {
+    const { ask, engine } = hosted();
+    const lose = (...methods: string[]) => {
+      for (const method of methods) engine.loses.add(method);
+    };
+    const all = ['close', 'begin', 'hold', 'size', 'put', 'claim', 'birth', 'enrolled', 'get'];
+    lose(...all);
+    const { status, body } = await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme', seed: SEED, worlds: 2 });
+    expect(status).toBe(201);
+    lose(...all);
+    const made = await ask('POST', '/worlds/acme/_mock/worlds', body.token, { mint_keys: true });
+    expect([made.status, made.body.id]).toEqual([201, 'acme~world_2']);
+    lose(...all);
+    expect((await ask('GET', '/v1/tasks', made.body.keys[0].value)).status).toBe(200);
+    lose('birth', 'leave', 'end', 'drop');
+    const gone = () => ask('DELETE', '/worlds/acme/_mock/worlds/acme~world_2', body.token);
+    expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
+    lose('tenants', 'birth', 'use');
+    expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items).toMatchObject([{ id: 'acme', worlds: 1 }]);
+    lose('close', 'strike', 'end', 'drop');
+    expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
+    expect((['WORLDS', 'ORIGINS'] as const).flatMap((space) => engine.holding(space))).toEqual([]);
+  });
+
   test('whose making broke off is free again a minute later', async () => {
     const { ask, tenant, engine } = hosted();
     const directory = engine.storage('DIRECTORY', 'acme');

@@ -163,13 +163,11 @@ class DirectoryObject {
     this.#directory.hold(ref, base, bytes, realNow());
   }
 
-  async leave(id: string): Promise<boolean> {
-    const there = this.#directory.leave(id);
-    if (!there) return false;
+  async leave(id: string): Promise<void> {
+    this.#directory.leave(id);
     // Should this end in the middle, the engine has it done again.
     await this.#storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
-    return true;
   }
 
   /** The tenant goes, with all its worlds. */

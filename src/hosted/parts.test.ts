@@ -1,9 +1,10 @@
-// The parts of a hosted mock by themselves: the shelf, the route, secrets, the directory.
+// The parts of a hosted mock by themselves: the shelf, the route, secrets, calls between objects, the directory.
 import { describe, expect, test } from 'vitest';
 import { planted } from '../control/snapshot.ts';
 import { toSeed } from '../mock/create.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
+import { named } from './engine.ts';
 import { optionsOf, originsOf } from './env.ts';
 import { kvShelf, LONGEST, partsOf } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
@@ -163,37 +164,109 @@ test('tenants are counted, and an id is taken until it is struck or its making h
   expect(tenants.enrol('a', 0)).toBe(4);
 });
 
+describe('an object that moves to another machine', () => {
+  const lost = Object.assign(new Error('Network connection lost.'), { retryable: true });
+  /** Fails so many times, then says what it was given. */
+  const space = (fails: number, error: Error = lost) => {
+    const asked: unknown[] = [];
+    const answer = async (...given: unknown[]) => {
+      asked.push(given);
+      if (asked.length <= fails) throw error;
+      return asked.length;
+    };
+    const get = (id: unknown) => (id === 'object of a' ? { add: answer, fetch: answer } : {});
+    const stub = named<{ add(...given: unknown[]): unknown; fetch(request: Request): unknown }>(
+      { idFromName: (name) => `object of ${name}`, get: get as never },
+      'a',
+    );
+    return { asked, stub };
+  };
+
+  test('is asked again where it is then', async () => {
+    const { asked, stub } = space(3);
+    expect([await stub.add(1, 2), asked]).toEqual([
+      4,
+      [
+        [1, 2],
+        [1, 2],
+        [1, 2],
+        [1, 2],
+      ],
+    ]);
+    for (const method of ['GET', 'HEAD']) expect(await space(1).stub.fetch(new Request('http://a', { method }))).toBe(2);
+  });
+
+  test('is given up after four tries, and a change after one, for it may have happened', async () => {
+    const given = space(4);
+    const begun = performance.now();
+    const error = await Promise.resolve(given.stub.add()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      status: 503,
+      code: 'service_unavailable',
+      message:
+        'The machine that this is with was lost on the way: it may have happened. Look, and ask again; docs/hosted.md of wm-mock says more.',
+      headers: { 'retry-after': '1' },
+    });
+    expect(given.asked).toHaveLength(4);
+    expect(performance.now() - begun).toBeGreaterThan(600);
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      const { asked, stub } = space(1);
+      await expect(stub.fetch(new Request('http://a', { method }))).rejects.toMatchObject({ status: 503 });
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  test('is not asked again when it failed by itself', async () => {
+    for (const error of [new Error('own'), Object.assign(new Error('own'), { retryable: false })]) {
+      const { asked, stub } = space(1, error);
+      await expect(stub.add()).rejects.toThrow('own');
+      expect(asked).toHaveLength(1);
+    }
+  });
+});
+
 describe('a directory', () => {
-  const asked = { ref: 'r1', mint: true, release: '1.3' as const, at: 'https://mock.test' };
+  let calls = 0;
+  const asked = (ref = 'r1') => ({ ref, mint: true, release: '1.3' as const, at: 'https://mock.test', by: `call ${++calls}` });
   const made = () => {
     const directory = new Directory(storage());
     directory.begin('acme', 7, { worlds: 3 });
-    directory.claim(undefined, 'acme', asked, 1000);
+    directory.claim(undefined, 'acme', asked(), 1000);
     return directory;
   };
 
   test('says of a world what it begins as, and who it is among all there ever were', () => {
     const directory = made();
-    expect(directory.claim('acme', 'a', { ...asked, ref: 'r2' }, 2000)).toEqual({
+    expect(directory.claim('acme', 'a', asked('r2'), 2000)).toEqual({
       birth: { id: 'acme~a', ref: 'r2', mint: true, at: 'https://mock.test', line: ['7/acme/1', '7/acme~a/2'] },
     });
     expect(directory.birth('acme~b')).toBeUndefined();
-    expect([directory.tenant, directory.claim('acme', 'a', asked, 0)]).toEqual(['acme', { refused: 'taken', most: 3 }]);
-    expect(directory.claim('acme', undefined, asked, 0)).toMatchObject({ birth: { id: 'acme~world_3' } });
-    expect(directory.claim('acme', undefined, asked, 0)).toEqual({ refused: 'full', most: 3 });
+    expect([directory.tenant, directory.claim('acme', 'a', asked(), 0)]).toEqual(['acme', { refused: 'taken', most: 3 }]);
+    expect(directory.claim('acme', undefined, asked(), 0)).toMatchObject({ birth: { id: 'acme~world_3' } });
+    expect(directory.claim('acme', undefined, asked(), 0)).toEqual({ refused: 'full', most: 3 });
     expect(directory.list('acme~a')).toEqual([{ id: 'acme~a', release: '1.3', lastUsed: 2000 }]);
-    expect([directory.leave('acme~a'), directory.leave('acme~a'), directory.birth('acme~a'), directory.leaving]).toEqual([
-      true,
-      false,
-      undefined,
-      ['acme~a'],
-    ]);
+    for (const _ of [1, 2]) directory.leave('acme~a');
+    expect([directory.birth('acme~a'), directory.leaving]).toEqual([undefined, ['acme~a']]);
     expect(directory.list('acme').map(({ id }) => id)).toEqual(['acme', 'acme~world_3']);
     directory.left('acme~a');
-    expect([directory.leaving, directory.claim('acme', 'a', asked, 0)]).toMatchObject([
+    expect([directory.leaving, directory.claim('acme', 'a', asked(), 0)]).toMatchObject([
       [],
       { birth: { line: ['7/acme/1', '7/acme~a/4'] } },
     ]);
+  });
+
+  test('opens one world for a call whose answer was lost and that is made again', () => {
+    const directory = made();
+    const [named, unnamed] = [asked(), asked()];
+    for (const [name, call, id] of [
+      ['a', named, 'acme~a'],
+      [undefined, unnamed, 'acme~world_3'],
+    ] as const) {
+      const first = directory.claim('acme', name, call, 0);
+      expect(first).toMatchObject({ birth: { id } });
+      expect(directory.claim('acme', name, call, 0)).toEqual(first);
+    }
+    expect(directory.use().worlds).toBe(3);
   });
 
   test('collects what nobody begins as, nothing is laid on, and nobody holds', () => {
@@ -212,7 +285,7 @@ describe('a directory', () => {
   test('counts a day of requests and the bytes of all worlds, and says what is used up', () => {
     const directory = new Directory(storage());
     directory.begin('acme', 1, { requests: 5, bytes: 100 });
-    for (const name of ['acme', 'beside']) directory.claim(undefined, name, asked, 0);
+    for (const name of ['acme', 'beside']) directory.claim(undefined, name, asked(), 0);
     const day = 86_400_000;
     expect(directory.report('acme', { requests: 5, bytes: 60, used: 5 * day })).toBeUndefined();
     expect(directory.report('acme', { requests: 1, bytes: 60, used: 5 * day + 9 })).toEqual({

@@ -57,9 +57,9 @@ const OPENAPI = {
   release: flagOf(SERVE.release),
   openapi: text('<version>', '3.1 (default), or 3.0 for tools that know no other'),
 };
-const HOSTED = yes('worlds on durable objects, kept, on the workerd of npm');
+const HOSTED = yes('for hosted worlds, on durable objects, in a folder: docs/hosted.md');
 const INIT = {
-  hosted: yes('write what hosted worlds need into a folder instead (default hosted)'),
+  hosted: HOSTED,
   force: yes('overwrite the file'),
   'service-worker': yes('copy the service worker into a folder instead (default public)'),
 };
@@ -171,7 +171,15 @@ export const COMMANDS = {
     most: 1,
     says: 'with --hosted: hosted worlds on this machine (default .wm-mock-hosted)',
   },
-  deploy: { flags: {}, takes: '[folder]', most: 1, says: 'check a folder of init --hosted and deploy it with wrangler' },
+  deploy: {
+    flags: {
+      bucket: text('<url>', 'serve here instead, as one machine of a fleet that keeps its worlds in this bucket'),
+      ...pick(EXEC, 'port', 'host'),
+    },
+    takes: '[folder]',
+    most: 1,
+    says: 'check a folder of init --hosted and deploy it with wrangler',
+  },
   choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
   mcp: {
     flags: {

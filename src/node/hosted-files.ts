@@ -5,6 +5,8 @@ import { PACKAGE } from './files.ts';
 
 /** The behaviour of the engine that this version was tried with. */
 const COMPATIBILITY = '2026-07-01';
+/** The one workerd that fleets were tried with: how its machines work together may change with each version. */
+export const PINNED = '1.20261117.1';
 /** The bindings of the worker, and the classes behind them. */
 const OBJECTS = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' };
 const CLASSES = Object.values(OBJECTS);
@@ -25,12 +27,20 @@ export const modulesOf = async (read = (path: string) => readFile(join(PACKAGE, 
 
 const list = (lines: readonly string[]): string => lines.map((line) => `    ${line},\n`).join('');
 
+/** What machines of a fleet have in common, and where this one is for the others. */
+export interface Cluster {
+  readonly bucket: string;
+  readonly key: string;
+  readonly address: string;
+}
+
 /** The configuration of a workerd that serves the worker. @param folder where it stands; what is kept stands in its `state` */
 export const workerdConfig = (
   modules: readonly string[],
   folder: string,
   address: string,
-): string => `# Written by wm-mock dev --hosted.
+  cluster?: Cluster,
+): string => `# Written by wm-mock.
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -39,7 +49,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
   ],
   sockets = [(name = "http", address = ${JSON.stringify(address)}, http = (), service = "main")],
-);
+${cluster ? `  cluster = (${Object.entries(cluster).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)}),\n` : ''});
 const worker :Workerd.Worker = (
   compatibilityDate = "${COMPATIBILITY}",
   modules = [
@@ -67,6 +77,11 @@ Worlds of the Work-Management API behind one address, each kept, with no machine
 npm install -D workerd
 npx wm-mock dev --hosted .
 
+## On a fleet of your own (preview)
+Machines in a private network, a bucket that all of them write (S3 or Google Cloud Storage), and what balances requests over them. On each machine, with this folder and what \`fleet.sh\` asks for:
+npm install wm-mock && npm install -E workerd@${PINNED}
+sh fleet.sh
+
 ## On Cloudflare
 npm install -D wrangler
 npx wrangler login
@@ -76,6 +91,15 @@ npx wm-mock deploy .
 Then make a tenant: its answer has the address and the token of its first world.
 curl https://<address>/_hosted/tenants -H "Authorization: Bearer $WM_OWNER_TOKEN" -H 'Content-Type: application/json' \\
   -d "$(jq -n --rawfile seed seed.yaml '{ id: "main", worlds: 1000, seed: $seed }')"
+`;
+
+const FLEET = `#!/bin/sh
+# One machine of a fleet. Owner's token, key and bucket are the same on all of them.
+: "\${WM_OWNER_TOKEN:?makes tenants: openssl rand -hex 24}"
+: "\${WM_CLUSTER_KEY:?opens this machine to the others: openssl rand -hex 32}"
+: "\${WM_CLUSTER_ADDRESS:?where the others reach this machine, such as 10.0.0.1:4701; what goes there is not encrypted}"
+: "\${WM_BUCKET:?s3://bucket/prefix; AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY lead to it}"
+cd "$(dirname "$0")" && exec npx wm-mock deploy --bucket "$WM_BUCKET" --host 0.0.0.0 .
 `;
 
 /** What `init --hosted` writes, by name. */
@@ -93,6 +117,7 @@ export const hostedFiles = (): Readonly<Record<string, string>> => ({
     null,
     2,
   )}\n`,
+  'fleet.sh': FLEET,
   'README.md': README,
-  '.gitignore': 'state/\nowner-token\nworkerd.capnp\n.wrangler/\n',
+  '.gitignore': 'state/\nowner-token\nworkerd.capnp*\n.wrangler/\n',
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const start = async () => {
-  serving = await startWorkerd(findWorkerd(process.cwd()), folder, { host: '127.0.0.1', port, env });
+  serving = await startWorkerd(findWorkerd(process.cwd()).default, folder, { host: '127.0.0.1', port, env });
 };
 const killed = async () => {
   serving.child.kill('SIGKILL');

@@ -8,8 +8,8 @@ import { door } from '../hosted/door.ts';
 import { keptIo } from '../test/command-line.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { readArgs } from './args.ts';
-import { deploy, dev, type Engine, initHosted } from './hosted.ts';
-import { hostedFiles, modulesOf, workerdConfig } from './hosted-files.ts';
+import { deploy, dev, type Engine, initHosted, type Run } from './hosted.ts';
+import { hostedFiles, modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
 import { main } from './main.ts';
 import { findWorkerd, startWorkerd } from './workerd.ts';
 
@@ -32,7 +32,7 @@ describe('init --hosted', () => {
   test('writes a worker, its configuration, a seed and what explains them; never over what is there, unless forced', async () => {
     expect(await init('mine')).toEqual({
       status: 0,
-      out: 'wrote mine/worker.js, mine/wrangler.jsonc, mine/README.md, mine/.gitignore, mine/seed.yaml. Try it here: npx wm-mock dev --hosted mine\n',
+      out: 'wrote mine/worker.js, mine/wrangler.jsonc, mine/fleet.sh, mine/README.md, mine/.gitignore, mine/seed.yaml. Try it here: npx wm-mock dev --hosted mine\n',
       err: '',
     });
     const text = (name: string) => readFile(join(cwd, 'mine', name), 'utf8');
@@ -51,9 +51,19 @@ describe('init --hosted', () => {
       migrations: [{ tag: 'v1', new_sqlite_classes: ['WorldObject', 'OriginObject', 'DirectoryObject'] }],
       vars: { WM_OPTIONS: '{"receivers":[],"worldIdleMs":604800000}' },
     });
-    expect(await text('.gitignore')).toBe('state/\nowner-token\nworkerd.capnp\n.wrangler/\n');
-    for (const word of ['npx wm-mock dev --hosted .', 'npx wm-mock deploy .', 'WM_OWNER_TOKEN', '/_hosted/tenants'])
+    expect(await text('.gitignore')).toBe('state/\nowner-token\nworkerd.capnp*\n.wrangler/\n');
+    for (const word of [
+      'npx wm-mock dev --hosted .',
+      'npx wm-mock deploy .',
+      'WM_OWNER_TOKEN',
+      '/_hosted/tenants',
+      `npm install -E workerd@${PINNED}\nsh fleet.sh\n`,
+    ])
       expect(await text('README.md')).toContain(word);
+    const fleet = await text('fleet.sh');
+    expect(fleet).toMatch(/^#!\/bin\/sh\n# One machine of a fleet\./);
+    expect(fleet.match(/(?<=\$\{)\w+(?=:\?)/g)).toEqual(['WM_OWNER_TOKEN', 'WM_CLUSTER_KEY', 'WM_CLUSTER_ADDRESS', 'WM_BUCKET']);
+    expect(fleet).toMatch(/&& exec npx wm-mock deploy --bucket "\$WM_BUCKET" --host 0\.0\.0\.0 \.\n$/);
     expect(await text('seed.yaml')).toBe(await readFile('fixtures/starter.yaml', 'utf8'));
     await rm(join(cwd, 'mine/worker.js'));
     await expect(init('mine')).rejects.toThrow(
@@ -69,12 +79,17 @@ describe('init --hosted', () => {
 
 describe('deploy', () => {
   const TOKEN = 'x'.repeat(24);
-  const deployed = async (env: Record<string, string>, statuses = [0, 0], words: string[] = []) => {
+  const deployed = async (env: Record<string, string>, statuses = [0, 0], words: string[] = [], version = PINNED) => {
     const { io } = keptIo({ cwd, env });
     const ran: unknown[] = [];
-    const status = await deploy(readArgs(['deploy', ...words], {}), io, async (command, given, options) => {
+    const start: Run = async (command, given, options) => {
       ran.push([command, ...given, options]);
       return statuses.shift()!;
+    };
+    const find = () => ({ default: '/bin/workerd', version });
+    const status = await deploy(readArgs(['deploy', ...words], {}), io, start, {
+      find,
+      modules: async () => ['hosted/index.js'],
     });
     return { status, ran };
   };
@@ -108,6 +123,46 @@ describe('deploy', () => {
     }
     await writeFile(join(cwd, 'hosted/seed.yaml'), 'workspaces: 5');
     await expect(deployed({ WM_OWNER_TOKEN: TOKEN })).rejects.toThrow('workspaces');
+    await expect(deployed({ WM_OWNER_TOKEN: TOKEN }, [], ['--bucket', 's3://b'])).rejects.toThrow('workspaces');
+  });
+
+  const FLEET = { WM_OWNER_TOKEN: TOKEN, WM_CLUSTER_KEY: 'k'.repeat(32), WM_CLUSTER_ADDRESS: '10.0.0.1:4701' };
+
+  test('--bucket serves as one machine of a fleet, with what its environment says', async () => {
+    await init();
+    const folder = join(cwd, 'hosted');
+    const { status, ran } = await deployed(FLEET, [4], ['--bucket', 's3://b/"p"']);
+    const config = join(folder, 'workerd.capnp');
+    expect([status, ran]).toEqual([
+      4,
+      [['/bin/workerd', 'serve', '--experimental', config, { cwd: folder, stop: expect.any(AbortSignal) }]],
+    ]);
+    const text = await readFile(config, 'utf8');
+    expect(text).toContain('address = "127.0.0.1:4700", http = (), service = "main")],\n');
+    expect(text).toContain(
+      `\n  cluster = (bucket = "s3://b/\\"p\\"",key = "${'k'.repeat(32)}",address = "10.0.0.1:4701"),\n);\n`,
+    );
+    expect(text).toMatch(/esModule = embed "[^"]*dist\/hosted\/index\.js"/);
+    expect([(await stat(config)).mode & 0o077, (await stat(join(folder, 'state'))).isDirectory()]).toEqual([0, true]);
+    await deployed(FLEET, [0], ['--bucket', 's3://b', '--host', '::', '--port', '80']);
+    expect(await readFile(config, 'utf8')).toContain('address = "[::]:80"');
+  });
+
+  test('--bucket runs the workerd that is pinned and no other, and asks for a key and an address', async () => {
+    await init();
+    const bucket = ['--bucket', 's3://b'];
+    await expect(deployed(FLEET, [], bucket, '1.20261118.1')).rejects.toThrow(
+      `workerd 1.20261118.1 is installed, and fleets were tried with ${PINNED} alone: how machines work together changes with its versions. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,
+    );
+    const { WM_CLUSTER_KEY: _, ...keyless } = FLEET;
+    const { WM_CLUSTER_ADDRESS: __, ...nowhere } = FLEET;
+    for (const env of [keyless, nowhere, { ...FLEET, WM_CLUSTER_KEY: 'k'.repeat(31) }])
+      await expect(deployed(env, [], bucket)).rejects.toThrow(
+        'deploy: with --bucket, WM_CLUSTER_KEY must have at least 32 characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.',
+      );
+    await expect(deployed(FLEET, [], [...bucket, '--port', 'x'])).rejects.toThrow('--port: expected');
+    const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(devDependencies.workerd).toBe(PINNED);
   });
 });
 
@@ -141,7 +196,7 @@ describe('dev --hosted', () => {
         } as never,
       };
     };
-    return { told, over: () => end(), engine: { find: () => 'workerd', start } };
+    return { told, over: () => end(), engine: { find: () => ({ default: 'workerd', version: 'any' }), start } };
   };
   const serve = (given: Engine, words: string[] = [], env: Record<string, string> = {}) => {
     const { io, said, until, stop } = keptIo({ cwd, env });
@@ -252,10 +307,13 @@ describe('dev --hosted', () => {
 
 describe('workerd', () => {
   test('is that of the project, or the one beside this package; without one it is asked for', () => {
-    expect(findWorkerd(process.cwd())).toMatch(/workerd(\.exe)?$/);
+    expect(findWorkerd(process.cwd())).toMatchObject({
+      default: expect.stringMatching(/workerd(\.exe)?$/),
+      version: PINNED,
+    });
     expect(findWorkerd(cwd)).toBe(findWorkerd(process.cwd()));
     expect(() => findWorkerd(cwd, join(cwd, 'none.js'))).toThrow(
-      'dev --hosted: workerd is not installed: hosted worlds run on it. Install it: npm install -D workerd. docs/hosted.md says more.',
+      `workerd is not installed: hosted worlds run on it. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,
     );
   });
 
@@ -287,7 +345,8 @@ describe('workerd', () => {
     ])
       expect(config).toContain(line);
     expect(config).toMatch(/\(name = "hosted\/index\.js", esModule = embed "\.\.\/.*hosted\/index\.js"\),/);
-    expect(Object.keys(hostedFiles())).toHaveLength(4);
+    expect(Object.keys(hostedFiles())).toHaveLength(5);
+    expect(config).toMatch(/service = "main"\)\],\n\);\nconst worker/);
   });
 
   const child = () =>
@@ -305,7 +364,7 @@ describe('workerd', () => {
       return made;
     };
     const options = { host: '::1', port: 4711, env: { WM_OPTIONS: 'x' }, ...given };
-    return { seen, serving: startWorkerd('/bin/workerd', cwd, options, begin as never) };
+    return { seen, serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
   };
 
   test('is waited for until it answers', async () => {

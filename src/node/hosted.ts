@@ -1,4 +1,4 @@
-// `wm-mock dev --hosted`, `init --hosted` and `deploy`: worlds on durable objects, on this machine or at Cloudflare.
+// `wm-mock dev --hosted`, `init --hosted` and `deploy`: worlds on durable objects, on this machine, at Cloudflare or on a fleet.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -6,15 +6,17 @@ import { join, relative, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import type { Args } from './args.ts';
 import { PACKAGE, readText, writeNew, writeWhole } from './files.ts';
-import { hostedFiles } from './hosted-files.ts';
+import { hostedFiles, modulesOf, workerdConfig } from './hosted-files.ts';
 import { type Io, UsageError } from './io.ts';
 import { LOOPBACK } from './listen.ts';
-import { findWorkerd, type Serving, startWorkerd } from './workerd.ts';
+import { findWorkerd, listening, pinned, type Serving, startWorkerd } from './workerd.ts';
 
 const TENANT = 'main';
 const PORT = 4700;
 /** Of the owner's token. */
 const LEAST = 24;
+/** Of the key that machines of a fleet know each other by. */
+const LEAST_KEY = 32;
 
 /** @returns the names of what was written @throws UsageError when one of the files is there, unless forced */
 export const initHosted = async ({ rest: [folder = 'hosted'], flags }: Args, io: Io): Promise<number> => {
@@ -100,6 +102,13 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
     '',
   ].join('\n');
 
+/** Where it listens. @throws UsageError */
+const placeOf = ({ port: given, host = LOOPBACK }: Args['flags']) => {
+  const port = given === undefined ? PORT : Number(given);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return { host: String(host), port };
+  throw new UsageError(`--port: expected a number from 0 to 65535, got "${given}".`);
+};
+
 export interface Engine {
   readonly find: typeof findWorkerd;
   readonly start: typeof startWorkerd;
@@ -117,15 +126,12 @@ export const dev = async (
   const own = join(folder, 'seed.yaml');
   const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
   const seed = path === undefined ? 'demo' : await seedOf(path, io);
-  const binary = engine.find(io.cwd);
+  const { default: binary } = engine.find(io.cwd);
   await mkdir(folder, { recursive: true });
   const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
   const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
   const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
-  const port = flags.port === undefined ? PORT : Number(flags.port);
-  if (!(Number.isInteger(port) && port >= 0 && port < 65_536))
-    throw new UsageError(`--port: expected a number from 0 to 65535, got "${flags.port}".`);
-  const serving = await engine.start(binary, folder, { host: (flags.host as string | undefined) ?? LOOPBACK, port, env });
+  const serving = await engine.start(binary, folder, { ...placeOf(flags), env });
   try {
     const ready = await tenantOf(serving, owner, { seed, now: flags.now });
     io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
@@ -144,19 +150,51 @@ export const dev = async (
 export type Run = (
   command: string,
   words: readonly string[],
-  options: { readonly cwd: string; readonly input?: string },
+  options: { readonly cwd: string; readonly input?: string; readonly stop?: AbortSignal },
 ) => Promise<number>;
 
-const run: Run = (command, words, { cwd, input }) =>
+const run: Run = (command, words, { cwd, input, stop }) =>
   new Promise((done) => {
     const child = spawn(command, words, { cwd, stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'] });
+    stop?.addEventListener('abort', () => child.kill('SIGTERM'));
     child.stdin?.end(input);
     child.once('error', () => done(127));
     child.once('exit', (status) => done(status ?? 1));
   });
 
+/** What a machine of a fleet runs. */
+interface Parts {
+  readonly find: typeof findWorkerd;
+  readonly modules: () => Promise<readonly string[]>;
+}
+
+/** Serves as a machine of a fleet until it is told to stop. @returns the exit status of workerd @throws UsageError */
+const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], io: Io, start: Run, { find, modules }: Parts) => {
+  const binary = pinned(find(io.cwd));
+  const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
+  if (key.length < LEAST_KEY || address === '') {
+    throw new UsageError(
+      `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`,
+      1,
+    );
+  }
+  const { host, port } = placeOf(flags);
+  const config = join(folder, 'workerd.capnp');
+  await mkdir(join(folder, 'state'), { recursive: true });
+  await writeWhole(
+    config,
+    workerdConfig(await modules(), folder, listening(host, port), { bucket: String(bucket), key, address }),
+  );
+  return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
+};
+
 /** Checks what would fail late, then leaves the rest to the engine's own tool. @returns its exit status @throws UsageError, SeedError */
-export const deploy = async ({ rest: [given = 'hosted'] }: Args, io: Io, start: Run = run): Promise<number> => {
+export const deploy = async (
+  { rest: [given = 'hosted'], flags }: Args,
+  io: Io,
+  start: Run = run,
+  parts: Parts = { find: findWorkerd, modules: modulesOf },
+): Promise<number> => {
   const folder = resolve(io.cwd, given);
   if (!existsSync(join(folder, 'wrangler.jsonc')))
     throw new UsageError(
@@ -172,6 +210,7 @@ export const deploy = async ({ rest: [given = 'hosted'] }: Args, io: Io, start: 
   }
   const seed = join(folder, 'seed.yaml');
   if (existsSync(seed)) await seedOf(seed, io);
+  if (flags.bucket !== undefined) return serveFleet(folder, flags, io, start, parts);
   const deployed = await start('npx', ['wrangler', 'deploy'], { cwd: folder });
   if (deployed !== 0) return deployed;
   return start('npx', ['wrangler', 'secret', 'put', 'WM_OWNER_TOKEN'], { cwd: folder, input: token });

@@ -5,24 +5,41 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
-import { modulesOf, workerdConfig } from './hosted-files.ts';
+import { modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
 import { UsageError } from './io.ts';
 import { hostInUrl } from './listen.ts';
 
+/** Its program, and which it is. */
+export interface Workerd {
+  readonly default: string;
+  readonly version: string;
+}
+
+const INSTALL = `Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`;
+
 /** The workerd of a project, or the one beside this package. @throws UsageError when there is none */
-export const findWorkerd = (cwd: string, own: string = import.meta.url): string => {
+export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd => {
   for (const from of [join(cwd, 'package.json'), own]) {
     try {
-      return (createRequire(from)('workerd') as { default: string }).default;
+      return createRequire(from)('workerd') as Workerd;
     } catch {
       // Perhaps the next one knows it.
     }
   }
+  throw new UsageError(`workerd is not installed: hosted worlds run on it. ${INSTALL}`, 1);
+};
+
+/** The program for a machine of a fleet. @throws UsageError when it is another than the one that is pinned */
+export const pinned = ({ default: binary, version }: Workerd): string => {
+  if (version === PINNED) return binary;
   throw new UsageError(
-    'dev --hosted: workerd is not installed: hosted worlds run on it. Install it: npm install -D workerd. docs/hosted.md says more.',
+    `workerd ${version} is installed, and fleets were tried with ${PINNED} alone: how machines work together changes with its versions. ${INSTALL}`,
     1,
   );
 };
+
+/** Where a socket listens, as its configuration wants it. */
+export const listening = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const freePort = (host: string): Promise<number> =>
   new Promise((done, fail) => {
@@ -54,12 +71,13 @@ export const startWorkerd = async (
     env,
   }: { readonly host: string; readonly port: number; readonly env: Readonly<Record<string, string | undefined>> },
   begin: typeof spawn = spawn,
+  modules: () => Promise<readonly string[]> = modulesOf,
 ): Promise<Serving> => {
   const at = port === 0 ? await freePort(host) : port;
   const state = join(folder, 'state');
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });
-  await writeFile(config, workerdConfig(await modulesOf(), folder, `${host.includes(':') ? `[${host}]` : host}:${at}`));
+  await writeFile(config, workerdConfig(await modules(), folder, listening(host, at)));
   const child = begin(binary, ['serve', '--experimental', config], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

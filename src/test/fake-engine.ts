@@ -64,6 +64,8 @@ const CLASSES = objectsOn(Nothing);
 const SPACES = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' } as const;
 
 export class FakeEngine {
+  /** Of these methods the next call happens, and its answer is lost. */
+  readonly loses = new Set<string>();
   readonly storages = new Map<string, Stored>();
   readonly #instances = new Map<string, Instance>();
   readonly env: Env;
@@ -85,6 +87,8 @@ export class FakeEngine {
               async (...given: unknown[]) => {
                 const cloned = given.map((one) => (one instanceof Request ? one : structuredClone(one)));
                 const answer = await this.instance(space, String(name))[method]!(...cloned);
+                if (method !== 'fetch' && this.loses.delete(method))
+                  throw Object.assign(new Error('Network connection lost.'), { retryable: true });
                 return answer instanceof Response ? answer : structuredClone(answer);
               },
           },

@@ -1,0 +1,192 @@
+// Load on many worlds while machines die: a history of every request is written down, and read beside what the service shows then.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, LONGEST_MS } from './client.mjs';
+import { History, judge, readHistory } from './history.mjs';
+import { tenantAt } from './machines.mjs';
+
+const WORLDS = 12;
+/** Of each world; each has tasks of its own. */
+const CLIENTS = 3;
+const TIMES = 5;
+const KEY = 'wm_crash';
+export const SEED = {
+  workspaces: [
+    {
+      id: 'ws_crash',
+      name: 'Crash',
+      plan: 'unlimited',
+      users: [{ id: 'user_c', name: 'Client', role: 'admin' }],
+      api_keys: [{ value: KEY, scope: 'admin', user_id: 'user_c' }],
+      projects: [{ id: 'proj_c', name: 'Crash' }],
+    },
+  ],
+};
+
+/** All pages of the tasks of a world. A page that fails is asked for again. @returns undefined when it goes on failing */
+const walk = async (origin, world, until) => {
+  const items = [];
+  for (let cursor = ''; ; ) {
+    const { status, said } = await ask(origin, KEY, 'GET', `/worlds/${world}/v1/tasks?sort=created_at&limit=100${cursor}`);
+    if (status !== 200) {
+      if (performance.now() > until) return undefined;
+      await sleep(300);
+      continue;
+    }
+    items.push(...said.items.map(({ id, title }) => ({ id, title })));
+    if (!said.meta.has_more) return { items, total: said.meta.total };
+    cursor = `&cursor=${said.meta.next_cursor}`;
+  }
+};
+
+/** One client: creates, changes, deletes and reads tasks of its own, one after the other, and writes down what it was told. */
+const client = async (origin, world, name, history, goesOn) => {
+  const own = [];
+  for (let turn = 0; goesOn(); turn++) {
+    const title = `${name} ${turn}`;
+    const at = own.length === 0 ? -1 : (turn * 7) % own.length;
+    const what = at < 0 || turn % 5 < 3 ? 'create' : turn % 5 === 3 ? 'update' : turn % 10 === 4 ? 'delete' : 'read';
+    const begin = performance.now();
+    const event = { world, op: what, title, begin };
+    let answer;
+    if (what === 'create') {
+      answer = await ask(origin, KEY, 'POST', `/worlds/${world}/v1/projects/proj_c/tasks`, { title });
+      event.id = answer.said?.data?.id;
+      if (answer.status === 201) own.push(event.id);
+    } else {
+      event.id = own[at];
+      const path = `/worlds/${world}/v1/tasks/${event.id}`;
+      if (what === 'update') answer = await ask(origin, KEY, 'PATCH', path, { title });
+      if (what === 'read') answer = await ask(origin, KEY, 'GET', path);
+      if (what === 'delete') {
+        own.splice(at, 1);
+        answer = await ask(origin, KEY, 'DELETE', path);
+      }
+      if (what === 'read') event.title = answer.said?.data?.title;
+    }
+    history.add({ ...event, end: performance.now(), status: answer.status, ...(answer.status >= 400 && { said: answer.said }) });
+    if (answer.status === 0 || answer.status >= 500) await sleep(100 + Math.random() * 200);
+  }
+};
+
+const walker = async (origin, world, history, goesOn) => {
+  while (goesOn()) {
+    const begin = performance.now();
+    const walked = await walk(origin, world, begin + 2 * LONGEST_MS);
+    if (walked)
+      history.add({ world, op: 'walk', begin, end: performance.now(), ids: walked.items.map(({ id }) => id), status: 200 });
+    await sleep(3000);
+  }
+};
+
+/** What goes wrong meanwhile. Each waits until so many more changes were acknowledged. */
+const HARM = {
+  kill: async (fleet, reached) => {
+    for (let i = 1; i <= TIMES; i++) {
+      await reached(i / (TIMES + 1));
+      const { owner } = fleet;
+      await owner.crash();
+      await owner.start();
+    }
+    return `${TIMES} times the machine with most worlds was killed, and started again on its disk`;
+  },
+  disk: async (fleet, reached) => {
+    for (let i = 1; i <= TIMES; i++) {
+      await reached(i / (TIMES + 1));
+      const { owner } = fleet;
+      await owner.crash();
+      await owner.wipe();
+      // Longer than its lease: others take its worlds over.
+      await sleep(25_000);
+      await owner.start();
+    }
+    return `${TIMES} times the machine with most worlds was killed and its disk deleted, and started again 25 s later`;
+  },
+  roll: async (fleet, _, goesOn) => {
+    let times = 0;
+    while (goesOn()) {
+      const machine = fleet.machines[times % fleet.machines.length];
+      const status = await machine.stop();
+      if (status !== 0) throw new Error(`told to stop, a machine ended with ${status}`);
+      await machine.wipe();
+      await machine.start();
+      times += 1;
+      await sleep(1000);
+    }
+    return `${times} times a machine was told to stop, its disk deleted, and started again`;
+  },
+  bucket: async (fleet, _, goesOn) => {
+    const { bucket } = fleet;
+    bucket.errors = 0.05;
+    const begun = performance.now();
+    // One answer of twenty comes two seconds late; of each minute, for fifteen seconds, all do.
+    bucket.delay = () => ((performance.now() - begun) % 60_000 > 45_000 || Math.random() < 0.05 ? 2000 : 5);
+    while (goesOn()) await sleep(200);
+    bucket.errors = 0;
+    bucket.delay = () => 0;
+    return `the bucket failed ${bucket.failed} requests of ${Object.values(bucket.counts).reduce((a, b) => a + b)}, and was 2 s late`;
+  },
+};
+
+export const crash = async (fleet, { how, changes }) => {
+  const { origin } = fleet;
+  const wanted = Number(changes);
+  const { token } = await tenantAt(origin, 'crash', { seed: SEED });
+  const worlds = [];
+  for (let i = 0; i < WORLDS; i++) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${origin}/worlds/crash/_mock/worlds`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ id: `w${i}` }),
+    });
+    if (answer.status !== 201) throw new Error(`world ${i}: ${answer.status} ${await answer.text()}`);
+    worlds.push(`crash~w${i}`);
+  }
+  const history = new History(join(fleet.folder, `history-${how}.jsonl`));
+  const begun = performance.now();
+  const isShort = () => history.acknowledged < wanted;
+  let over = false;
+  const goesOn = () => !over || isShort();
+  const reached = async (share) => {
+    while (history.acknowledged < share * wanted) await sleep(50);
+  };
+  const harm = HARM[how](fleet, reached, isShort).finally(() => {
+    over = true;
+  });
+  const load = worlds.flatMap((world, w) => [
+    ...Array.from({ length: CLIENTS }, (_, c) => client(origin, world, `${w}.${c}`, history, goesOn)),
+    walker(origin, world, history, goesOn),
+  ]);
+  const progress = setInterval(
+    () =>
+      console.log(
+        `  ${((performance.now() - begun) / 1000).toFixed(0)} s: ${history.acknowledged} acknowledged, ${history.failed} not`,
+      ),
+    20_000,
+  );
+  const done = await harm;
+  await Promise.all(load);
+  clearInterval(progress);
+  const seconds = (performance.now() - begun) / 1000;
+  await history.close();
+  // What is read at the end comes from the bucket alone.
+  await Promise.all(fleet.machines.map((machine) => machine.crash()));
+  await Promise.all(fleet.machines.map((machine) => machine.wipe()));
+  await Promise.all(fleet.machines.map((machine) => machine.start()));
+  const ends = {};
+  const problems = [];
+  for (const world of worlds) {
+    const walked = await walk(origin, world, performance.now() + LONGEST_MS);
+    ends[world] = walked?.items ?? [];
+    if (walked?.total !== ends[world].length)
+      problems.push(`${world}: ${ends[world].length} tasks on its pages, ${walked?.total} said`);
+  }
+  const { counts, problems: found } = judge(readHistory(history.file), ends);
+  const { requests, acknowledged, unanswered, walks, lost, twice, open, longest } = counts;
+  const falls = fleet.machines.reduce((sum, machine) => sum + machine.falls, 0);
+  console.log(
+    `${done}; ${falls} machines ended by themselves. In ${seconds.toFixed(0)} s ${requests} requests, ${acknowledged} changes acknowledged, ${unanswered} not answered (${open} of their creates had happened), ${walks} walks; ${lost} lost, ${twice} seen twice; longest time without a change in a world ${(longest / 1000).toFixed(1)} s`,
+  );
+  return [...problems, ...found, ...(acknowledged < wanted ? [`only ${acknowledged} of ${wanted} changes`] : [])];
+};
