@@ -1,5 +1,5 @@
 // Hosted worlds on three machines with a bucket, all on this one: node .ci/fleet.mjs <part> [--changes 20000] [--keep]
-// Parts: suite, transcript, crash (--how kill, disk, roll or bucket), hook, jobs (--jobs 1000), attack, figures.
+// Parts: suite, transcript, crash (--how kill, disk, roll or bucket), hook, jobs (--jobs 1000), attack.
 import { parseArgs } from 'node:util';
 import { Fleet } from './fleet/machines.mjs';
 
