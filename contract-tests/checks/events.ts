@@ -201,8 +201,11 @@ export const eventChecks: readonly Check[] = [
       if (!t.has('other')) t.record.skip('WM-EVT-028', 'events/announced', 'skipped', 'NO_SECOND_WORKSPACE');
       await judgeSignatures(
         t,
-        // What another workspace may be told at the same address is signed for that one.
-        found.map(({ to, letters }) => ({ to, letters: letters.filter(({ event }) => !event.startsWith('member.')) })),
+        // What another registration may be told at the same address is signed for that one.
+        found.map(({ to, letters }) => ({
+          to,
+          letters: letters.filter(({ event }) => to.events.includes(event) && !event.startsWith('member.')),
+        })),
       );
       if (t.time.virtual) await t.time.sleep(60_000);
       judgeRepetition(t, await posts(t));

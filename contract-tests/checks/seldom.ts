@@ -134,9 +134,10 @@ const toAndFro: Situation = {
 
 /** Names and ids that differ in little, and queries that are nearly those of others. */
 const alike: Situation = {
-  requests: 12,
+  requests: 13,
   play: async (t) => {
     const { mainId, sideTasks, members } = await t.world();
+    await t.send('PATCH', at('projects', mainId), { as: t.main, raw: '{"description":' });
     if (t.knows('1.2')) {
       const name = t.name('alike').padEnd(90, 'y');
       for (const end of ['one', 'two', 'two']) await t.post('/teams', { name: `${name}${end}` }, { as: t.strong });

@@ -9,27 +9,56 @@ const EXAMPLES = 3;
 /** After so long a first retry has come, if there is one. */
 const RETRIED_MS = 45_000;
 
-/** Letters of which it can be told whether they come again; how one that should not be is delivered says nothing. */
+/** How far gaps of one kind differ. */
+const SOON_MS = 1000;
+
+/** What most deliveries are answered. */
+const USUAL = 200;
+
+/** How one that should not be is delivered says nothing. */
+const wanted = (posts: readonly Post[]): Letter[] =>
+  posts.flatMap(({ letters, pairing }) => letters.filter((letter) => !pairing.extra.includes(letter)));
+
+/** Letters of which it can be told whether they come again. */
 const lettersOf = (t: Tools, posts: readonly Post[]): Letter[] =>
-  posts
-    .flatMap(({ letters, pairing }) => letters.filter((letter) => !pairing.extra.includes(letter)))
-    .filter(({ first, attempts }) => attempts.length > 1 || t.time.now() - first.at > RETRIED_MS);
+  wanted(posts).filter(({ first, attempts }) => attempts.length > 1 || t.time.now() - first.at > RETRIED_MS);
 
 const status = ({ first }: Letter): number => first.answer.status;
+
+/** After how long a letter came again. */
+const gap = ({ first, attempts: [, again] }: Letter): number | undefined => again && again.at - first.at;
+
+/** The longest gap of some letters, in milliseconds; -1 when none came again. */
+const longest = (some: readonly Letter[]): number => Math.max(-1, ...some.map(gap).filter((ms) => ms !== undefined));
 
 /** A duplicate now and then is what "at least once" allows; most letters of a kind are no chance. */
 const most = (some: readonly Letter[], all: readonly Letter[]): boolean => some.length > 0 && some.length * 2 >= all.length;
 
+/** Whether letters come again that were answered alike. @param chance what comes again so soon comes by chance */
+const comeAgain = (t: Tools, alike: readonly Letter[], chance = -1): boolean => {
+  const again = alike.filter((letter) => (gap(letter) ?? -1) > chance);
+  // One that has come of late may still come again.
+  const late = t.time.now() - longest(again) - SOON_MS;
+  return most(
+    again,
+    alike.filter((letter) => again.includes(letter) || letter.first.at < late),
+  );
+};
+
 /** The statuses of those that were accepted at once and are sent again all the same. */
 export const repeatedStatuses = (t: Tools, posts: readonly Post[]): number[] => {
-  const fine = lettersOf(t, posts).filter(({ first }) => accepted(first));
-  return [...new Set(fine.map(status))].filter((code) => {
-    const alike = fine.filter((letter) => status(letter) === code);
-    return most(
-      alike.filter(({ attempts }) => attempts.length > 1),
-      alike,
-    );
-  });
+  const fine = wanted(posts).filter(({ first }) => accepted(first));
+  const usual = fine.filter((letter) => status(letter) === USUAL);
+  if (comeAgain(t, usual)) return [USUAL];
+  const chance = longest(usual) < 0 ? -1 : longest(usual) + SOON_MS;
+  const others = fine.filter((letter) => status(letter) !== USUAL);
+  return [...new Set(others.map(status))].filter((code) =>
+    comeAgain(
+      t,
+      others.filter((letter) => status(letter) === code),
+      chance,
+    ),
+  );
 };
 
 /** What was accepted at once is not sent again, whichever 2xx it was. */
