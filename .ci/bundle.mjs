@@ -73,7 +73,18 @@ for (const { fileName, code } of written) {
   }
 }
 // Nobody steps through these: they are packed small, below the names of what is in them.
-const SMALL = ['yaml', 'generate', 'report', 'dashboard', 'demo.generated', 'operations', 'openapi', 'hosted/index', 'hosted', 'reopen'];
+const SMALL = [
+  'yaml',
+  'generate',
+  'report',
+  'dashboard',
+  'demo.generated',
+  'operations',
+  'openapi',
+  'hosted/index',
+  'hosted',
+  'reopen',
+];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
     const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
