@@ -17,6 +17,9 @@ const PAGES: Readonly<Record<string, string>> = {
   'docs/control-api.md': 'Everything that a test can do to the mock over HTTP.',
 };
 
+/** Put together when it runs: bundlers would look for what is not installed. */
+const SDK = ['@modelcontextprotocol', 'server'].join('/');
+
 /** @throws UsageError when a package is not there, else the error itself */
 export const missing = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
@@ -26,11 +29,14 @@ export const missing = (error: NodeJS.ErrnoException): never => {
   );
 };
 
-/** Each import catches for itself: a bundler that does not find the package then leaves it, which it does not in a `try`. */
 const sdk = async () => {
-  const { McpServer, fromJsonSchema } = await import('@modelcontextprotocol/server').catch(missing);
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio').catch(missing);
-  return { McpServer, fromJsonSchema, serveStdio };
+  try {
+    const { McpServer, fromJsonSchema } = (await import(SDK)) as typeof import('@modelcontextprotocol/server');
+    const { serveStdio } = (await import(`${SDK}/stdio`)) as typeof import('@modelcontextprotocol/server/stdio');
+    return { McpServer, fromJsonSchema, serveStdio };
+  } catch (error) {
+    return missing(error as NodeJS.ErrnoException);
+  }
 };
 
 const said = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });
