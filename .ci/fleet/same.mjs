@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { playSession } from '../../src/test/session-steps.mjs';
+import { playedAt } from '../../src/test/session-steps.mjs';
 import { ROOT } from '../tools.mjs';
 import { tenantAt } from './machines.mjs';
 
@@ -23,30 +23,14 @@ export const suite = async (fleet) => {
   return verdict === 'conformant' && /\b0 skipped/.test(said) ? [] : [said];
 };
 
-/** How the connection is kept, which is not the service's to say. */
-const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
-
-const played = async (baseUrl) => {
-  const said = [];
-  await playSession(async (method, path, body, key = 'wm_acme_admin') => {
-    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const answer = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    const text = await answer.text();
-    const shown = [...answer.headers].filter(([name]) => !FRAMING.includes(name)).map((pair) => pair.join(': '));
-    said.push(`> ${method} ${path}\n${answer.status} ${shown.sort().join('|')}\n${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  });
-  return said;
-};
-
 export const transcript = async (fleet) => {
   const { createMock } = await import(join(ROOT, 'dist/node/index.js'));
   const mock = await createMock({ seed: DEMO, now: NOW });
   const server = await mock.listen({ port: 0 });
-  const expected = await played(server.baseUrl);
+  const expected = await playedAt(server.baseUrl);
   await mock.close();
   const { base_url } = await tenantAt(fleet.origin, 'transcript', { seed: DEMO, now: NOW });
-  const said = await played(base_url);
+  const said = await playedAt(base_url);
   const other = said.flatMap((one, i) => (one === expected[i] ? [] : [`request ${i}:\n${one}\nNode:\n${expected[i]}`]));
   const bytes = said.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
   console.log(

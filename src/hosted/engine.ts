@@ -37,7 +37,7 @@ export interface Namespace<Stub> {
 const WAITS = [10, 100, 500];
 
 /** The engine says so of what fails because machines come and go. */
-const isLost = (error: unknown): error is Error => (error as { readonly retryable?: unknown }).retryable === true;
+const isLost = (error: unknown): boolean => (error as { readonly retryable?: unknown }).retryable === true;
 
 /** @throws Problem 503 when it is lost each time */
 const tried = async (call: () => unknown, waits: readonly number[]): Promise<unknown> => {

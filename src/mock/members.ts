@@ -1,4 +1,5 @@
 // Objects put together of parts, some of whose members are worked out when they are read.
+
 /** The members of all, later ones in place of earlier ones; getters stay getters. */
 export const overridden = <T extends object[]>(...parts: T): Joined<T> => {
   const whole = {} as Joined<T>;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type RemoteMock } from '../connect/connect.ts';
 import { openReceiver } from '../test/receiver.ts';
-import { playSession } from '../test/session-steps.mjs';
+import { playedAt } from '../test/session-steps.mjs';
 import { createMock } from './make.ts';
 import { findWorkerd, type Serving, startWorkerd } from './workerd.ts';
 
@@ -75,31 +75,14 @@ test('the contract suite is conformant, with nothing skipped', async () => {
   expect(report.verdict).toBe('conformant');
 }, 120_000);
 
-/** How the connection is kept, which is not the service's to say. */
-const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
-
-const played = async (baseUrl: string, between: (asked: number) => Promise<void>): Promise<string[]> => {
-  const said: string[] = [];
-  await playSession(async (method: string, path: string, body?: object, key = 'wm_acme_admin') => {
-    await between(said.length);
-    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const answer = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    const text = await answer.text();
-    const shown = [...answer.headers].filter(([name]) => !FRAMING.includes(name)).map((pair) => pair.join(': '));
-    said.push(`> ${method} ${path}\n${answer.status} ${shown.sort().join('|')}\n${text}`);
-    return text === '' ? undefined : JSON.parse(text);
-  });
-  return said;
-};
-
 test('300 requests are answered with the same bytes as by Node, though the process is killed in between', async () => {
   const mock = await createMock({ seed: 'fixtures/demo.yaml', now: NOW });
   const server = await mock.listen({ port: 0 });
-  const expected = await played(server.baseUrl, async () => {});
+  const expected = await playedAt(server.baseUrl);
   await mock.close();
   const { base_url } = await tenant('transcript', { now: NOW });
   let crashes = 0;
-  const said = await played(base_url, async (asked) => {
+  const said = await playedAt(base_url, async (asked) => {
     if (asked % 97 !== 96) return;
     // What only looked is kept a moment later.
     await sleep(400);

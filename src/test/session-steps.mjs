@@ -25,3 +25,21 @@ export const playSession = async (ask) => {
   }
   while (asked < 300) await next('GET', '/users/me', undefined, asked % 2 ? 'wm_acme_read' : 'wm_nobody');
 };
+
+/** How the connection is kept, which is not the service's to say. */
+const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+
+/** Plays it over a socket. @param between is waited for before each request, and told how many there were @returns each request, and all of its answer */
+export const playedAt = async (baseUrl, between = () => {}) => {
+  const said = [];
+  await playSession(async (method, path, body, key = 'wm_acme_admin') => {
+    await between(said.length);
+    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const answer = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const text = await answer.text();
+    const shown = [...answer.headers].filter(([name]) => !FRAMING.includes(name)).map((pair) => pair.join(': '));
+    said.push(`> ${method} ${path}\n${answer.status} ${shown.sort().join('|')}\n${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  });
+  return said;
+};
