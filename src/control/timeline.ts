@@ -42,7 +42,7 @@ export interface Happened {
 }
 
 /** So many of the newest are kept. */
-const MOST = 3000;
+export const MOST_HAPPENED = 3000;
 /** What one weighs, bytes, about. */
 export const WEIGHT = 300;
 const NONE: readonly never[] = [];
@@ -85,6 +85,8 @@ export class Timeline implements Log<Happened> {
   place: () => number | undefined = () => undefined;
   /** Told of each that is written down, and is no request. */
   readonly observers: (() => void)[] = [];
+  /** Told of the number of each that is written down or has more to say, and is no request. */
+  onTouch: ((n: number) => void) | undefined;
 
   /** @param kept one after the other, up to the next */
   constructor(kept: readonly Kept[] = NONE, next = 1, places: Iterable<readonly [number, number]> = NONE) {
@@ -93,7 +95,7 @@ export class Timeline implements Log<Happened> {
     this.places = new Map(places);
     for (const [i, one] of kept.entries()) {
       const n = this.first + i;
-      this.#ring[n % MOST] = one;
+      this.#ring[n % MOST_HAPPENED] = one;
       if (typeof one === 'number') continue;
       if (one.kind === 'event') this.#events.set(one.event!, n);
       if (one.kind === 'clock') this.#moved = n;
@@ -104,9 +106,13 @@ export class Timeline implements Log<Happened> {
     return new Timeline(this.all(), this.next, this.places);
   }
 
+  get(n: number): Kept | undefined {
+    return n >= this.first && n < this.next ? this.#ring[n % MOST_HAPPENED] : undefined;
+  }
+
   /** What is kept, oldest first, the first of which has the number `first`. */
   all(): Kept[] {
-    return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first + i) % MOST]!);
+    return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first + i) % MOST_HAPPENED]!);
   }
 
   each(tell: (one: Happened, turn: number, needed: boolean) => void): void {
@@ -121,14 +127,14 @@ export class Timeline implements Log<Happened> {
 
   /** Forgets the oldest. */
   #drop(): void {
-    const one = this.#ring[this.first % MOST];
+    const one = this.#ring[this.first % MOST_HAPPENED];
     if (typeof one === 'object' && one.kind === 'event') this.#events.delete(one.event!);
     this.places.delete(this.first);
     this.first += 1;
   }
 
   #number(): number {
-    if (this.next - this.first === MOST) this.#drop();
+    if (this.next - this.first === MOST_HAPPENED) this.#drop();
     const n = this.next;
     const place = this.place();
     if (place !== undefined) this.places.set(n, place);
@@ -140,21 +146,25 @@ export class Timeline implements Log<Happened> {
     const n = this.#number();
     const { clock } = this;
     const [at, real] = [clock?.now() ?? 0, clock?.time.now() ?? 0];
-    this.#ring[n % MOST] = { n, turn: nextTurn(), kind, at, real, causes: NONE, title, records: NONE, ...more };
+    this.#set({ n, turn: nextTurn(), kind, at, real, causes: NONE, title, records: NONE, ...more });
     for (const observer of this.observers) observer();
     return n;
   }
 
   #put(n: number, more: (one: Happened) => Partial<Happened>): void {
-    if (n < this.first) return;
-    const one = this.#ring[n % MOST] as Happened;
-    this.#ring[n % MOST] = { ...one, ...more(one) };
+    const one = this.get(n) as Happened | undefined;
+    if (one) this.#set({ ...one, ...more(one) });
+  }
+
+  #set(one: Happened): void {
+    this.#ring[one.n % MOST_HAPPENED] = one;
+    this.onTouch?.(one.n);
   }
 
   /** A request is about to be answered. @returns its number */
   begin(): number {
     const n = this.#number();
-    this.#ring[n % MOST] = 0;
+    this.#ring[n % MOST_HAPPENED] = 0;
     this.#request = n;
     return n;
   }
@@ -166,7 +176,7 @@ export class Timeline implements Log<Happened> {
 
   /** A request was answered. */
   answered({ place, number }: Exchange): void {
-    if (place !== undefined && place >= this.first) this.#ring[place % MOST] = number;
+    if (place !== undefined && place >= this.first) this.#ring[place % MOST_HAPPENED] = number;
   }
 
   /** What is done by a call, a form or a program: what it changes before it first waits follows from it. */

@@ -2,6 +2,7 @@
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { type Happened, MOST_HAPPENED, type Kept as Timelined } from '../control/timeline.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import { inThisFormat } from './formats.ts';
 import {
@@ -15,10 +16,20 @@ import {
 } from './keeper.ts';
 import { below, type Kept, overOf, snapshotBelow } from './layers.ts';
 import type { SavedRunning } from './running-image.ts';
+import type { SavedExchange } from './saved-exchange.ts';
 import { type SavedRest, type SavedState, snapshotOver } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
+
+/** All that happened, each at its number: of requests their exchanges say it. */
+const timelineOf = (happened: readonly [string, Happened][], journal: readonly SavedExchange[], next: number): Timelined[] => {
+  const known = new Map<number, Timelined>(journal.map(({ place = 0, number }) => [place, number]));
+  for (const [n, one] of happened) known.set(Number(n), one);
+  known.delete(0);
+  const first = Math.max(next - MOST_HAPPENED, Math.min(next, ...known.keys()));
+  return Array.from({ length: next - first }, (_, i) => known.get(first + i) ?? 0);
+};
 
 class Images {
   readonly snapshots = new Map<Snapshot, KeptSnapshot>();
@@ -49,13 +60,15 @@ class Images {
     const core = this.#kept.get(`${prefix}core`) as SavedRunning;
     const base = this.snapshot(core.base);
     const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
+    const journal = listBelow<SavedExchange>(this.#kept, `${prefix}exchange/`);
+    const happened = below(this.#kept, `${prefix}timeline/`) as [string, Happened][];
     const running = open(
       snapshotOver(
         base,
         {
           ...core,
-          journal: listBelow(this.#kept, `${prefix}exchange/`),
-          timeline: listBelow(this.#kept, `${prefix}timeline/`),
+          journal,
+          timeline: timelineOf(happened, journal, core.nextHappened),
           deliveries: deliveries.map(([, held]) => held),
           inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
         },

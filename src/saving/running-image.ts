@@ -1,7 +1,6 @@
 // What is kept of one running world, and what has to be written so that it is kept as it is now.
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import type { Kept, Timeline } from '../control/timeline.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
@@ -20,8 +19,6 @@ export interface Writing {
   remove(key: string): void;
 }
 
-const numbered = (timeline: Timeline) => new Map(timeline.all().map((one, i) => [timeline.first + i, one]));
-
 type AnyRow = Row<Records[RecordName]>;
 
 export class RunningImage {
@@ -35,8 +32,9 @@ export class RunningImage {
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();
   #deliveriesMade = 0;
-  /** As it was written. */
-  #timeline: ReadonlyMap<number, Kept> = new Map();
+  /** What is on the shelf of the timeline, and what has to be written of it, by numbers. */
+  readonly #happened = new Set<number>();
+  readonly #told = new Set<number>();
   #first: number;
   #next: number;
 
@@ -49,6 +47,8 @@ export class RunningImage {
     this.#next = kept ? running.journal.next : running.journal.first;
     if (kept) this.#adopt(kept);
     else for (const name of NAMES) this.#compare(name, base);
+    for (const one of running.timeline.all()) if (typeof one === 'object') (kept ? this.#happened : this.#told).add(one.n);
+    running.timeline.onTouch = (n) => this.#told.add(n);
     running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
   }
 
@@ -71,7 +71,6 @@ export class RunningImage {
       this.#deliveries.set(held.delivery.id, { held, number });
       this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
     }
-    this.#timeline = numbered(this.#running.timeline);
     this.#inbox = this.#running.inbox.boxes;
     this.#attempted = [...this.#running.attempted].join();
   }
@@ -122,11 +121,21 @@ export class RunningImage {
     this.#next = journal.next;
   }
 
+  /** Requests are not written: their exchanges say where they stand. */
   #writeTimeline(prefix: string, to: Writing): void {
-    const now = numbered(this.#running.timeline);
-    for (const n of this.#timeline.keys()) if (!now.has(n)) to.remove(`${prefix}timeline/${padded(n)}`);
-    for (const [n, one] of now) if (this.#timeline.get(n) !== one) to.put(`${prefix}timeline/${padded(n)}`, one);
-    this.#timeline = now;
+    const { timeline } = this.#running;
+    for (const n of this.#happened) {
+      if (n >= timeline.first) break;
+      this.#happened.delete(n);
+      to.remove(`${prefix}timeline/${padded(n)}`);
+    }
+    for (const n of this.#told) {
+      const one = timeline.get(n);
+      if (!one) continue;
+      this.#happened.add(n);
+      to.put(`${prefix}timeline/${padded(n)}`, one);
+    }
+    this.#told.clear();
   }
 
   #writeDeliveries(prefix: string, to: Writing): void {
