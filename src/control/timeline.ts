@@ -85,7 +85,7 @@ export class Timeline implements Log<Happened> {
   place: () => number | undefined = () => undefined;
   /** Told of each that is written down, and is no request. */
   readonly observers: (() => void)[] = [];
-  /** Told of the number of each that is written down or has more to say, and is no request. */
+  /** Told of these, and when one has more to say. */
   onTouch: ((n: number) => void) | undefined;
 
   /** @param kept one after the other, up to the next */
@@ -135,11 +135,9 @@ export class Timeline implements Log<Happened> {
 
   #number(): number {
     if (this.next - this.first === MOST_HAPPENED) this.#drop();
-    const n = this.next;
     const place = this.place();
-    if (place !== undefined) this.places.set(n, place);
-    this.next = n + 1;
-    return n;
+    if (place !== undefined) this.places.set(this.next, place);
+    return this.next++;
   }
 
   #note(kind: TimelineKind, title: string, more: Partial<Happened> = {}): number {

@@ -138,6 +138,11 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
   );
 };
 
+const askedAt = (path: string, request: Request): Request => {
+  const { origin, search } = new URL(request.url);
+  return new Request(`${origin}${path}${search}`, request);
+};
+
 /** Answers a request by the object that it is meant for. */
 export const door = async (request: Request, env: Env): Promise<Response> => {
   try {
@@ -147,9 +152,7 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
     if (asset) return asset;
     const meant = meantBy(request);
     if (!meant) throw nothing('This address names no world, nor does the key.');
-    const url = new URL(request.url);
-    const asked = meant.path === undefined ? request : new Request(`${url.origin}${meant.path}${url.search}`, request);
-    const said = await named(env.WORLDS, meant.world).fetch(asked);
+    const said = await named(env.WORLDS, meant.world).fetch(meant.path === undefined ? request : askedAt(meant.path, request));
     if (said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
     return said;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { entriesOf, nearest, padded } from './layers.ts';
-import { RunningImage } from './running-image.ts';
+import { type KeptNumbers, RunningImage } from './running-image.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
 /** Changes whenever what is written changes its shape: `formats.ts` then gets a step. */
@@ -31,12 +31,10 @@ export interface SavedHost {
 }
 
 /** A running world that was read from the shelf, and how it stands there. */
-export interface KeptRunning {
+export interface KeptRunning extends KeptNumbers {
   readonly running: Running;
   /** What it builds on. */
   readonly base: Snapshot;
-  /** The numbers of its deliveries. */
-  readonly deliveries: ReadonlyMap<string, number>;
 }
 
 /** Snapshots that are kept elsewhere, once for many shelves, by what they are called there. */
@@ -100,8 +98,8 @@ export class Keeper {
     this.#made = made;
     this.#fresh = false;
     for (const [snapshot, kept] of snapshots) this.#snapshots.set(snapshot, kept);
-    for (const [id, { running, base, deliveries }] of runnings)
-      this.#watch(running, id, new RunningImage(running, base, snapshots.get(base)!.id, deliveries));
+    for (const [id, kept] of runnings)
+      this.#watch(kept.running, id, new RunningImage(kept.running, kept.base, snapshots.get(kept.base)!.id, kept));
   }
 
   /**

@@ -15,7 +15,7 @@ import {
   type SavedLayer,
 } from './keeper.ts';
 import { below, type Kept, overOf, snapshotBelow } from './layers.ts';
-import type { SavedRunning } from './running-image.ts';
+import type { Group, SavedRunning } from './running-image.ts';
 import type { SavedExchange } from './saved-exchange.ts';
 import { type SavedRest, type SavedState, snapshotOver } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
@@ -60,7 +60,9 @@ class Images {
     const core = this.#kept.get(`${prefix}core`) as SavedRunning;
     const base = this.snapshot(core.base);
     const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
-    const journal = listBelow<SavedExchange>(this.#kept, `${prefix}exchange/`);
+    // In earlier formats each stands by itself.
+    const grouped = listBelow<SavedExchange | SavedExchange[]>(this.#kept, `${prefix}exchange/`).map((one) => [one].flat());
+    const journal = grouped.flat();
     const happened = below(this.#kept, `${prefix}timeline/`) as [string, Happened][];
     const running = open(
       snapshotOver(
@@ -78,7 +80,8 @@ class Images {
     for (const secret of core.retired) running.retired.add(secret);
     for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) running.attempted.add(delivery);
     const numbers = new Map(deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]));
-    this.runnings.set(id, { running, base, deliveries: numbers });
+    const groups = grouped.map((group): Group => [group[0]!.number, group.at(-1)!.number]);
+    this.runnings.set(id, { running, base, deliveries: numbers, groups });
   }
 }
 

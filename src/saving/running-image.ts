@@ -3,9 +3,10 @@ import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
 import type { Row } from '../world/collection.ts';
+import { MOST_EXCHANGES } from '../world/journal.ts';
 import { NAMES, type RecordName, type Records } from '../world/world.ts';
 import { padded, savedRow } from './layers.ts';
-import { saveExchange } from './saved-exchange.ts';
+import { saveExchanges } from './saved-exchange.ts';
 import { type SavedCore, saveCore } from './saved-state.ts';
 
 /** The value under the key of an image of a running world. Its rows are those of its base with some replaced. */
@@ -17,6 +18,18 @@ export interface SavedRunning extends SavedCore {
 export interface Writing {
   put(key: string, value: unknown): void;
   remove(key: string): void;
+}
+
+/** So many groups of exchanges go at once when the journal is full: each goes for one that comes. */
+const AT_ONCE = 64;
+
+export type Group = readonly [first: number, last: number];
+
+/** What of it stands on the shelf under numbers. */
+export interface KeptNumbers {
+  readonly deliveries: ReadonlyMap<string, number>;
+  /** The first and the last of exchanges that stand together. */
+  readonly groups: readonly Group[];
 }
 
 type AnyRow = Row<Records[RecordName]>;
@@ -35,17 +48,18 @@ export class RunningImage {
   /** What is on the shelf of the timeline, and what has to be written of it, by numbers. */
   readonly #happened = new Set<number>();
   readonly #told = new Set<number>();
-  #first: number;
+  /** Of exchanges on the shelf. */
+  readonly #groups: Group[];
   #next: number;
 
-  /** @param kept the numbers of its deliveries, when the shelf holds it already, as it is now. */
-  constructor(running: Running, base: Snapshot, baseId: number, kept?: ReadonlyMap<string, number>) {
+  /** @param kept what the shelf holds of it already, when that is how it is now. */
+  constructor(running: Running, base: Snapshot, baseId: number, kept?: KeptNumbers) {
     this.#running = running;
     this.base = base;
     this.#baseId = baseId;
-    this.#first = running.journal.first;
+    this.#groups = [...(kept?.groups ?? [])];
     this.#next = kept ? running.journal.next : running.journal.first;
-    if (kept) this.#adopt(kept);
+    if (kept) this.#adopt(kept.deliveries);
     else for (const name of NAMES) this.#compare(name, base);
     for (const one of running.timeline.all()) if (typeof one === 'object') (kept ? this.#happened : this.#told).add(one.n);
     running.timeline.onTouch = (n) => this.#told.add(n);
@@ -112,13 +126,17 @@ export class RunningImage {
 
   #writeJournal(prefix: string, to: Writing): void {
     const { journal } = this.#running;
-    for (; this.#first < Math.min(journal.first, this.#next); this.#first++)
-      to.remove(`${prefix}exchange/${padded(this.#first)}`);
-    this.#first = journal.first;
-    for (let n = Math.max(this.#next, journal.first); n < journal.next; n++) {
-      to.put(`${prefix}exchange/${padded(n)}`, saveExchange(journal.get(n)!));
-    }
+    const from = Math.max(this.#next, journal.first);
+    const needed = this.#groups.findIndex(([, last]) => last >= journal.first);
+    const gone = needed < 0 ? this.#groups.length : needed;
+    const isFull = journal.next - journal.first === MOST_EXCHANGES;
+    if (gone >= (isFull ? AT_ONCE : 1))
+      for (const [first] of this.#groups.splice(0, gone)) to.remove(`${prefix}exchange/${padded(first)}`);
     this.#next = journal.next;
+    if (from === journal.next) return;
+    this.#groups.push([from, journal.next - 1]);
+    const exchanges = Array.from({ length: journal.next - from }, (_, i) => journal.get(from + i)!);
+    to.put(`${prefix}exchange/${padded(from)}`, saveExchanges(exchanges));
   }
 
   /** Requests are not written: their exchanges say where they stand. */

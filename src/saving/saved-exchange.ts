@@ -8,7 +8,11 @@ type SavedProblem = ConstructorParameters<typeof Problem>;
 
 export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
   readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
-  readonly reply: Omit<Reply, 'problem' | 'page'> & { readonly problem: SavedProblem | null };
+  /** A number as its text: it is that of the exchange with this number. */
+  readonly reply: Omit<Reply, 'problem' | 'page' | 'text'> & {
+    readonly text: Reply['text'] | number;
+    readonly problem: SavedProblem | null;
+  };
   readonly terms: SavedTerms;
 }
 
@@ -19,10 +23,22 @@ const saveProblem = ({ status, code, message, fields, headers, check }: Problem)
   { fields, headers, check },
 ];
 
-export const saveExchange = (exchange: Exchange): SavedExchange => {
+/** A page that was sent more than once is written once. */
+export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] => {
+  const sent = new Map<unknown, Exchange>();
+  return exchanges.map((exchange) => {
+    const { page } = exchange.reply;
+    const first = sent.get(page);
+    if (first?.terms === exchange.terms) return saveExchange(exchange, first.number);
+    if (page) sent.set(page, exchange);
+    return saveExchange(exchange);
+  });
+};
+
+const saveExchange = (exchange: Exchange, same?: number): SavedExchange => {
   const { terms, ...kept } = exchange;
   const { asked } = kept;
-  const { page: _, problem, ...reply } = wholeReply(exchange);
+  const { page: _, problem, ...reply } = same === undefined ? wholeReply(exchange) : { ...exchange.reply, text: same };
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
   return {
     ...kept,
@@ -35,19 +51,27 @@ export const saveExchange = (exchange: Exchange): SavedExchange => {
 /** Exchanges of equal terms share them, as they did. */
 export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   const known = new Map<string, Terms>();
+  const texts = new Map<number, string>();
   return saved.map((exchange) => {
     const key = JSON.stringify(exchange.terms);
     const terms = known.get(key) ?? termsFrom(exchange.terms);
     known.set(key, terms);
-    return exchangeFrom(exchange, terms);
+    const { text: said } = exchange.reply;
+    const text = typeof said === 'number' ? texts.get(said)! : said;
+    if (text !== null) texts.set(exchange.number, text);
+    return exchangeFrom(exchange, terms, text);
   });
 };
 
-const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange, terms: Terms): Exchange => ({
+const exchangeFrom = (
+  { reply: { problem, ...reply }, ...saved }: SavedExchange,
+  terms: Terms,
+  text: Reply['text'],
+): Exchange => ({
   ...saved,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,
   asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
-  reply: { ...reply, caller: reply.caller, page: undefined, problem: problem ? new Problem(...problem) : undefined },
+  reply: { ...reply, text, caller: reply.caller, page: undefined, problem: problem ? new Problem(...problem) : undefined },
   terms,
 });

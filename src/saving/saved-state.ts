@@ -12,7 +12,7 @@ import { Collection, type Row } from '../world/collection.ts';
 import { Faults, type SavedFaults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../world/world.ts';
-import { exchangesFrom, type SavedExchange, saveExchange } from './saved-exchange.ts';
+import { exchangesFrom, type SavedExchange, saveExchanges } from './saved-exchange.ts';
 
 /** A record, its workspace, its turn of creation. */
 export type SavedRow = readonly [Records[RecordName], string, number];
@@ -67,7 +67,7 @@ export const saveRest = (state: Running | Snapshot): SavedRest => {
   const webhooks = 'base' in state ? state.webhooks.save() : state.webhooks;
   return {
     ...saveCore(state, webhooks?.scripts),
-    journal: state.journal.all().map(saveExchange),
+    journal: saveExchanges(state.journal.all()),
     timeline: state.timeline.all(),
     deliveries: [...(webhooks?.deliveries.held() ?? [])],
     inbox: [...state.inbox.boxes],

@@ -132,8 +132,10 @@ describe('The shelf', () => {
     const memory = new Memory();
     const kept = await opened(memory);
     const keysOf = async (part: string) => [...(await memory.shelf().read()).keys()].filter((key) => key.includes(part));
-    for (let i = 0; i < 4; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
-    await soon(kept.keeper.save());
+    for (let i = 0; i < 4; i++) {
+      await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
+      await soon(kept.keeper.save());
+    }
     kept.changes.length = 0;
     await ask(kept, 'DELETE', '/_mock/requests');
     await soon(kept.keeper.save());
@@ -141,6 +143,58 @@ describe('The shelf', () => {
       [1, 2, 3, 4].map((n) => `exchange/${padded(n)}`),
     );
     expect(await keysOf('/exchange/')).toEqual([]);
+  });
+
+  test('has exchanges of one writing together, and a page among them once for its terms', async () => {
+    const memory = new Memory();
+    const kept = await opened(memory);
+    for (let i = 0; i < 3; i++) await ask(kept, 'GET', '/v1/tasks');
+    await ask(kept, 'PATCH', '/_mock/choices', { 'limit-above-100': 'clamped' });
+    for (const path of ['/v1/tasks', '/v1/tasks', '/v1/teams', '/v1/tasks/task_a', '/v1/tasks/none'])
+      await ask(kept, 'GET', path);
+    await soon(kept.keeper.save());
+    const put = kept.changes.flatMap((change) => change.put).filter(([key]) => key.includes('/exchange/'));
+    const [[key, group], ...others] = put as [[string, { reply: { text: unknown } }[]]];
+    expect([key.slice(-12), others]).toEqual([padded(1), []]);
+    expect(group.map(({ reply: { text } }) => (typeof text === 'string' ? text.slice(0, 8) : text))).toEqual([
+      '{"items"',
+      1,
+      1,
+      '{"items"',
+      4,
+      '{"items"',
+      '{"data":',
+      '{"error"',
+    ]);
+    const again = await opened(memory);
+    const shown = async (one: Kept) => (await ask(one, 'GET', '/_mock/requests')).text();
+    expect(await shown(again)).toBe(await shown(kept));
+    again.changes.length = 0;
+    await ask(again, 'DELETE', '/_mock/requests');
+    await soon(again.keeper.save());
+    expect(again.changes.flatMap(({ remove }) => remove).filter((one) => one.includes('/exchange/'))).toEqual([key]);
+  });
+
+  test('lets exchanges that a full journal drops go many at once', async () => {
+    const memory = new Memory();
+    const kept = await opened(memory);
+    const removed: string[][] = [];
+    await ask(kept, 'GET', '/v1/teams');
+    const { journal } = kept.host.main;
+    const one = journal.get(1)!;
+    for (let number = 2; number <= 1064; number++) {
+      await soon(kept.keeper.save());
+      const keys = kept.changes.splice(0).flatMap(({ remove }) => remove.map((key) => key.slice(-12)));
+      if (keys.length > 0) removed.push(keys);
+      journal.add({ ...one, number });
+    }
+    await soon(kept.keeper.save());
+    removed.push(kept.changes.flatMap(({ remove }) => remove.map((key) => key.slice(-12))));
+    expect(removed.map((keys) => [keys.length, keys[0], keys.at(-1)])).toEqual([[64, padded(1), padded(64)]]);
+    journal.add({ ...one, number: 1065 });
+    await soon(kept.keeper.save());
+    const { first, next } = (await opened(memory)).host.main.journal;
+    expect([first, next]).toEqual([66, 1066]);
   });
 
   test('keeps the timeline, which goes on where it was and forgets with the mock', async () => {

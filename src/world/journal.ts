@@ -2,7 +2,7 @@
 import { type Log, nextTurn } from './turn.ts';
 import type { Change } from './world.ts';
 
-const MOST = 1000;
+export const MOST_EXCHANGES = 1000;
 
 export class Journal<E> implements Log<E> {
   #ring: (E | undefined)[] = [];
@@ -54,33 +54,33 @@ export class Journal<E> implements Log<E> {
   }
 
   add(exchange: E): void {
-    const place = (this.next - 1) % MOST;
+    const place = (this.next - 1) % MOST_EXCHANGES;
     this.#ring[place] = exchange;
     this.#turns[place] = nextTurn();
     this.next += 1;
-    if (this.next - this.first > MOST) this.first += 1;
+    if (this.next - this.first > MOST_EXCHANGES) this.first += 1;
     for (const observer of this.observers) observer(exchange);
   }
 
   /** The exchange with a number, if it is still kept. */
   get(number: number): E | undefined {
-    return number >= this.first && number < this.next ? this.#ring[(number - 1) % MOST] : undefined;
+    return number >= this.first && number < this.next ? this.#ring[(number - 1) % MOST_EXCHANGES] : undefined;
   }
 
   all(): E[] {
-    return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first - 1 + i) % MOST]!);
+    return Array.from({ length: this.next - this.first }, (_, i) => this.#ring[(this.first - 1 + i) % MOST_EXCHANGES]!);
   }
 
   each(tell: (exchange: E, turn: number, needed: boolean) => void): void {
     for (let number = this.first; number < this.next; number++) {
-      const place = (number - 1) % MOST;
+      const place = (number - 1) % MOST_EXCHANGES;
       tell(this.#ring[place]!, this.#turns[place]!, false);
     }
   }
 
   forget(upTo: number): void {
-    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST]! <= upTo; this.first++) {
-      this.#ring[(this.first - 1) % MOST] = undefined;
+    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST_EXCHANGES]! <= upTo; this.first++) {
+      this.#ring[(this.first - 1) % MOST_EXCHANGES] = undefined;
     }
   }
 
