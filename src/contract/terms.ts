@@ -58,10 +58,13 @@ export interface SavedTerms {
   readonly forward: Forward;
 }
 
-export const saveTerms = ({ contract, choices, forward }: Terms): SavedTerms => ({
-  release: contract.release,
-  choices: notOurs(choices),
-  forward,
-});
+const saved = new WeakMap<Terms, SavedTerms>();
+
+export const saveTerms = (terms: Terms): SavedTerms => {
+  const { contract, choices, forward } = terms;
+  const known = saved.get(terms) ?? { release: contract.release, choices: notOurs(choices), forward };
+  saved.set(terms, known);
+  return known;
+};
 
 export const termsFrom = ({ choices, ...saved }: SavedTerms): Terms => termsOf({ ...saved, choices: choose(choices) });

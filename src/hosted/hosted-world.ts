@@ -166,8 +166,9 @@ export class HostedWorld {
   }
 
   #opened(): Promise<Open | undefined> {
-    this.#open ??= this.#reopen();
-    const opening = this.#open;
+    if (this.#open) return this.#open;
+    const opening = this.#reopen();
+    this.#open = opening;
     const again = () => {
       if (this.#open === opening) this.#open = undefined;
     };
