@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 const megabytes = (pid) => Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024;
 
 /** CPU time that a process has used, with all its threads, milliseconds; its grain is 10 ms. NaN where the system does not tell. */
-const cpuMs = (pid) => {
+export const cpuMs = (pid) => {
   try {
     const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')

@@ -42,10 +42,10 @@ describe('a window', () => {
   test('is kept exact below a limit of ten thousand, by the second from there on', () => {
     expect(of(9999, 1, 1, 999, 1001).save()).toEqual({
       limit: 9999,
-      times: [START + 1, START + 999, START + 1001],
+      gaps: [START + 1, 998, 2],
       counts: [2, 1, 1],
     });
-    expect(of(10_000, 1, 1, 999, 1001).save()).toEqual({ limit: 10_000, times: [START, START + 1000], counts: [3, 1] });
+    expect(of(10_000, 1, 1, 999, 1001).save()).toEqual({ limit: 10_000, gaps: [START, 1000], counts: [3, 1] });
   });
 
   test('forgets what is a minute old, and all when time goes back', () => {
@@ -53,10 +53,10 @@ describe('a window', () => {
     expect(window.look(START + 59_999, ROLLING).remaining).toBe(5);
     expect(window.look(START + 60_000, ROLLING).remaining).toBe(7);
     expect(window.look(START + 60_010, ROLLING).remaining).toBe(8);
-    expect(window.save()).toEqual({ limit: 9, times: [START + 59_999], counts: [1] });
+    expect(window.save()).toEqual({ limit: 9, gaps: [START + 59_999] });
     expect(window.look(START + 59_999, ROLLING).remaining).toBe(8);
     expect(window.look(START + 59_998, ROLLING).remaining).toBe(9);
-    expect(window.save()).toEqual({ limit: 9, times: [], counts: [] });
+    expect(window.save()).toEqual({ limit: 9, gaps: [] });
   });
 
   test('forgets all, old and new, when time goes back behind its newest', () => {
@@ -69,7 +69,7 @@ describe('a window', () => {
     const [saved, copy] = [window.save(), window.fork()];
     window.count(START, ROLLING);
     window.count(START + 1, ROLLING);
-    expect([saved, copy.save()]).toEqual(Array(2).fill({ limit: 9, times: [START], counts: [1] }));
+    expect([saved, copy.save()]).toEqual(Array(2).fill({ limit: 9, gaps: [START] }));
   });
 
   test('that is fixed is empty a minute after its first request, or before it', () => {
@@ -90,17 +90,29 @@ describe('a window', () => {
     const counted = { ...ROLLING, countsRefused: true };
     const window = new Window(1);
     expect([1, 2, 3].map((ms) => window.count(START + ms, counted).passes)).toEqual([true, false, false]);
-    expect([window.look(START + 3, counted).remaining, window.save().times.length]).toEqual([0, 3]);
+    expect([window.look(START + 3, counted).remaining, window.save().gaps?.length]).toEqual([0, 3]);
     const plain = new Window(1);
     expect([1, 2, 3].map((ms) => plain.count(START + ms, ROLLING).passes)).toEqual([true, false, false]);
-    expect(plain.save().times).toEqual([START + 1]);
+    expect(plain.save().gaps).toEqual([START + 1]);
+  });
+
+  test('is made from what earlier formats have saved', () => {
+    const window = Window.from({ limit: 5, times: [START, START + 10], counts: [2, 1] });
+    expect(window.save()).toEqual({ limit: 5, gaps: [START, 10], counts: [2, 1] });
+    expect(window.look(START + 10, ROLLING).remaining).toBe(2);
+  });
+
+  test('is written short: three hundred requests of a minute in some kilobyte', () => {
+    const window = of(300, ...Array.from({ length: 300 }, (_, i) => i * 199));
+    expect(JSON.stringify(window.save()).length).toBeLessThan(1300);
+    expect(Window.from(window.save()).look(START + 59_999, ROLLING).remaining).toBe(0);
   });
 
   test('is made again from what was saved, with its count', () => {
     const saved = of(5, 0, 0, 10).save();
     const again = Window.from(saved);
     expect(again.count(START + 20, ROLLING)).toMatchObject({ remaining: 1, passes: true });
-    expect(saved.times).toEqual([START, START + 10]);
+    expect(saved).toEqual({ limit: 5, gaps: [START, 10], counts: [2, 1] });
     const copy = again.fork();
     expect([copy.save(), copy.look(START + 20, ROLLING).remaining]).toEqual([again.save(), 1]);
     copy.count(START + 20, ROLLING);

@@ -18,8 +18,12 @@ export interface WindowRules {
 
 export interface SavedWindow {
   readonly limit: number;
-  readonly times: readonly number[];
-  readonly counts: readonly number[];
+  /** Each but the first is what lies between it and the one before, milliseconds: it is written with every change. */
+  readonly gaps?: readonly number[];
+  /** As earlier formats have them. */
+  readonly times?: readonly number[];
+  /** Absent: one each. */
+  readonly counts?: readonly number[];
 }
 
 /** Above this limit times are counted by the second, so that the log stays short. */
@@ -37,18 +41,20 @@ export class Window {
   }
 
   fork(): Window {
-    return Window.from(this.save());
+    return Window.from({ limit: this.#limit, times: this.#times, counts: this.#counts });
   }
 
   save(): SavedWindow {
-    return { limit: this.#limit, times: this.#times.slice(), counts: this.#counts.slice() };
+    const gaps = this.#times.map((time, i) => time - (this.#times[i - 1] ?? 0));
+    return { limit: this.#limit, gaps, ...(this.#used > gaps.length && { counts: this.#counts.slice() }) };
   }
 
-  static from({ limit, times, counts }: SavedWindow): Window {
+  static from({ limit, gaps = [], times, counts }: SavedWindow): Window {
     const window = new Window(limit);
-    window.#times = [...times];
-    window.#counts = [...counts];
-    window.#used = counts.reduce((sum, count) => sum + count, 0);
+    let time = 0;
+    window.#times = times ? [...times] : gaps.map((gap) => (time += gap));
+    window.#counts = counts ? [...counts] : window.#times.map(() => 1);
+    window.#used = window.#counts.reduce((sum, count) => sum + count, 0);
     return window;
   }
 

@@ -105,7 +105,7 @@ describe('a world', () => {
       clock: NOW,
       random: { seed: 7, drawn: [['a', 1]] },
       lastUsed: [['key_read', 5]],
-      windows: [['ws_busy', { limit: 1_000_000, times: [NOW], counts: [1] }]],
+      windows: [['ws_busy', { limit: 1_000_000, gaps: [NOW] }]],
     });
     for (const copy of [
       world.fork(),

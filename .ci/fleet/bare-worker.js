@@ -1,5 +1,7 @@
-// A bare durable object, the most that the engine can do: it answers a page that is there already, and a create once three rows are written.
+// A bare durable object, the most that the engine can do: a list is a text that is there already, a create three rows of the sizes that ours have.
 import { DurableObject } from 'cloudflare:workers';
+
+const [CORE, EXCHANGE] = [500, 2200].map((size) => 'x'.repeat(size));
 
 export class Bare extends DurableObject {
   #made = 0;
@@ -8,13 +10,13 @@ export class Bare extends DurableObject {
     const { PAGE, TASK } = this.env;
     const headers = { 'content-type': 'application/json' };
     if (request.method === 'GET') return new Response(PAGE, { headers });
-    const text = await request.text();
+    await request.text();
     const { kv } = this.ctx.storage;
     const at = String(++this.#made).padStart(12, '0');
     this.ctx.storage.transactionSync(() => {
-      kv.put(`row/${at}`, text);
-      kv.put(`exchange/${at}`, text);
-      kv.put('core', at);
+      kv.put(`row/${at}`, TASK);
+      kv.put(`exchange/${at}`, EXCHANGE);
+      kv.put('core', CORE);
     });
     return new Response(TASK, { status: 201, headers });
   }
