@@ -52,7 +52,7 @@ interface Open {
 const SHORT_MS = 1000;
 /** An attempt that has not ended after so long, with nobody asking, has lost its process. */
 const ATTEMPT_MS = 15_000;
-/** So long the journal may be ahead of what is kept, when nothing was changed. */
+/** So long the journal may be ahead of what is kept. */
 const SOON_MS = 200;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
@@ -80,9 +80,9 @@ export class HostedWorld {
       const changes = !LOOKS.includes(request.method);
       this.#usage.mayAsk(changes && request.method !== 'DELETE');
       const answer = await answered(open.mock, request);
-      // What only looked has changed nothing but the journal and the request windows: nobody waits for that to be kept.
-      if (changes) await this.#keep(open);
-      else this.#keepSoon(open);
+      // Nobody waits for the journal to be kept, nor for the request windows, which are all that a look changes.
+      if (changes) await this.#keep(open, false);
+      this.#keepSoon(open);
       return answer;
     } catch (error) {
       if (error instanceof Problem) return failed(error);
@@ -123,10 +123,10 @@ export class HostedWorld {
   }
 
   /** What could not be kept has not happened: the next request finds the world as it was kept last. */
-  async #keep(open: Open): Promise<void> {
+  async #keep(open: Open, whole = true): Promise<void> {
     if (open.ended) return;
     try {
-      await open.keeper.save();
+      await open.keeper.save(whole);
     } catch (error) {
       if ((await this.#open) === open) this.#open = undefined;
       open.host.close();

@@ -81,6 +81,8 @@ export class Keeper {
   #fresh = true;
   #last: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
+  /** Whether the next writing is of the journal as well. */
+  #whole = false;
   /** Why nothing more is kept. */
   #failed: Error | undefined;
   /** Told when what happened by itself is kept. */
@@ -104,9 +106,11 @@ export class Keeper {
 
   /**
    * Resolves when the host as it is now is kept. Those who ask while something is written share the next writing.
+   * @param whole false: what is new in the journal may wait for the next time
    * @throws Error once something could not be kept, and from then on: the shelf holds the last state that was.
    */
-  save(): Promise<void> {
+  save(whole = true): Promise<void> {
+    this.#whole ||= whole;
     this.#waiting ??= this.#next();
     return this.#waiting;
   }
@@ -144,6 +148,7 @@ export class Keeper {
     };
     for (const [snapshot, { id }] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
     for (const [running, { id }] of this.#runnings) if (!used.has(id)) this.#drop(this.#runnings, running, id, batch);
+    this.#whole = false;
     const text = JSON.stringify(host);
     if (text !== this.#hostText) batch.put.push(['host', { ...host, images: this.#made } satisfies SavedHost]);
     this.#hostText = text;
@@ -197,10 +202,11 @@ export class Keeper {
     const { id, image } = known;
     this.#snapshot(image.base, batch, used);
     used.add(id);
-    image.write(imagePrefix(id), {
-      put: (key, value) => batch.put.push([key, value]),
-      remove: (key) => batch.remove.push(key),
-    });
+    const to = {
+      put: (key: string, value: unknown) => batch.put.push([key, value]),
+      remove: (key: string) => batch.remove.push(key),
+    };
+    image.write(imagePrefix(id), to, this.#whole);
     return id;
   }
 

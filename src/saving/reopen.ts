@@ -70,6 +70,8 @@ class Images {
         {
           ...core,
           journal,
+          // The last ones may not have been kept.
+          nextExchange: (journal.at(-1)?.number ?? core.nextExchange - 1) + 1,
           timeline: timelineOf(happened, journal, core.nextHappened),
           deliveries: deliveries.map(([, held]) => held),
           inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],

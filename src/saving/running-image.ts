@@ -66,11 +66,11 @@ export class RunningImage {
     running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
   }
 
-  /** Writes what has changed since the last time. */
-  write(prefix: string, to: Writing): void {
+  /** Writes what has changed since the last time. @param journal whether of that too */
+  write(prefix: string, to: Writing, journal: boolean): void {
     this.#writeCore(prefix, to);
     this.#writeRows(prefix, to);
-    this.#writeJournal(prefix, to);
+    if (journal) this.#writeJournal(prefix, to);
     this.#writeTimeline(prefix, to);
     this.#writeDeliveries(prefix, to);
     const { boxes } = this.#running.inbox;
