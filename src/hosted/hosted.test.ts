@@ -371,6 +371,25 @@ describe('a world', () => {
     expect((await ask('GET', '/worlds/acme/_mock/requests', token)).body.items).toHaveLength(2);
   });
 
+  test('keeps a change at once and its entry in the journal a moment later, many in one row', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant();
+    const create = (name: string) => ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name });
+    const asked = async () =>
+      (await ask('GET', '/worlds/acme/_mock/requests', token)).body.items.map(({ id }: { id: string }) => id);
+    const rows = (part: string) => [...engine.storage('WORLDS', 'acme').kept.keys()].filter((key) => key.includes(part)).length;
+    await create('First');
+    await create('Second');
+    expect([rows('/row/projects/'), rows('/exchange/')]).toEqual([2, 0]);
+    await turn(300);
+    expect(rows('/exchange/')).toBe(1);
+    await create('Third');
+    engine.restart();
+    // The numbers go on behind what was kept.
+    await ask('GET', '/worlds/acme/v1/projects', 'wm_a');
+    expect([await asked(), rows('/row/projects/')]).toEqual([['req_1', 'req_2', 'req_3'], 3]);
+  });
+
   test('refuses to begin anew when what it kept cannot be read, and leaves it as it is', async () => {
     const { ask, tenant, engine } = hosted();
     await tenant();
