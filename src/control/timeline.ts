@@ -130,7 +130,9 @@ export class Timeline implements Log<Happened> {
 
   /** Forgets the oldest. */
   #drop(): void {
-    const one = this.#ring[this.first % MOST];
+    const place = this.first % MOST;
+    const one = this.#ring[place];
+    this.#ring[place] = undefined;
     if (typeof one === 'object' && one.kind === 'event') this.#events.delete(one.event!);
     this.places.delete(this.first);
     this.first += 1;
