@@ -1,0 +1,76 @@
+// What the pages tell a reader to type is there: commands, flags, calls of the control API, variables.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CONTROL } from './control/operations.ts';
+import { optionsOf, readArgs } from './node/args.ts';
+import { COMMANDS, COMMON, type Flag } from './node/flags.ts';
+
+const PAGES = [
+  ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'contract-tests/README.md'],
+  ...(readdirSync('docs', { recursive: true }) as string[]).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+].map((page) => [page, readFileSync(page, 'utf8')] as const);
+
+/** All code of a page: blocks line by line, and what stands within a text. */
+const codeOf = (text: string): readonly string[] => {
+  const blocks = [...text.matchAll(/^```.*\n([\s\S]*?)^```$/gm)].flatMap(([, code]) =>
+    code!.replaceAll('\\\n', ' ').replaceAll(/ # .*/g, '').split('\n'),
+  );
+  const inline = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+  return [...blocks, ...inline];
+};
+
+/** Calls of the program, up to what belongs to the shell or to the command that is run. */
+const callsIn = (code: string): readonly (readonly string[])[] =>
+  [...code.matchAll(/(?:^|(?<!-t)[\s"'(])(?:npx |\.\/)?wm-mock(?:-linux-x64)?(?= |$)((?: +(?:'[^']*'|[^\s|&;#>"`()',]+))*)/g)]
+    .map(([, words]) => words!.match(/'[^']*'|[^\s']+/g)?.map((word) => word.replaceAll("'", '')) ?? [])
+    .map((words) => words.slice(0, words.includes('--') ? words.indexOf('--') : undefined))
+    .filter(([first = '-']) => first.startsWith('-') || Object.hasOwn(COMMANDS, first));
+
+/** Flags of npm, Node, generators, and of the scripts of this repository. */
+const OTHERS = [
+  ...['save-dev', 'experimental-vm-modules', 'optimize-for-size', 'additional-properties'],
+  ...['farm', 'sample', 'target', 'share'],
+];
+const FLAGS = new Set(
+  Object.values(COMMANDS).flatMap(({ flags }) => Object.keys({ ...flags, ...COMMON } as Record<string, Flag>)),
+);
+
+const CALLS = Object.values(CONTROL).map(({ call }) => call.replaceAll(/\{\w+\}/g, '{}'));
+
+const mistake = (call: () => unknown): string | undefined => {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+};
+
+describe.each(PAGES)('%s', (_, text) => {
+  const code = codeOf(text);
+  const there = (found: readonly (string | undefined)[]) => expect(found.filter((one) => one !== undefined)).toEqual([]);
+
+  test('calls the program as it is called', () => {
+    there(
+      code.flatMap(callsIn).map((words) =>
+        mistake(() => {
+          const { command, flags } = readArgs(words, {});
+          if (command === 'serve' || command === 'exec') optionsOf(flags);
+        }),
+      ),
+    );
+  });
+
+  test('names flags that there are', () => {
+    const named = code.flatMap((line) => [...(/^--([a-z][\w-]*)/.exec(line)?.slice(1) ?? [])]);
+    there(named.filter((name) => !FLAGS.has(name) && !OTHERS.includes(name)));
+  });
+
+  test('names calls of the control API that there are', () => {
+    const named = code.flatMap((line) => [
+      ...line.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (?:\/worlds\/\{id\})?\/_mock(\/[\w/{}.-]*)/g),
+    ]);
+    const calls = named.map(([, method, path]) => `${method} ${path!.replaceAll(/\{\w+\}/g, '{}')}`);
+    there(calls.filter((call) => !CALLS.includes(call)));
+  });
+});
