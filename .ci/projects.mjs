@@ -387,6 +387,15 @@ const names = Object.keys(PROJECTS).filter((name) => asked.length === 0 || asked
 const page = readFileSync(join(ROOT, 'docs/compatibility.md'), 'utf8');
 const unnamed = Object.keys(PROJECTS).filter((name) => !page.includes(`\`${name}\``));
 if (unnamed.length > 0) throw new Error(`docs/compatibility.md does not name ${unnamed.join(', ')}`);
+for (const [, first, versions] of page.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm)) {
+  const needs = [...first.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => {
+    if (!PROJECTS[name]) throw new Error(`docs/compatibility.md names ${name}, which is no project`);
+    return PROJECTS[name].needs;
+  });
+  for (const [version] of versions.matchAll(/\d+(\.\d+)+/g))
+    if (!needs.some((need) => need.includes(`@${version}`)))
+      throw new Error(`docs/compatibility.md says ${version} of ${first}, and the project has ${needs.join(', ')}`);
+}
 let failed = 0;
 await inFolder(async (packing) => {
   const { path } = pack(packing);

@@ -74,3 +74,29 @@ describe.each(PAGES)('%s', (_, text) => {
     there(calls.filter((call) => !CALLS.includes(call)));
   });
 });
+
+test('docs/languages.md says of each generator what is tried, and of no other', async () => {
+  const table: string = '../.ci/generators/table.mjs';
+  const { GENERATORS, TOOLS } = (await import(/* @vite-ignore */ table)) as {
+    GENERATORS: Record<string, { words?: string[]; compile?: string; session?: string; control?: true }>;
+    TOOLS: Record<string, readonly [string, string]>;
+  };
+  const tried = Object.entries(GENERATORS).filter(([, { control }]) => !control);
+  const page = readFileSync('docs/languages.md', 'utf8');
+  const rows = page.matchAll(/^\| ([\w-]+(?: `[^|]+)?) \| ([\d.]+) \| (\w+) \| (\w+) \| ([^|]*)\| ([^|]*)\|$/gm);
+  const said = [...rows].flatMap(([, name, version, now, before, compiled, session]) => {
+    expect(Object.values(TOOLS).join()).toContain(version);
+    const [tool, ...languages] = name!.replaceAll(/[`,]/g, '').split(' ');
+    const words = [...(now === 'yes' ? ['3.1'] : []), ...(before === 'yes' ? ['3.0'] : [])];
+    const what = { words, compiled: /\d/.test(compiled!), session: session!.includes('yes') };
+    return (languages.length > 0 ? languages : ['']).map((language) => [`${tool} ${language}`.trim(), what] as const);
+  });
+  expect(Object.fromEntries(said)).toEqual(
+    Object.fromEntries(
+      tried.map(([name, { words = ['3.1', '3.0'], compile, session }]) => [
+        name,
+        { words, compiled: compile !== undefined, session: session !== undefined },
+      ]),
+    ),
+  );
+});
