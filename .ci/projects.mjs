@@ -261,8 +261,21 @@ const js = "import { createRequire } from 'node:module'; const require = createR
 await build({ ...common, entryPoints: ['server.mjs'], platform: 'node', banner: { js } });
 await build({ ...common, entryPoints: ['page.mjs'], platform: 'browser' });
 `,
+      'worker.js': `import { start } from 'wm-mock/service-worker';
+import seed from './seed.json';
+start({ seed });
+`,
+      'seed.json': '{"workspaces":[{"id":"ws_a","users":[{"id":"user_a"}],"api_keys":[{"user_id":"user_a"}]}]}',
+      // A worker may load nothing later.
+      'listens.mjs': `import { readFileSync } from 'node:fs';
+const heard = [];
+Object.assign(globalThis, { self: globalThis, registration: { scope: 'http://localhost/' }, location: new URL('http://localhost/worker.js') });
+globalThis.addEventListener = (name) => heard.push(name);
+await import('./one/worker.js');
+if (!heard.includes('fetch') || /\\bimport\\(/.test(readFileSync('one/worker.js', 'utf8'))) throw new Error('no worker');
+`,
     },
-    run: `node build.mjs && ${RUN_BOTH}`,
+    run: `node build.mjs && ${RUN_BOTH} && npx esbuild worker.js --bundle --format=iife --outdir=one && node listens.mjs`,
     prints: 'asked\nshown',
   },
   'vitest-3': vitest('3.2.7'),
