@@ -46,7 +46,6 @@ const MOST = 3000;
 /** What one weighs, bytes, about. */
 export const WEIGHT = 400;
 const NONE: readonly never[] = [];
-
 /** Titles that come again and again are kept once, up to so many. */
 const TITLES = 500;
 const titles = new Map<string, string>();
