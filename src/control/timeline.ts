@@ -46,15 +46,6 @@ const MOST = 3000;
 /** What one weighs, bytes, about. */
 export const WEIGHT = 400;
 const NONE: readonly never[] = [];
-/** Titles that come again and again are kept once, up to so many. */
-const TITLES = 500;
-const titles = new Map<string, string>();
-const once = (title: string): string => {
-  if (titles.size === TITLES) titles.clear();
-  if (!titles.has(title)) titles.set(title, title);
-  return titles.get(title)!;
-};
-
 /** Attempts that were told of: a delivery is told again when it is stopped. */
 const attempted = new WeakSet<object>();
 
@@ -150,7 +141,7 @@ export class Timeline implements Log<Happened> {
     const n = this.#number();
     const { clock } = this;
     const [at, real] = [clock?.now() ?? 0, clock?.time.now() ?? 0];
-    this.#ring[n % MOST] = { n, turn: nextTurn(), kind, at, real, causes: NONE, title: once(title), records: NONE, ...more };
+    this.#ring[n % MOST] = { n, turn: nextTurn(), kind, at, real, causes: NONE, title, records: NONE, ...more };
     for (const observer of this.observers) observer();
     return n;
   }
