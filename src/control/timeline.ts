@@ -44,9 +44,8 @@ export interface Happened {
 /** So many of the newest are kept. */
 export const MOST_HAPPENED = 3000;
 /** What one weighs, bytes, about. */
-export const WEIGHT = 300;
+export const WEIGHT = 400;
 const NONE: readonly never[] = [];
-
 /** Attempts that were told of: a delivery is told again when it is stopped. */
 const attempted = new WeakSet<object>();
 
@@ -87,7 +86,6 @@ export class Timeline implements Log<Happened> {
   readonly observers: (() => void)[] = [];
   /** Told of these, and when one has more to say. */
   onTouch: ((n: number) => void) | undefined;
-
   /** @param kept one after the other, up to the next */
   constructor(kept: readonly Kept[] = NONE, next = 1, places: Iterable<readonly [number, number]> = NONE) {
     this.next = next;
@@ -127,7 +125,9 @@ export class Timeline implements Log<Happened> {
 
   /** Forgets the oldest. */
   #drop(): void {
-    const one = this.#ring[this.first % MOST_HAPPENED];
+    const place = this.first % MOST_HAPPENED;
+    const one = this.#ring[place];
+    this.#ring[place] = undefined;
     if (typeof one === 'object' && one.kind === 'event') this.#events.delete(one.event!);
     this.places.delete(this.first);
     this.first += 1;

@@ -20,6 +20,8 @@ export interface Writing {
   remove(key: string): void;
 }
 
+/** So many exchanges stand together at most: SQLite reads long values whole, also where it only looks for others beside them. */
+const TOGETHER = 5;
 /** So many groups of exchanges go at once when the journal is full: each goes for one that comes. */
 const AT_ONCE = 64;
 
@@ -133,10 +135,11 @@ export class RunningImage {
     if (gone >= (isFull ? AT_ONCE : 1))
       for (const [first] of this.#groups.splice(0, gone)) to.remove(`${prefix}exchange/${padded(first)}`);
     this.#next = journal.next;
-    if (from === journal.next) return;
-    this.#groups.push([from, journal.next - 1]);
-    const exchanges = Array.from({ length: journal.next - from }, (_, i) => journal.get(from + i)!);
-    to.put(`${prefix}exchange/${padded(from)}`, saveExchanges(exchanges));
+    for (let first = from; first < journal.next; first += TOGETHER) {
+      const group = Array.from({ length: Math.min(TOGETHER, journal.next - first) }, (_, i) => journal.get(first + i)!);
+      this.#groups.push([first, first + group.length - 1]);
+      to.put(`${prefix}exchange/${padded(first)}`, saveExchanges(group));
+    }
   }
 
   /** Requests are not written: their exchanges say where they stand. */
