@@ -47,6 +47,7 @@ class Engine {
     const { value, stop } = await start(process.execPath, words, ready, { env: { WM_OWNER_TOKEN: OWNER } });
     await stop();
     this.token = value.control_token;
+    process.on('exit', () => this.#child?.kill('SIGKILL'));
     const [port, bare] = [await freePort(), await freePort()];
     this.origin = `http://127.0.0.1:${port}`;
     this.bare = `http://127.0.0.1:${bare}`;
@@ -77,7 +78,6 @@ class Engine {
     const env = { ...process.env, WM_OWNER_TOKEN: OWNER, WM_OPTIONS: '{"worldIdleMs":0}' };
     const [command, ...given] = pinned ? ['taskset', '-c', '0', BINARY, ...words] : [BINARY, ...words];
     this.#child = spawn(command, given, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    process.on('exit', () => this.#child.kill('SIGKILL'));
     while (!(await fetch(`${this.origin}/_hosted/health`).catch(() => undefined))?.ok) await sleep(10);
   }
 
@@ -157,16 +157,9 @@ const load = async (engine, node) => {
         `${scenario}, 10 connections: ${name}`,
         `${median(of(name, 'perSecond')).toFixed(0)}/s, ${median(of(name, 'micros')).toFixed(0)} µs`,
       );
-    const [cpu, rate] = [
-      ratio(of('bare', 'micros'), of('hosted', 'micros')),
-      ratio(of('hosted', 'perSecond'), of('bare', 'perSecond')),
-    ];
-    row(
-      `${scenario} beside the bare object, by CPU time`,
-      `${cpu.toFixed(2)} (by requests/s ${rate.toFixed(2)})`,
-      '>= 0.6',
-      cpu >= 0.6,
-    );
+    const rate = ratio(of('hosted', 'perSecond'), of('bare', 'perSecond'));
+    const cpu = ratio(of('bare', 'micros'), of('hosted', 'micros'));
+    row(`${scenario}, beside the bare object`, `${rate.toFixed(2)} (by CPU time ${cpu.toFixed(2)})`, '>= 0.6', rate >= 0.6);
   }
   const p50 = {};
   for (const { name, base: at } of servers) {
