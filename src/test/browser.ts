@@ -1,55 +1,72 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request, WebError } from 'playwright-core';
 import type { Mock, Server } from '../node/index.ts';
 import { launchChromium } from './pages.ts';
 
 export interface Browsing {
   readonly mock: Mock;
   readonly server: Server;
-  /** Opens a path of the mock, looks at it, and closes it: open pages hold a stream each, and a browser has six for a host. */
+  /** Opens a path of the mock and looks at it. */
   visit<T>(path: string, look: (page: Page) => Promise<T>): Promise<T>;
   /** What pages have complained of so far: errors of scripts, refusals of the policy, requests to elsewhere. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
 
-/** One browser for all tests of a file, which closes it behind them: each has a context of its own in it. */
+/** One browser for all tests of a file, which closes it behind them. */
 let launched: Promise<Browser> | undefined;
+/** Pages that no test is on, by the options of their contexts: to open one takes longer than most tests stay on it. */
+const free = new Map<string, Page[]>();
 export const closeBrowser = async (): Promise<void> => {
   const browser = await launched;
   launched = undefined;
+  free.clear();
   await browser?.close();
 };
 
-/** Serves a mock and opens a browser's context for it. */
+const viewport = { width: 1280, height: 860 };
+const opened = async (options: BrowserContextOptions): Promise<Page> => {
+  launched ??= launchChromium();
+  return (await (await launched).newContext({ viewport, ...options })).newPage();
+};
+/** Leaves nothing on a page, or around it, of what a test did there. What pages keep themselves is kept by origin, and each mock has its own. */
+const emptied = async (page: Page): Promise<void> => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+  await page.mouse.move(0, 0);
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(viewport);
+};
+
+/** Serves a mock and opens a page for it. */
 export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
   const server = await mock.listen({ port: 0 });
-  launched ??= launchChromium();
-  const context = await (await launched).newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const alike = JSON.stringify(options);
+  const page = free.get(alike)?.pop() ?? (await opened(options));
+  const context = page.context();
   const complaints: string[] = [];
-  context.on('console', (message) => {
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() === 'error') complaints.push(message.text());
-  });
-  context.on('weberror', (error) => complaints.push(error.error().message));
-  context.on('request', (request) => {
+  };
+  const onError = (error: WebError) => void complaints.push(error.error().message);
+  const onRequest = (request: Request) => {
     if (!request.url().startsWith(server.origin)) complaints.push(`asked for ${request.url()}`);
-  });
+  };
+  context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
   return {
     mock,
     server,
     complaints,
     visit: async (path, look) => {
-      const page = await context.newPage();
-      try {
-        await page.goto(server.origin + path);
-        return await look(page);
-      } finally {
-        await page.close();
-      }
+      await page.goto(server.origin + path);
+      return look(page);
     },
     close: async () => {
-      await context.close();
+      context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
+      await emptied(page);
+      free.set(alike, [...(free.get(alike) ?? []), page]);
       await mock.close();
     },
   };
@@ -66,6 +83,6 @@ const runAxe = async (rules: object): Promise<string[]> => {
 
 /** Each rule of axe that a page breaks. */
 export const axeIn = async (page: Page, rules: object = {}): Promise<string[]> => {
-  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
   return page.evaluate(runAxe, rules);
 };
