@@ -1,6 +1,6 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request, WebError } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Mock, Server } from '../node/index.ts';
 import { launchChromium } from './pages.ts';
 
@@ -30,31 +30,38 @@ const opened = async (options: BrowserContextOptions): Promise<Page> => {
   launched ??= launchChromium();
   return (await (await launched).newContext({ viewport, ...options })).newPage();
 };
-/** Leaves nothing on a page, or around it, of what a test did there. What pages keep themselves is kept by origin, and each mock has its own. */
-const emptied = async (page: Page): Promise<void> => {
+/** A page that is nowhere. */
+export const freePage = async (options: BrowserContextOptions = {}): Promise<Page> =>
+  free.get(JSON.stringify(options))?.pop() ?? opened(options);
+/** Gives a page back, with nothing on it, or around it, of what a test did there; other pages that it opened are closed. */
+export const leavePage = async (page: Page, options: BrowserContextOptions = {}): Promise<void> => {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate('try { sessionStorage.clear(); localStorage.clear(); } catch {}');
   await page.goto('about:blank');
-  await page.context().clearCookies();
+  for (const event of ['console', 'weberror', 'request'] as const) context.removeAllListeners(event);
+  await context.clearCookies();
   await page.mouse.move(0, 0);
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? null });
   await page.setViewportSize(viewport);
+  const alike = JSON.stringify(options);
+  free.set(alike, [...(free.get(alike) ?? []), page]);
 };
 
 /** Serves a mock and opens a page for it. */
 export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
   const server = await mock.listen({ port: 0 });
-  const alike = JSON.stringify(options);
-  const page = free.get(alike)?.pop() ?? (await opened(options));
-  const context = page.context();
+  const page = await freePage(options);
   const complaints: string[] = [];
-  const onConsole = (message: ConsoleMessage) => {
+  const context = page.context();
+  context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
-  };
-  const onError = (error: WebError) => void complaints.push(error.error().message);
-  const onRequest = (request: Request) => {
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('request', (request) => {
     if (!request.url().startsWith(server.origin)) complaints.push(`asked for ${request.url()}`);
-  };
-  context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
+  });
   return {
     mock,
     server,
@@ -64,9 +71,7 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
       return look(page);
     },
     close: async () => {
-      context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
-      await emptied(page);
-      free.set(alike, [...(free.get(alike) ?? []), page]);
+      await leavePage(page, options);
       await mock.close();
     },
   };
