@@ -22,6 +22,15 @@ const OWN = `${process.platform === 'win32' ? 'win' : process.platform}-${proces
 
 const MAIN = "import './.ci/executable-files.mjs';\nimport './src/node/cli.ts';\n";
 
+/** What a package loads from where it lies, the executable has in itself: the suite, and the SDK of agents. */
+const LOADED_LATER = [
+  ['src/node/contract.ts', (code) => code.replace(/import\(at\((['"])(.+?)\.js\1\)\)/g, "import('../../contract-tests/$2.ts')")],
+  [
+    'src/node/mcp.ts',
+    (code) => code.replace(/import\((?:SDK|`\$\{SDK\}(\/\w+)`)\)/g, "import('@modelcontextprotocol/server$1')"),
+  ],
+];
+
 const bundle = async (file) => {
   const build = await rolldown({
     input: join(ROOT, 'executable.js'),
@@ -30,14 +39,15 @@ const bundle = async (file) => {
     transform: { define: { 'import.meta.url': 'WM_MOCK_HERE' } },
     plugins: [
       {
-        name: 'the files come first, and the suite is in the bundle',
+        name: 'the files come first, and what is loaded later is in the bundle',
         resolveId: (id) => (id === join(ROOT, 'executable.js') ? id : undefined),
         load: (id) => (id === join(ROOT, 'executable.js') ? MAIN : undefined),
         transform(code, id) {
           if (id.endsWith('executable-files.mjs')) return { code, moduleSideEffects: true };
-          if (!id.endsWith('src/node/contract.ts')) return;
-          const found = code.replace(/import\(at\((['"])(.+?)\.js\1\)\)/g, "import('../../contract-tests/$2.ts')");
-          if (found === code) this.error('src/node/contract.ts loads the suite in another way than it did');
+          const [file, change] = LOADED_LATER.find(([name]) => id.endsWith(name)) ?? [];
+          if (!file) return;
+          const found = change(code);
+          if (found === code) this.error(`${file} loads what it needs in another way than it did`);
           return found;
         },
       },
@@ -61,7 +71,9 @@ const executable = (platform, output) =>
     const { files } = pack(folder);
     const main = join(folder, 'main.mjs');
     await bundle(main);
-    const assets = files.map(({ path }) => path).filter((path) => !/\.d\.ts$|^dist\/(?!assets\/)|^docs\//.test(path));
+    const assets = files
+      .map(({ path }) => path)
+      .filter((path) => !/\.d\.ts$|^dist\/(?!assets\/)|^docs\/(?!faults|control-api)/.test(path));
     const config = join(folder, 'sea.json');
     const own = nodeFor(OWN, folder);
     const more = platform === OWN ? {} : { executable: nodeFor(platform, folder) };
@@ -80,6 +92,18 @@ const executable = (platform, output) =>
     execFileSync(own, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
   });
 
+/** What an agent asks first, and a page that it reads. */
+const AGENT = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'ci', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+  { id: 3, method: 'resources/read', params: { uri: 'wm-mock://docs/faults.md' } },
+];
+
 /** In an empty folder, with an empty environment: all that the program reads is in it. */
 const tried = (file) =>
   inFolder(async (cwd) => {
@@ -92,6 +116,13 @@ const tried = (file) =>
     all(say('openapi', '--yaml'), 'openapi: 3.1');
     all(say('init'), 'wrote wm-mock.yaml');
     all(say('init', '--service-worker', 'public'), 'wm-mock-worker.js');
+    all(say('exec', '--', file, 'choices'), 'owner-field');
+    const input = AGENT.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('');
+    all(
+      execFileSync(file, ['mcp'], { cwd, env: {}, encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'ignore'] }),
+      '"add_fault"',
+      'lognormal',
+    );
     const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
     const mock = await start(file, ['--seed', 'wm-mock.yaml', '--port', '0', '--json'], ready, { cwd, env: {} });
     const { base_url: api, control_url: control, keys } = mock.value;

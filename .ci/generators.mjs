@@ -160,6 +160,16 @@ const follow = (name, { tools, run: script, file }) => {
   return { session: shows ? undefined : `a test that fails does not show what the mock was asked:\n${wrong.said}` };
 };
 
+/** Compilers are those of this machine: the page names their versions. */
+const COMPILERS = { Python: 'python3 --version', Go: 'go version', Java: 'java -version', Rust: 'cargo --version' };
+for (const [name, script] of Object.entries(COMPILERS)) {
+  const [, version] = /(\d+\.[\d.]+)/.exec(sh(script, ROOT).said) ?? [];
+  const [, told] = new RegExp(`${name} ([\\d.]*\\d)`).exec(PAGE);
+  if (version?.startsWith(`${told}.`)) continue;
+  console.error(`docs/languages.md says ${name} ${told}; here is ${version ?? 'none'}`);
+  process.exitCode = 1;
+}
+
 const COLUMNS = ['generates', 'compiles', 'session', 'ahead'];
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.some((word) => name.includes(word));

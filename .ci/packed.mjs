@@ -24,6 +24,12 @@ const npmPack = (from, to) => {
 /** What only a clone of the repository needs: a reader of the package would be asked to approve `prepare`. */
 const FOR_CLONES = ['scripts', 'devDependencies'];
 
+/** Blanks that a reader of a diff needs, and a tool does not; what the pages tell CI. */
+const SHORTER = [
+  ['openapi', '.json', (text) => JSON.stringify(JSON.parse(text))],
+  ['docs', '.md', (text) => text.replaceAll(/^<!-- example .*-->\n\n/gm, '')],
+];
+
 /** Packs what was built, as it is to be published. @returns what npm says of it, and the path of the tarball */
 export const pack = (folder) => {
   const staging = mkdtempSync(join(folder, 'staging-'));
@@ -32,10 +38,11 @@ export const pack = (folder) => {
   const manifest = join(staging, 'package/package.json');
   const kept = Object.entries(JSON.parse(readFileSync(manifest, 'utf8'))).filter(([name]) => !FOR_CLONES.includes(name));
   writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
-  // Blanks that a reader of a diff needs, and a tool does not.
-  const documents = join(staging, 'package/openapi');
-  for (const name of readdirSync(documents).filter((file) => file.endsWith('.json')))
-    writeFileSync(join(documents, name), JSON.stringify(JSON.parse(readFileSync(join(documents, name), 'utf8'))));
+  for (const [folder, kind, shorter] of SHORTER) {
+    const at = join(staging, 'package', folder);
+    for (const name of readdirSync(at, { recursive: true }).filter((file) => file.endsWith(kind)))
+      writeFileSync(join(at, name), shorter(readFileSync(join(at, name), 'utf8')));
+  }
   const packed = npmPack(join(staging, 'package'), folder);
   rmSync(staging, { recursive: true });
   return packed;

@@ -261,8 +261,21 @@ const js = "import { createRequire } from 'node:module'; const require = createR
 await build({ ...common, entryPoints: ['server.mjs'], platform: 'node', banner: { js } });
 await build({ ...common, entryPoints: ['page.mjs'], platform: 'browser' });
 `,
+      'worker.js': `import { start } from 'wm-mock/service-worker';
+import seed from './seed.json';
+start({ seed });
+`,
+      'seed.json': '{"workspaces":[{"id":"ws_a","users":[{"id":"user_a"}],"api_keys":[{"user_id":"user_a"}]}]}',
+      // A worker may load nothing later.
+      'listens.mjs': `import { readFileSync } from 'node:fs';
+const heard = [];
+Object.assign(globalThis, { self: globalThis, registration: { scope: 'http://localhost/' }, location: new URL('http://localhost/worker.js') });
+globalThis.addEventListener = (name) => heard.push(name);
+await import('./one/worker.js');
+if (!heard.includes('fetch') || /\\bimport\\(/.test(readFileSync('one/worker.js', 'utf8'))) throw new Error('no worker');
+`,
     },
-    run: `node build.mjs && ${RUN_BOTH}`,
+    run: `node build.mjs && ${RUN_BOTH} && npx esbuild worker.js --bundle --format=iife --outdir=one && node listens.mjs`,
     prints: 'asked\nshown',
   },
   'vitest-3': vitest('3.2.7'),
@@ -387,6 +400,15 @@ const names = Object.keys(PROJECTS).filter((name) => asked.length === 0 || asked
 const page = readFileSync(join(ROOT, 'docs/compatibility.md'), 'utf8');
 const unnamed = Object.keys(PROJECTS).filter((name) => !page.includes(`\`${name}\``));
 if (unnamed.length > 0) throw new Error(`docs/compatibility.md does not name ${unnamed.join(', ')}`);
+for (const [, first, versions] of page.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm)) {
+  const needs = [...first.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => {
+    if (!PROJECTS[name]) throw new Error(`docs/compatibility.md names ${name}, which is no project`);
+    return PROJECTS[name].needs;
+  });
+  for (const [version] of versions.matchAll(/\d+(\.\d+)+/g))
+    if (!needs.some((need) => need.includes(`@${version}`)))
+      throw new Error(`docs/compatibility.md says ${version} of ${first}, and the project has ${needs.join(', ')}`);
+}
 let failed = 0;
 await inFolder(async (packing) => {
   const { path } = pack(packing);

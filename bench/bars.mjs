@@ -23,7 +23,7 @@ const underLoad = (load) => {
   const names = Object.keys(load);
   const pages = names.filter((name) => SCENARIOS[name].page);
   const grown = (size, bar, gate) =>
-    names.map((name) => row(`${name}: ${size} ÷ 1k tasks`, of(name, size).growth, bar, { gate }));
+    names.map((name) => row(`${name}: CPU time, ${size} ÷ 1k tasks`, of(name, size).growth, bar, { gate }));
   return [
     ...pages.map((name) =>
       row(`${name}: 100k tasks beside limit (c)`, of(name, '100k').ofLimit, 0.9, { least: true, gate: DRIFT }),
@@ -31,6 +31,7 @@ const underLoad = (load) => {
     ...pages.map((name) =>
       row(`${name}: --json beside limit (c)`, load[name]['wm-mock 100k --json']?.ofLimit, 0.8, { least: true }),
     ),
+    ...pages.map((name) => row(`${name}: p50, 100k ÷ 1k tasks`, of(name, '100k').p50Growth, 1.15, { gate: DRIFT })),
     ...grown('100k', 1.25, DRIFT),
     ...grown('1M', 1.5),
   ];

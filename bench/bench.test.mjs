@@ -20,14 +20,15 @@ test('a gated bar fails beyond its gate alone, and when it was not measured', ()
 
 test('ratios are of neighbours: a machine that slows down in between changes nothing', () => {
   assert.equal(ratio([10, 20, 300], [5, 10, 150]), 2);
-  const slices = (micros) => micros.map((one) => ({ perSecond: 1e6 / one, micros: one }));
+  const slices = (micros) => micros.map((one) => ({ perSecond: 1e6 / one, micros: one, p50: one / 100 + 1 }));
   const of = (name, more, micros) => ({ name: 'list', server: { name, ...more }, slices: slices(micros) });
   const found = summarize([
     of('limit (c)', { kind: 'limit' }, [40, 80, 400]),
     of('wm-mock 1k', { kind: 'mock', size: '1k' }, [50, 100, 500]),
     of('wm-mock 100k', { kind: 'mock', size: '100k' }, [80, 160, 800]),
   ]);
-  assert.deepEqual([found.list['wm-mock 100k'].ofLimit, found.list['wm-mock 100k'].growth], [0.5, 1.6]);
+  const { ofLimit, growth, p50Growth } = found.list['wm-mock 100k'];
+  assert.deepEqual([ofLimit, growth, p50Growth], [0.5, 1.6, 1.3]);
   const rows = [{ what: 'a bar', bar: 1, value: 2, unit: '×', verdict: 'missed' }];
   const service = { pages: {}, hurting: {}, calls: {} };
   const how = { minutes: 1, rounds: 3, cores: 2, cpu: 'any', node: 'v20', place: 'here' };
@@ -55,6 +56,7 @@ test('every response is counted, and another status than the right one ends the 
   const [{ slices }] = await load();
   assert.ok(slices[0].perSecond > 10 && asked > 10);
   assert.ok(slices[0].micros < 50_000 / 10);
+  assert.ok(slices[0].p50 > 0 && slices[0].p50 < 100);
   status = 500;
   await assert.rejects(load(), /list on a server: 0 of \d+ answered rightly/);
   server.close();

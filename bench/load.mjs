@@ -10,14 +10,16 @@ const WARM = { gain: 0.95, slices: 10 };
 
 /**
  * One slice of load. What counts is the server's own CPU time for a request, `micros`: it hardly feels the load generator, nor other
- * programs on the machine. Where the system does not tell it, the time that passed stands in for it.
+ * programs on the machine. Where the system does not tell it, the time that passed stands in for it. `p50` is what half of all
+ * requests waited at most, milliseconds.
  * @throws Error when a response has another status than it should, or none comes
  */
 const slice = async (server, name, ms) => {
   const scenario = SCENARIOS[name];
   const request = requestOf(scenario);
   const before = server.cpuMs();
-  const { requests, errors, timeouts, statusCodeStats, duration } = await autocannon({
+  const waited = [];
+  const run = autocannon({
     url: new URL(server.base).origin,
     connections: CONNECTIONS,
     duration: ms / 1000,
@@ -27,13 +29,19 @@ const slice = async (server, name, ms) => {
       path: new URL(server.base + path).href.replace(/^http:..[^/]+/, ''),
     })),
   });
+  run.on('response', (_client, _status, _bytes, ms) => waited.push(ms));
+  const { requests, errors, timeouts, statusCodeStats, duration } = await run;
   const cpuMs = server.cpuMs() - before;
   const { total } = requests;
   const right = statusCodeStats[scenario.body ? 201 : 200]?.count ?? 0;
   if (total === 0 || right < total || errors + timeouts > 0)
     throw new Error(`${name} on ${server.name}: ${right} of ${total} answered rightly, ${errors} errors, ${timeouts} timeouts`);
   if (scenario.body) await server.tidy?.();
-  return { perSecond: total / duration, micros: (1000 * (Number.isNaN(cpuMs) ? 1000 * duration : cpuMs)) / total };
+  return {
+    perSecond: total / duration,
+    micros: (1000 * (Number.isNaN(cpuMs) ? 1000 * duration : cpuMs)) / total,
+    p50: median(waited),
+  };
 };
 
 /** Slices until the compiler of a server has done its work: what is half warm tells of its compiler, not of its data. */
@@ -75,11 +83,12 @@ export const measureLoad = async ({ servers, scenarios, rounds, ms, say }) => {
 
 /**
  * From slices to figures, by scenario and server: medians, and the ratios within the rounds.
- * `ofLimit`: how much of limit (c)'s speed is left, at most 1 unless less is done. `growth`: beside the same server with 1k tasks.
+ * `ofLimit`: how much of limit (c)'s speed is left, at most 1 unless less is done. `growth` and `p50Growth`: beside the same server with 1k tasks.
  */
 export const summarize = (rows) => {
   const found = {};
   const micros = ({ slices }) => slices.map((one) => one.micros);
+  const p50 = ({ slices }) => slices.map((one) => one.p50);
   for (const row of rows) {
     const { name, server, slices, failed } = row;
     const beside = (fits) => rows.find((one) => one.name === name && one !== row && fits(one.server));
@@ -92,7 +101,9 @@ export const summarize = (rows) => {
           perSecond: median(slices.map(({ perSecond }) => perSecond)),
           micros: median(micros(row)),
           ...(limit && { ofLimit: ratio(micros(limit), micros(row)) }),
-          ...(small && !small.failed && server.size && { growth: ratio(micros(row), micros(small)) }),
+          ...(small &&
+            !small.failed &&
+            server.size && { growth: ratio(micros(row), micros(small)), p50Growth: ratio(p50(row), p50(small)) }),
         };
   }
   return found;

@@ -29,3 +29,21 @@ test.each(PAGES)('%s names files that there are', (page) => {
   const named = [...textOf(page).matchAll(/`((?:docs|examples|fixtures|bench|contract-tests|openapi|\.ci)\/[\w./-]+)`/g)];
   expect(named.map(([, path]) => path!).filter((path) => !existsSync(path))).toEqual([]);
 });
+
+/** What "Read this" in a message may lead to: a user has the package, and not the repository. */
+const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
+const isPublished = (page: string) =>
+  files.includes('docs/*.md') && /^docs\/[\w-]+\.md$/.test(page) && !files.includes(`!${page}`);
+const SOURCES = ['src', 'contract-tests/engine', 'contract-tests/checks'].flatMap((folder) =>
+  (readdirSync(folder, { recursive: true }) as string[]).map((name) => join(folder, name)),
+);
+
+test('messages name pages that the package has, or say that they are of the repository', () => {
+  const named = SOURCES.filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file)).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(docs\/[\w/-]+\.md|[\w-]+\/README\.md)(?! of the repository)/g)].map(
+      ([, page]) => page!,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((page) => !existsSync(page) || !isPublished(page))).toEqual([]);
+});

@@ -37,6 +37,20 @@ test('minutes of load are what the command says, and what CI does', () => {
   expect(minutes).toBe(`${long / 60} (${short / 60} in CI)`);
 });
 
+test('calls of raw bytes are what the script makes, and what CI does', () => {
+  const counts = [
+    given('.ci/fuzz.mjs', /calls: \{ type: 'string', default: '(\d+)'/),
+    given('.ci/run', /fuzz\.mjs --calls (\d+)/),
+  ];
+  const [all, some] = counts.map((count) => count.toLocaleString('en'));
+  expect(often(/^calls of raw bytes/)).toBe(`${all} (${some} in CI)`);
+});
+
+test('each script of a row runs in CI', () => {
+  const ci = readFileSync('.ci/run', 'utf8');
+  for (const { by } of rows) expect(ci).toContain(/`(?:node (\.ci\/\S+\.mjs)|.*)/.exec(by)![1] ?? '');
+});
+
 test('each row names a file that is there', () => {
   expect(rows.length).toBeGreaterThan(5);
   for (const { by } of rows) expect(readFileSync(/`(?:node )?([^ `]+)/.exec(by)![1]!, 'utf8')).not.toBe('');

@@ -100,6 +100,6 @@ export const GENERATORS = {
  */
 export const RECIPES = {
   pytest: { tools: ['python'], run: 'npx wm-mock exec --plan unlimited -- python -m pytest -q -n 2', file: 'test_tasks.py' },
-  go: { tools: [], run: 'test -f go.mod || go mod init example.test/tasks; go test ./...', file: 'tasks_test.go' },
+  go: { tools: [], run: 'test -f go.mod || go mod init example.test/tasks; go test -count=1 ./...', file: 'tasks_test.go' },
   junit: { tools: [], run: 'npx wm-mock exec --plan unlimited -- mvn -q -B test', file: 'src/test/java/TasksTest.java' },
 };

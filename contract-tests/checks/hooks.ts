@@ -83,6 +83,10 @@ const first = async (t: Tools): Promise<Hook> => {
   throw new Blocked('WM-EP-019');
 };
 
+/** Whether a rule refuses any second registration: what the first one asked for is refused in the same way. */
+const isFull = async (t: Tools, { status }: Exchange): Promise<boolean> =>
+  status === 422 && (await ask(t, 'few', eventsOf(t), t.strong)).status === 422;
+
 /**
  * With a write key, to see whether that suffices. How many registrations a workspace may have is open, and whether an event may be named
  * twice; where it may, it is one event.
@@ -96,7 +100,7 @@ const second = async (t: Tools): Promise<Hook | undefined> => {
       t.observe('webhook-scope', isHook(result) ? 'write' : 'admin');
     if (isHook(result)) return result;
     if (result.status === 403) continue;
-    const full = [402, 409].includes(result.status);
+    const full = [402, 409].includes(result.status) || (await isFull(t, result));
     t.must('WM-EP-019', full, `a second POST /webhooks is answered ${result.status}`, result);
     return undefined;
   }

@@ -201,7 +201,7 @@ export class Client {
     if (this.#long > MOST_LONG)
       throw new RunError(
         `the answers of more than ${LONG / 1_000_000} MB come to more than ${MOST_LONG / 1_000_000} MB: a run keeps what it is told, and this is too much. ` +
-          'Run a part of the suite with --only, or on a workspace with less in it (contract-tests/README.md, Infrastructure)',
+          'Run a part of the suite with --only, or on a workspace with less in it (contract-tests/README.md of the repository, Infrastructure)',
       );
   }
 

@@ -54,7 +54,7 @@ export class Infra {
     const found = this.#inARow >= INFRA_LIMITS.inARow ? `${this.#inARow} requests in a row` : `${count} of ${requests} requests`;
     throw new InfraError(
       `${found} got no answer of the service (${this.summary()}): what stands between fails, so nothing is said about the service. ` +
-        'Look at the gateway and the network and run again; each failure is under infra in report.json (contract-tests/README.md, Infrastructure)',
+        'Look at the gateway and the network and run again; each failure is under infra in report.json (contract-tests/README.md of the repository, Infrastructure)',
     );
   }
 

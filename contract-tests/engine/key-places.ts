@@ -26,7 +26,7 @@ export interface Found {
   readonly user: string | undefined;
 }
 
-const READ = 'Keys are listed in contract-tests/README.md, Staging, in CI';
+const READ = 'Keys are listed in contract-tests/README.md of the repository, Staging, in CI';
 const wrong = (what: string, why: string, remedy: string): RunError => new RunError(`${what}: ${why}. ${remedy}. ${READ}`);
 
 /** No smallest limit is believed above this: a server that gives more ignores the limit. */

@@ -74,7 +74,7 @@ export const openReceiver = async (receiver: Receiver, port = 0): Promise<string
     const { code, message } = cause as { code?: string; message?: string };
     throw new RunError(
       `no receiver on port ${port}: ${code === 'EADDRINUSE' ? 'another process listens there, which may be another run' : message}. ` +
-        'Give another --receiver-port, or wait for its end (contract-tests/README.md, Verdicts and exit statuses)',
+        'Give another --receiver-port, or wait for its end (contract-tests/README.md of the repository, Verdicts and exit statuses)',
     );
   }
 };

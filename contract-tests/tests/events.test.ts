@@ -101,18 +101,32 @@ test('a proxy may put more in front of the path of the receiver', async () => {
   expect(blamed(report)).toEqual([]);
 });
 
-test('how many registrations a workspace may have is open', async () => {
+/** A server whose second and later registrations are refused, where they are such. */
+const refusing = (status: number, code: string, such: (events: readonly string[]) => boolean = () => true) => {
   const server = new ForeignServer({ limit: 5000 });
   let made = 0;
   const fetch = async (url: string, init?: RequestInit) => {
     const answer = await server.fetch(url, init);
     if (!url.endsWith('/webhooks') || init?.method !== 'POST' || answer.status >= 300 || ++made < 2) return answer;
-    const error = { code: 'conflict', message: 'One is enough.' };
-    return new Response(JSON.stringify({ error }), { status: 409, headers: answer.headers });
+    if (!such(JSON.parse(String(init.body)).events)) return answer;
+    const error = { code, message: 'One is enough.', details: { fields: [{ field: 'url', issue: 'is one too many' }] } };
+    return new Response(JSON.stringify({ error }), { status, headers: answer.headers });
   };
-  const report = await run(server, { fetch });
+  return run(server, { fetch });
+};
+
+test.each([
+  [409, 'conflict'],
+  [422, 'validation_error'],
+])('how many registrations a workspace may have is open: %i', async (status, code) => {
+  const report = await refusing(status, code);
   expect(report.failures).toEqual([]);
   expect(blamed(report).every((said) => said.includes('NO_SECOND_REGISTRATION'))).toBe(true);
+});
+
+test('a registration for some of the events is not refused where one for all of them is taken', async () => {
+  const report = await refusing(422, 'validation_error', (events) => events.length < 5);
+  expect(report.failures).toContain('WM-EP-019');
 });
 
 test('a service that delivers nothing is told so once', async () => {

@@ -21,6 +21,30 @@ test('the foreign server passes with everything allowed', async () => {
   expect([...new Set(skipped.map(({ reason }) => reason))]).toEqual(['NO_CONTROL']);
 });
 
+test('a cursor that is good for one use blames nobody', async () => {
+  const target = await foreignTarget();
+  const given = new Map<string, string>();
+  let count = 0;
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    const at = new URL(url);
+    const mark = at.searchParams.get('cursor') ?? '';
+    if (mark.startsWith('once-')) at.searchParams.set('cursor', given.get(mark) ?? 'used');
+    given.delete(mark);
+    const response = await target.fetch(at.href, init);
+    const body = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    const cursor: unknown = body?.meta?.next_cursor;
+    if (typeof cursor !== 'string') return response;
+    body.meta.next_cursor = `once-${count++}`;
+    given.set(body.meta.next_cursor, cursor);
+    return new Response(JSON.stringify(body), response);
+  };
+  const report = await runContract({ ...target.options, fetch, allow: ['webhooks', 'quota', 'slow'], reportDir: false });
+  expect(report.failures).toEqual([]);
+});
+
 test.each(someOf(seededMutants).map((mutant) => [mutant.id, mutant] as const))(
   'the seeded fault %s is found in its place',
   async (_id, mutant) => {

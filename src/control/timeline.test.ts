@@ -1,4 +1,6 @@
 // The timeline: what is written down, in which order, and how causes are linked both ways.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -442,6 +444,20 @@ describe('a copy', () => {
     timeline.forget(turns[2998]![0]);
     expect(timeline.all()).toMatchObject([{ title: '3004' }]);
     expect([copy.all().length, copy.next]).toEqual([3000, 3006]);
+  });
+
+  test('lets go of what it forgets', async () => {
+    setFlagsFromString('--expose-gc');
+    const timeline = new Timeline();
+    const refs = ['a', 'b', 'c'].map((id) => {
+      const deliveries = [id];
+      timeline.says('edit', id, { deliveries });
+      return new WeakRef(deliveries);
+    });
+    timeline.forget((timeline.all()[1] as Happened).turn);
+    await wait(0);
+    runInNewContext('gc')();
+    expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined, ['c']]);
   });
 
   test('knows no event that it has forgotten or never heard of, and who asked for which delivery once more', () => {

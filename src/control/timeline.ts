@@ -44,9 +44,8 @@ export interface Happened {
 /** So many of the newest are kept. */
 const MOST = 3000;
 /** What one weighs, bytes, about. */
-export const WEIGHT = 300;
+export const WEIGHT = 400;
 const NONE: readonly never[] = [];
-
 /** Attempts that were told of: a delivery is told again when it is stopped. */
 const attempted = new WeakSet<object>();
 
@@ -121,7 +120,9 @@ export class Timeline implements Log<Happened> {
 
   /** Forgets the oldest. */
   #drop(): void {
-    const one = this.#ring[this.first % MOST];
+    const place = this.first % MOST;
+    const one = this.#ring[place];
+    this.#ring[place] = undefined;
     if (typeof one === 'object' && one.kind === 'event') this.#events.delete(one.event!);
     this.places.delete(this.first);
     this.first += 1;

@@ -371,6 +371,25 @@ describe('a world', () => {
     expect((await ask('GET', '/worlds/acme/_mock/requests', token)).body.items).toHaveLength(2);
   });
 
+  test('writes two rows for a list, four after a pause, and at most five for a create', async () => {
+    const { ask, tenant, engine } = hosted();
+    await tenant();
+    const rowsOf = async (call: () => Promise<unknown>, times: number) => {
+      await turn(300);
+      const { writes } = engine.storage('WORLDS', 'acme');
+      for (let i = 0; i < times; i++) await call();
+      await turn(300);
+      return engine.storage('WORLDS', 'acme').writes - writes;
+    };
+    const list = () => ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
+    const create = () => ask('POST', '/worlds/acme/v1/projects/proj_a/tasks', 'wm_a', { title: 'New' });
+    await list();
+    expect([await rowsOf(list, 1), await rowsOf(list, 5)]).toEqual([4, 12]);
+    const creates = [await rowsOf(create, 1), await rowsOf(create, 5)];
+    expect(creates[0]).toBeLessThanOrEqual(5);
+    expect(creates[1]).toBeLessThanOrEqual(25);
+  });
+
   test('refuses to begin anew when what it kept cannot be read, and leaves it as it is', async () => {
     const { ask, tenant, engine } = hosted();
     await tenant();

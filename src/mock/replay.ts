@@ -2,7 +2,6 @@
 import { faultOf, faultOfHashes } from '../repro/checked.ts';
 import type { Difference } from '../repro/difference.ts';
 import type { Repro } from '../repro/file.ts';
-import { Player } from '../repro/player.ts';
 import { createMock } from './create.ts';
 import type { Mock } from './mock.ts';
 
@@ -22,6 +21,7 @@ export const replay = async (file: Repro | string): Promise<Replayed> => {
   const repro = reproOf(file);
   const fault = await faultOfHashes(repro.steps);
   if (fault !== undefined) throw refusal(fault);
+  const { Player } = await import('../repro/player.ts');
   const player = new Player<Mock>(repro);
   const mock = await player.begin(createMock);
   try {

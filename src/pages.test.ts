@@ -1,0 +1,102 @@
+// What the pages tell a reader to type is there: commands, flags, calls of the control API, variables.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CONTROL } from './control/operations.ts';
+import { optionsOf, readArgs } from './node/args.ts';
+import { COMMANDS, COMMON, type Flag } from './node/flags.ts';
+
+const PAGES = [
+  ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'contract-tests/README.md'],
+  ...(readdirSync('docs', { recursive: true }) as string[]).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+].map((page) => [page, readFileSync(page, 'utf8')] as const);
+
+/** All code of a page: blocks line by line, and what stands within a text. */
+const codeOf = (text: string): readonly string[] => {
+  const blocks = [...text.matchAll(/^```.*\n([\s\S]*?)^```$/gm)].flatMap(([, code]) =>
+    code!.replaceAll('\\\n', ' ').replaceAll(/ # .*/g, '').split('\n'),
+  );
+  const inline = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+  return [...blocks, ...inline];
+};
+
+/** Calls of the program, up to what belongs to the shell or to the command that is run. */
+const callsIn = (code: string): readonly (readonly string[])[] =>
+  [...code.matchAll(/(?:^|(?<!-t)[\s"'(])(?:npx |\.\/)?wm-mock(?:-linux-x64)?(?= |$)((?: +(?:'[^']*'|[^\s|&;#>"`()',]+))*)/g)]
+    .map(([, words]) => words!.match(/'[^']*'|[^\s']+/g)?.map((word) => word.replaceAll("'", '')) ?? [])
+    .map((words) => words.slice(0, words.includes('--') ? words.indexOf('--') : undefined))
+    .filter(([first = '-']) => first.startsWith('-') || Object.hasOwn(COMMANDS, first));
+
+/** Flags of npm, Node, generators, and of the scripts of this repository. */
+const OTHERS = [
+  ...['save-dev', 'experimental-vm-modules', 'optimize-for-size', 'additional-properties'],
+  ...['farm', 'sample', 'target', 'share'],
+];
+const FLAGS = new Set(
+  Object.values(COMMANDS).flatMap(({ flags }) => Object.keys({ ...flags, ...COMMON } as Record<string, Flag>)),
+);
+
+const CALLS = Object.values(CONTROL).map(({ call }) => call.replaceAll(/\{\w+\}/g, '{}'));
+
+const mistake = (call: () => unknown): string | undefined => {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+};
+
+describe.each(PAGES)('%s', (_, text) => {
+  const code = codeOf(text);
+  const there = (found: readonly (string | undefined)[]) => expect(found.filter((one) => one !== undefined)).toEqual([]);
+
+  test('calls the program as it is called', () => {
+    there(
+      code.flatMap(callsIn).map((words) =>
+        mistake(() => {
+          const { command, flags } = readArgs(words, {});
+          if (command === 'serve' || command === 'exec') optionsOf(flags);
+        }),
+      ),
+    );
+  });
+
+  test('names flags that there are', () => {
+    const named = code.flatMap((line) => [...(/^--([a-z][\w-]*)/.exec(line)?.slice(1) ?? [])]);
+    there(named.filter((name) => !FLAGS.has(name) && !OTHERS.includes(name)));
+  });
+
+  test('names calls of the control API that there are', () => {
+    const named = code.flatMap((line) => [
+      ...line.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (?:\/worlds\/\{id\})?\/_mock(\/[\w/{}.-]*)/g),
+    ]);
+    const calls = named.map(([, method, path]) => `${method} ${path!.replaceAll(/\{\w+\}/g, '{}')}`);
+    there(calls.filter((call) => !CALLS.includes(call)));
+  });
+});
+
+test('docs/languages.md says of each generator what is tried, and of no other', async () => {
+  const table: string = '../.ci/generators/table.mjs';
+  const { GENERATORS, TOOLS } = (await import(/* @vite-ignore */ table)) as {
+    GENERATORS: Record<string, { words?: string[]; compile?: string; session?: string; control?: true }>;
+    TOOLS: Record<string, readonly [string, string]>;
+  };
+  const tried = Object.entries(GENERATORS).filter(([, { control }]) => !control);
+  const page = readFileSync('docs/languages.md', 'utf8');
+  const rows = page.matchAll(/^\| ([\w-]+(?: `[^|]+)?) \| ([\d.]+) \| (\w+) \| (\w+) \| ([^|]*)\| ([^|]*)\|$/gm);
+  const said = [...rows].flatMap(([, name, version, now, before, compiled, session]) => {
+    expect(Object.values(TOOLS).join()).toContain(version);
+    const [tool, ...languages] = name!.replaceAll(/[`,]/g, '').split(' ');
+    const words = [...(now === 'yes' ? ['3.1'] : []), ...(before === 'yes' ? ['3.0'] : [])];
+    const what = { words, compiled: /\d/.test(compiled!), session: session!.includes('yes') };
+    return (languages.length > 0 ? languages : ['']).map((language) => [`${tool} ${language}`.trim(), what] as const);
+  });
+  expect(Object.fromEntries(said)).toEqual(
+    Object.fromEntries(
+      tried.map(([name, { words = ['3.1', '3.0'], compile, session }]) => [
+        name,
+        { words, compiled: compile !== undefined, session: session !== undefined },
+      ]),
+    ),
+  );
+});
