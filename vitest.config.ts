@@ -1,10 +1,11 @@
 // How the tests of this package run: unit tests beside their files, which share processes: most would import longer than they run.
-// One file more than there are cores, since some wait, for a browser or for real seconds; these begin first.
+// Two files more than there are cores, since some wait, for a browser, a command or real seconds; these begin first.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const waits = ({ moduleId }: TestSpecification): boolean => /\.(slow|browser)\.test\.ts$/.test(moduleId);
+const waits = ({ moduleId }: TestSpecification): boolean =>
+  /(\.(slow|browser)|\/node\/(attacks|matrix|race))\.test\.ts$/.test(moduleId);
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -22,7 +23,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: WaitingFirst },
   },
 });

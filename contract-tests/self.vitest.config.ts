@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts', 'second-farm/*.test.ts'],
     testTimeout: 120_000,
     isolate: false,
-    maxWorkers: availableParallelism(),
+    // Most of their time they wait: for a socket, a shell, or letters that are held back.
+    maxWorkers: 2 * availableParallelism(),
   },
 });

@@ -22,8 +22,8 @@ test.each<[RegExp, () => number]>([
   [/^hostile requests/, () => HOSTILE.flatMap(([, cases]) => cases).length + tests(HOSTILE_TEST, /^ {2}test\(/gm)],
   [/^connections that say nothing/, () => given(HOSTILE_TEST, /String\(server\.port\), '(\d+)'/)],
   [/^seed files/, () => given(FUZZ, /TEXTS = (\d+)/) + given(FUZZ, /OBJECTS = (\d+)/) + NONSENSE()],
-  [/^random sequences/, () => given('src/model.test.ts', /WM_MODEL_RUNS \?\? (\d+)/)],
-  [/^random lists/, () => given('src/lists/naive.test.ts', /QUERIES = ([\d_]+)/)],
+  [/^random sequences/, () => given('.ci/run', /WM_MODEL_RUNS=(\d+)/)],
+  [/^random lists/, () => given('.ci/run', /WM_LIST_QUERIES=(\d+)/)],
 ])('%s: how often is what the test does', (what, count) => {
   expect(often(what)).toBe(count().toLocaleString('en'));
 });

@@ -1,4 +1,5 @@
 // Events: each fault is found in its place, and nobody is blamed for how the letters of a conforming service come.
+// Side by side: what is held back on the way to a receiver is waited for, and a run has a server and a clock of its own.
 import { expect, test } from 'vitest';
 import { judgeMutant } from '../farm/judge.ts';
 import { eventMutants } from '../farm/mutants/events.ts';
@@ -26,7 +27,7 @@ const blamed = ({ requirements }: Awaited<ReturnType<typeof run>>): string[] =>
     .filter(({ reason }) => reason !== 'NO_CONTROL')
     .map(({ id, reason }) => `${id} ${reason}`);
 
-test.each(someOf(eventMutants).map((mutant) => [mutant.id, mutant] as const))(
+test.concurrent.each(someOf(eventMutants).map((mutant) => [mutant.id, mutant] as const))(
   'the fault %s is found in its place',
   async (_id, mutant) => {
     const kill = await judgeMutant(mutant, await foreignTarget(mutant.fault ? [mutant.fault] : []));
@@ -34,7 +35,7 @@ test.each(someOf(eventMutants).map((mutant) => [mutant.id, mutant] as const))(
   },
 );
 
-test.each([
+test.concurrent.each([
   ['comes minutes later', ['manner-late']],
   ['comes in any order', ['manner-shuffled']],
   ['comes twice now and then', ['manner-repeats-some']],
@@ -45,7 +46,7 @@ test.each([
   expect(blamed(await run(new ForeignServer({ faults: manners, limit: 5000 })))).toEqual([]);
 });
 
-test.each([-300_000, 300_000])('clocks that are %i ms apart are no fault', async (apart) => {
+test.concurrent.each([-300_000, 300_000])('clocks that are %i ms apart are no fault', async (apart) => {
   const server = new ForeignServer({ limit: 5000 });
   const { clock } = server;
   const time = {
@@ -64,7 +65,7 @@ test.each([-300_000, 300_000])('clocks that are %i ms apart are no fault', async
   expect(blamed(await run(server, { time }))).toEqual([]);
 });
 
-test('what others do in the workspace is theirs', async () => {
+test.concurrent('what others do in the workspace is theirs', async () => {
   const server = new ForeignServer({ limit: 50_000 });
   const { admin } = server.roles();
   const ask = async (method: string, path: string, body?: object) => {
@@ -86,7 +87,7 @@ test('what others do in the workspace is theirs', async () => {
   expect(blamed(await run(server, { fetch }))).toEqual([]);
 });
 
-test('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {
+test.concurrent('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {
   const server = new ForeignServer({ limit: 50_000 });
   const first = await run(server, { receiverPort: 47_391 });
   const second = await run(server, { receiverPort: 47_391 });
@@ -95,7 +96,7 @@ test('a second run on the same server and receiver, and two at once, hear their 
   expect(both.flatMap(blamed)).toEqual([]);
 });
 
-test('a proxy may put more in front of the path of the receiver', async () => {
+test.concurrent('a proxy may put more in front of the path of the receiver', async () => {
   const server = new ForeignServer({ limit: 5000 });
   const report = await run(server, { receiverPort: 47_392, receiverUrl: 'http://127.0.0.1:47392/behind/a/proxy' });
   expect(blamed(report)).toEqual([]);
@@ -115,7 +116,7 @@ const refusing = (status: number, code: string, such: (events: readonly string[]
   return run(server, { fetch });
 };
 
-test.each([
+test.concurrent.each([
   [409, 'conflict'],
   [422, 'validation_error'],
 ])('how many registrations a workspace may have is open: %i', async (status, code) => {
@@ -124,12 +125,12 @@ test.each([
   expect(blamed(report).every((said) => said.includes('NO_SECOND_REGISTRATION'))).toBe(true);
 });
 
-test('a registration for some of the events is not refused where one for all of them is taken', async () => {
+test.concurrent('a registration for some of the events is not refused where one for all of them is taken', async () => {
   const report = await refusing(422, 'validation_error', (events) => events.length < 5);
   expect(report.failures).toContain('WM-EP-019');
 });
 
-test('a service that delivers nothing is told so once', async () => {
+test.concurrent('a service that delivers nothing is told so once', async () => {
   const server = new ForeignServer({ faults: ['hook-silent'], limit: 5000, clock: new VirtualClock() });
   expect((await run(server)).failures).toEqual(['WM-EVT-001']);
 });

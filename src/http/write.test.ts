@@ -37,3 +37,29 @@ test('a page of records with and without characters beyond ASCII says what its r
   }
   await mock.close();
 });
+
+test('a text is kept when it is written again, unless it is long, and the oldest of 24 MB is forgotten first', () => {
+  const terms = termsOf({ choices: choose() });
+  const rowOf = (name: string) => ({
+    value: { id: 'thing', name },
+    workspace: 'ws',
+    sequence: 1,
+    text: undefined as string | undefined,
+  });
+  const write = (rows: ReturnType<typeof rowOf>[]) => {
+    const meta = { total: 1, limit: 20, has_more: false, next_cursor: null };
+    return writePage({ rows, show: (value: never) => value, meta } as never, terms);
+  };
+  const [usual, long] = [rowOf('a'), rowOf('a'.repeat(7977))];
+  expect(write([usual, long])).toBe(write([usual, long]));
+  expect([usual.text, long.text]).toEqual(['{"id":"thing","name":"a"}', undefined]);
+  const keptOf = (letter: string) => {
+    const rows = Array.from({ length: 3600 }, () => rowOf(letter.repeat(7976)));
+    write(rows);
+    write(rows);
+    return rows.map(({ text }) => text !== undefined);
+  };
+  expect(keptOf('a').indexOf(true)).toBe(600);
+  expect(usual.text).toBeUndefined();
+  expect(keptOf('é').indexOf(true)).toBe(2100);
+});

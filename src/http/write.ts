@@ -38,19 +38,23 @@ export const dress = <T>(value: T, { choices, contract: { unknownFields } }: Ter
 
 type AnyRow = PageOf<unknown>['rows'][number];
 
-/** Records whose text is kept, and how long all those texts are together, characters: the oldest is forgotten first. */
+/** Records whose text is kept, and what all those texts weigh together, bytes: the oldest is forgotten first. */
 const kept = new Set<AnyRow>();
 const MOST_KEPT = 24_000_000;
-let length = 0;
+/** A longer text, in characters, is written anew: it would keep a record that is long gone. */
+const LONGEST_KEPT = 8000;
+let weight = 0;
+
+const weigh = ({ text, wide }: AnyRow): number => text!.length * (wide ? 2 : 1);
 
 const keep = (row: AnyRow, text: string): void => {
   row.text = text;
   kept.add(row);
-  length += text.length;
+  weight += weigh(row);
   for (const oldest of kept) {
-    if (length <= MOST_KEPT) break;
+    if (weight <= MOST_KEPT) break;
     kept.delete(oldest);
-    length -= oldest.text!.length;
+    weight -= weigh(oldest);
     oldest.text = undefined;
   }
 };
@@ -59,12 +63,12 @@ const keep = (row: AnyRow, text: string): void => {
 const textOf = (row: AnyRow, show: (record: never) => unknown, terms: Terms, style: string): string => {
   const again = row.style === style;
   if (again && row.text !== undefined) return row.text;
-  if (kept.delete(row)) length -= row.text!.length;
+  if (kept.delete(row)) weight -= weigh(row);
   const text = JSON.stringify(dress(show(row.value as never), terms));
   row.wide = /[^\0-\x7f]/.test(text);
   row.style = style;
   row.text = undefined;
-  if (again) keep(row, text);
+  if (again && text.length <= LONGEST_KEPT) keep(row, text);
   return text;
 };
 

@@ -43,11 +43,17 @@ const run = async (words: readonly string[] = [], env: Record<string, string> = 
   const status = await race(readArgs(['race', '--seed', seed, ...words, '--', ...command], {}), io);
   return { status, said };
 };
+/** What the command leaves as it is: a report with one race. */
+let found: ReturnType<typeof run> | undefined;
+const foundOnce = () => {
+  found ??= run();
+  return found;
+};
 const report = (): Report => JSON.parse(readFileSync(join(folder, 'race-report/race.json'), 'utf8'));
 
 describe('race', () => {
   test('names the order of responses that breaks a command, and repeats it', async () => {
-    const { status, said } = await run();
+    const { status, said } = await foundOnce();
     expect(status, said.err).toBe(1);
     const { findings, orders } = report();
     expect(
@@ -63,7 +69,7 @@ describe('race', () => {
   });
 
   test('ends with 0 when what is found is accepted, or nothing is', async () => {
-    await run();
+    await foundOnce();
     const known = join(folder, 'known.json');
     writeFileSync(known, readFileSync(join(folder, 'race-report/race.json')));
     const accepted = await run(['--baseline', known, '--resume']);

@@ -1,23 +1,22 @@
 // The panel in a real Chromium, on a page of another origin than the mock.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../connect/index.ts';
 import { createMock, type Mock, type Server } from '../node/index.ts';
-import { axeIn } from '../test/browser.ts';
-import { launchChromium, type Pages, servePages } from '../test/pages.ts';
+import { axeIn, closeBrowser, freePage, leavePage } from '../test/browser.ts';
+import { type Pages, servePages } from '../test/pages.ts';
 
 const texts: Record<string, string> = { '/favicon.ico': '' };
 let pages: Pages;
-let browser: Browser;
 beforeAll(async () => {
-  [pages, browser] = await Promise.all([servePages(texts), launchChromium()]);
+  pages = await servePages(texts);
 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeBrowser();
   await pages?.close();
 });
 
@@ -49,12 +48,11 @@ const start = async ({ allowed = true, token, tag = classic, ...look }: Given = 
   });
   closing.push(() => mock.close());
   const server = await mock.listen({ port: 0 });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...look });
-  closing.push(() => context.close());
-  const page = await context.newPage();
+  const page = await freePage(look);
+  closing.push(() => leavePage(page, look));
   const said: string[] = [];
-  page.on('console', (message) => void said.push(message.text()));
-  page.on('pageerror', (error) => void said.push(error.message));
+  page.context().on('console', (message) => void said.push(message.text()));
+  page.context().on('weberror', (error) => void said.push(error.error().message));
   const body = `<main><h1>An app</h1></main>${tag(server.origin)}`;
   texts['/'] =
     `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>App</title><body>${body}</body></html>`;

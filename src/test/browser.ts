@@ -7,27 +7,54 @@ import { launchChromium } from './pages.ts';
 export interface Browsing {
   readonly mock: Mock;
   readonly server: Server;
-  /** Opens a path of the mock, looks at it, and closes it: open pages hold a stream each, and a browser has six for a host. */
+  /** Opens a path of the mock and looks at it. */
   visit<T>(path: string, look: (page: Page) => Promise<T>): Promise<T>;
   /** What pages have complained of so far: errors of scripts, refusals of the policy, requests to elsewhere. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
 
-/** One browser for all tests of a file, which closes it behind them: each has a context of its own in it. */
+/** One browser for all tests of a file, which closes it behind them. */
 let launched: Promise<Browser> | undefined;
+/** Pages that no test is on, by the options of their contexts: to open one takes longer than most tests stay on it. */
+const free = new Map<string, Page[]>();
 export const closeBrowser = async (): Promise<void> => {
   const browser = await launched;
   launched = undefined;
+  free.clear();
   await browser?.close();
 };
 
-/** Serves a mock and opens a browser's context for it. */
+const viewport = { width: 1280, height: 860 };
+const opened = async (options: BrowserContextOptions): Promise<Page> => {
+  launched ??= launchChromium();
+  return (await (await launched).newContext({ viewport, ...options })).newPage();
+};
+/** A page that is nowhere. */
+export const freePage = async (options: BrowserContextOptions = {}): Promise<Page> =>
+  free.get(JSON.stringify(options))?.pop() ?? opened(options);
+/** Gives a page back, with nothing on it, or around it, of what a test did there; other pages that it opened are closed. */
+export const leavePage = async (page: Page, options: BrowserContextOptions = {}): Promise<void> => {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate('try { sessionStorage.clear(); localStorage.clear(); } catch {}');
+  await page.goto('about:blank');
+  for (const event of ['console', 'weberror', 'request'] as const) context.removeAllListeners(event);
+  await context.clearCookies();
+  await page.mouse.move(0, 0);
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? null });
+  await page.setViewportSize(viewport);
+  const alike = JSON.stringify(options);
+  free.set(alike, [...(free.get(alike) ?? []), page]);
+};
+
+/** Serves a mock and opens a page for it. */
 export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
   const server = await mock.listen({ port: 0 });
-  launched ??= launchChromium();
-  const context = await (await launched).newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await freePage(options);
   const complaints: string[] = [];
+  const context = page.context();
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
@@ -40,16 +67,11 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
     server,
     complaints,
     visit: async (path, look) => {
-      const page = await context.newPage();
-      try {
-        await page.goto(server.origin + path);
-        return await look(page);
-      } finally {
-        await page.close();
-      }
+      await page.goto(server.origin + path);
+      return look(page);
     },
     close: async () => {
-      await context.close();
+      await leavePage(page, options);
       await mock.close();
     },
   };
@@ -66,6 +88,6 @@ const runAxe = async (rules: object): Promise<string[]> => {
 
 /** Each rule of axe that a page breaks. */
 export const axeIn = async (page: Page, rules: object = {}): Promise<string[]> => {
-  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
   return page.evaluate(runAxe, rules);
 };
