@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
+import { type Happened, MOST_HAPPENED } from '../control/timeline.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
@@ -220,6 +221,33 @@ describe('The shelf', () => {
     await soon(again.keeper.save());
     const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/timeline/'));
     expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([6]);
+  });
+
+  test('has a timeline no longer than it may be, though an older request is still known', async () => {
+    const memory = new Memory();
+    const kept = await opened(memory);
+    await ask(kept, 'GET', '/v1/teams');
+    const { timeline } = kept.host.main;
+    for (let i = 0; i < MOST_HAPPENED; i++) timeline.says('clock', `${i}`);
+    await soon(kept.keeper.save());
+    const again = (await opened(memory)).host.main;
+    expect([again.timeline.first, again.timeline.next, again.journal.next]).toEqual([2, MOST_HAPPENED + 2, 2]);
+    expect(again.timeline.all().map((one) => (one as Happened).title)).toEqual(
+      Array.from({ length: MOST_HAPPENED }, (_, i) => `${i}`),
+    );
+  });
+
+  test('may keep a change without the journal, which follows with the next whole writing', async () => {
+    const kept = await opened(new Memory());
+    await ask(kept, 'GET', '/v1/teams');
+    await soon(kept.keeper.save());
+    kept.changes.length = 0;
+    await ask(kept, 'POST', '/v1/projects', { name: 'New' });
+    const written = async (whole: boolean) => {
+      await soon(kept.keeper.save(whole));
+      return kept.changes.splice(0).flatMap(({ put }) => put.map(([key]) => key.split('/')[2]));
+    };
+    expect([await written(false), await written(false), await written(true)]).toEqual([['core', 'row'], [], ['exchange']]);
   });
 
   test('forgets a delivery that the log has no room for any more, and counts on', async () => {
