@@ -84,6 +84,8 @@ const SMALL = [
   'hosted/index',
   'hosted',
   'reopen',
+  'player',
+  'mcp',
 ];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
