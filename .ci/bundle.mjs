@@ -86,6 +86,9 @@ const SMALL = [
   'reopen',
   'player',
   'mcp',
+  'search',
+  'recording',
+  'trial',
 ];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
