@@ -46,6 +46,7 @@ export const MOST_HAPPENED = 3000;
 /** What one weighs, bytes, about. */
 export const WEIGHT = 400;
 const NONE: readonly never[] = [];
+
 /** Attempts that were told of: a delivery is told again when it is stopped. */
 const attempted = new WeakSet<object>();
 
@@ -142,8 +143,7 @@ export class Timeline implements Log<Happened> {
 
   #note(kind: TimelineKind, title: string, more: Partial<Happened> = {}): number {
     const n = this.#number();
-    const { clock } = this;
-    const [at, real] = [clock?.now() ?? 0, clock?.time.now() ?? 0];
+    const [at, real] = [this.clock?.now() ?? 0, this.clock?.time.now() ?? 0];
     this.#set({ n, turn: nextTurn(), kind, at, real, causes: NONE, title, records: NONE, ...more });
     for (const observer of this.observers) observer();
     return n;

@@ -1,4 +1,4 @@
-// Figures of hosted worlds on one workerd, beside a bare object in the same process and beside Node: node .ci/figures.mjs [--rounds 7] [part…]
+// Figures of hosted worlds on one workerd, beside a bare object in the same process and beside Node: node bench/hosted.mjs [--rounds 7] [part…]
 // Parts: load, cold, forks, many, written. Prints a table; exit status 1 when a bar is missed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { measureLoad } from '../bench/load.mjs';
-import { ask, SCENARIOS } from '../bench/scenarios.mjs';
-import { generatedSeed, KEY, SIZES } from '../bench/seeds.mjs';
-import { cpuMs, pinned, startMock } from '../bench/servers.mjs';
-import { median, ratio } from '../bench/statistics.mjs';
-import { ask as asked } from './fleet/client.mjs';
-import { OWNER, tenantAt } from './fleet/machines.mjs';
-import { freePort, start } from './start.mjs';
-import { ROOT } from './tools.mjs';
+import { ask as asked } from '../.ci/fleet/client.mjs';
+import { OWNER, tenantAt } from '../.ci/fleet/machines.mjs';
+import { freePort, start } from '../.ci/start.mjs';
+import { ROOT } from '../.ci/tools.mjs';
+import { measureLoad } from './load.mjs';
+import { ask, SCENARIOS } from './scenarios.mjs';
+import { generatedSeed, KEY, SIZES } from './seeds.mjs';
+import { cpuMs, pinned, startMock } from './servers.mjs';
+import { median, ratio } from './statistics.mjs';
 
 const CLI = join(ROOT, 'dist/node/cli.js');
 const BINARY = createRequire(join(ROOT, 'package.json'))('workerd').default;
@@ -52,8 +52,7 @@ class Engine {
     this.origin = `http://127.0.0.1:${port}`;
     this.bare = `http://127.0.0.1:${bare}`;
     for (const [name, text] of Object.entries({ page, task })) writeFileSync(join(folder, name), JSON.stringify(text));
-    for (const name of ['bare', 'metered'])
-      copyFileSync(join(ROOT, '.ci/fleet', `${name}-worker.js`), join(folder, `${name}.js`));
+    for (const name of ['bare', 'metered']) copyFileSync(join(ROOT, 'bench', `${name}-worker.js`), join(folder, `${name}.js`));
     const config = readFileSync(join(folder, 'workerd.capnp'), 'utf8')
       .replace(/address = "[^"]*"/, `address = "127.0.0.1:${port}"`)
       .replace('services = [', 'services = [\n    (name = "bare", worker = .bare),')
