@@ -127,11 +127,11 @@ const ms = (value) => `${value.toFixed(1)} ms`;
 const load = async (engine, node) => {
   await engine.start();
   const base = `${engine.origin}${MAIN}/v1`;
-  /** Back to its seed, as Node's is; what only looked is kept within 200 ms. */
+  /** Back to its seed, as Node's is; what only looked is kept within a second. */
   const tidy = async () => {
     await engine.ask('POST', `${MAIN}/_mock/reset`, { key: engine.token });
     await ask(base, '/tasks');
-    await sleep(300);
+    await sleep(1200);
   };
   const { paths } = node;
   const servers = [

@@ -150,10 +150,10 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/dashboard.tsx')).assetAt(path) : undefined;
     if (asset) return asset;
-    const meant = meantBy(request);
+    const meant = meantBy(request, path);
     if (!meant) throw nothing('This address names no world, nor does the key.');
     const said = await named(env.WORLDS, meant.world).fetch(meant.path === undefined ? request : askedAt(meant.path, request));
-    if (said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
+    if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
     return said;
   } catch (error) {
     return failed(error);

@@ -41,12 +41,12 @@ const isLost = (error: unknown): boolean => (error as { readonly retryable?: unk
 
 /** @throws Problem 503 when it is lost each time */
 const tried = async (call: () => unknown, waits: readonly number[]): Promise<unknown> => {
-  for (const ms of [...waits, undefined]) {
+  for (let tries = 0; tries <= waits.length; tries++) {
     try {
       return await call();
     } catch (error) {
       if (!isLost(error)) throw error;
-      if (ms !== undefined) await wait(ms);
+      if (tries < waits.length) await wait(waits[tries]!);
     }
   }
   const says =

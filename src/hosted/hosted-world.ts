@@ -44,6 +44,10 @@ interface Open {
   readonly host: Host;
   readonly mock: Mock;
   readonly keeper: Keeper;
+  /** The changes so far are kept, once this resolves. */
+  kept: Promise<void>;
+  /** Whether more changes may be kept together with the last one. */
+  joins: boolean;
   /** The world was deleted. */
   ended?: true;
 }
@@ -53,13 +57,15 @@ const SHORT_MS = 1000;
 /** An attempt that has not ended after so long, with nobody asking, has lost its process. */
 const ATTEMPT_MS = 15_000;
 /** So long the journal may be ahead of what is kept. */
-const SOON_MS = 200;
+const SOON_MS = 1000;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
 
 export class HostedWorld {
   readonly #around: Around;
   #open: Promise<Open | undefined> | undefined;
+  /** Requests that are being answered. */
+  #present = 0;
   #lastUsed = 0;
   readonly #usage: Used;
   #alarm: number | null | undefined;
@@ -73,6 +79,7 @@ export class HostedWorld {
   /** Undefined when there is no such world. */
   async fetch(request: Request): Promise<Response | undefined> {
     try {
+      this.#present += 1;
       const open = await this.#opened();
       if (!open) return undefined;
       this.#lastUsed = realNow();
@@ -81,13 +88,17 @@ export class HostedWorld {
       this.#usage.mayAsk(changes && request.method !== 'DELETE');
       const answer = await answered(open.mock, request);
       // Nobody waits for the journal to be kept, nor for the request windows, which are all that a look changes.
-      if (changes) await this.#keep(open, false);
+      if (changes) this.#keepTogether(open);
+      // Also for a look: it may have seen what is not kept yet.
+      await open.kept;
       this.#keepSoon(open);
       return answer;
     } catch (error) {
       if (error instanceof Problem) return failed(error);
       const says = error instanceof Error ? error.message : String(error);
       return failed(new Problem(500, 'internal_error', `This world has no answer: ${says}`));
+    } finally {
+      this.#present -= 1;
     }
   }
 
@@ -133,6 +144,16 @@ export class HostedWorld {
       throw error;
     }
     await this.#arm(open);
+  }
+
+  /** Changes that come at once are one writing, which costs more than a request does. What sets a webhook going is kept by the keeper. */
+  #keepTogether(open: Open): void {
+    if (open.joins) return;
+    open.joins = this.#present > 1;
+    open.kept = (open.joins ? wait(0) : Promise.resolve()).then(() => {
+      open.joins = false;
+      return this.#keep(open, false);
+    });
   }
 
   #keepSoon(open: Open): void {
@@ -197,7 +218,7 @@ export class HostedWorld {
     mock.guard.token = own;
     mock.guard.also = above;
     mock.guard.allow('*');
-    const open: Open = { host, mock, keeper };
+    const open: Open = { host, mock, keeper, kept: Promise.resolve(), joins: false };
     // What has happened by itself may be due again at another time.
     keeper.onKept = () => void this.#arm(open).catch(() => {});
     await this.#keep(open);

@@ -36,13 +36,17 @@ class WorldObject {
     this.#env = env;
   }
 
-  #of(id: string): HostedWorld {
-    if (this.#world) return this.#world;
+  #of(id: () => string): HostedWorld {
+    this.#world ??= this.#opened(id());
+    return this.#world;
+  }
+
+  #opened(id: string): HostedWorld {
     const env = this.#env;
     const directory = named(env.DIRECTORY, tenantOf(id));
     const origins = originsOf(env, tenantOf(id));
     const at = () => (this.#storage.kv.get('birth') as Birth).at;
-    this.#world = new HostedWorld({
+    return new HostedWorld({
       id,
       storage: this.#storage,
       options: optionsOf(env),
@@ -53,21 +57,21 @@ class WorldObject {
       report: (usage) => directory.report(id, usage),
       ask: (request) => door(request, env),
     });
-    return this.#world;
   }
 
   /** @param request its path names the world */
   async fetch(request: Request): Promise<Response> {
-    return (await this.#of(worldOf(request)).fetch(request)) ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
+    const answer = await this.#of(() => worldOf(request)).fetch(request);
+    return answer ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
   }
 
   end(id: string): Promise<void> {
-    return this.#of(id).end();
+    return this.#of(() => id).end();
   }
 
   async alarm(): Promise<void> {
     const birth = this.#storage.kv.get('birth') as Birth | undefined;
-    if (birth) await this.#of(birth.id).wake();
+    if (birth) await this.#of(() => birth.id).wake();
   }
 }
 

@@ -1,6 +1,8 @@
 // The parts of a hosted mock by themselves: the shelf, the route, secrets, calls between objects, the directory.
+
 import { describe, expect, test } from 'vitest';
 import { planted } from '../control/snapshot.ts';
+import { rawPath } from '../http/paths.ts';
 import { toSeed } from '../mock/create.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
@@ -81,7 +83,8 @@ describe('the shelf', () => {
 describe('a request', () => {
   const meant = (path: string, key?: string) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const found = meantBy(new Request(`https://mock.test${path}`, { headers }));
+    const request = new Request(`https://mock.test${path}`, { headers });
+    const found = meantBy(request, rawPath(request.url));
     return found && [found.world, found.path];
   };
   const own = `${'0a'.repeat(12)}`;

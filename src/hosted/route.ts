@@ -38,8 +38,7 @@ const meant = (world: string | undefined, path?: string): Meant | undefined =>
   world !== undefined && world.length <= LONGEST && ID.test(world) ? { world, path } : undefined;
 
 /** By the path, by the world that a sign-in leads back to, by the id in a call at the root, or by a key of a world's own. */
-export const meantBy = ({ url, headers }: Request): Meant | undefined => {
-  const path = rawPath(url);
+export const meantBy = ({ url, headers }: Request, path: string): Meant | undefined => {
   const [, root, second, third] = path.split('/');
   if (root === 'worlds') return meant(second);
   if (root === 'dashboard') {

@@ -71,6 +71,20 @@ describe('a webhook', () => {
     expect([seen.length, (await deliveries())[0].state]).toEqual([2, 'delivered']);
   });
 
+  test('is due once what it tells of is kept, also where many changes come at once', async () => {
+    const seen = network(() => new Response(null));
+    const { create, engine, settled } = await listening(HOOK);
+    const { kept } = engine.storage('WORLDS', 'acme');
+    const rows = () => [...kept.keys()].filter((key) => key.includes('/row/projects/')).length;
+    const changes = ['One', 'Two', 'Three'].map(create);
+    // Before any timer.
+    for (let ticks = 0; ticks < 50; ticks++) await null;
+    expect(rows()).toBe(3);
+    await Promise.all(changes);
+    await settled();
+    expect(seen).toHaveLength(3);
+  });
+
   test('that is on its way when its process dies has an alarm a quarter of a minute later', async () => {
     const firsts = network(() => new Promise(() => {}));
     const { create, alarm, engine } = await listening(HOOK);

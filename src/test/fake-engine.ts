@@ -8,6 +8,7 @@ class Stored implements Storage {
   alarm: number | null = null;
   fails: Error | undefined;
   writes = 0;
+  transactions = 0;
 
   constructor(kept: Iterable<[string, unknown]> = [], alarm: number | null = null) {
     this.kept = new Map(kept);
@@ -34,6 +35,7 @@ class Stored implements Storage {
   }
 
   transactionSync<T>(act: () => T): T {
+    this.transactions += 1;
     const before = new Map(this.kept);
     try {
       return act();
