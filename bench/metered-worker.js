@@ -12,11 +12,19 @@ export class WorldObject extends World {
     if (isMetered) return;
     isMetered = true;
     const kv = Object.getPrototypeOf(ctx.storage.kv);
-    const { put } = kv;
-    kv.put = function (key, value) {
+    const sql = Object.getPrototypeOf(ctx.storage.sql);
+    const [{ put }, { exec }] = [kv, sql];
+    const write = (key, value) => {
       written.rows += 1;
       written.bytes += key.length + new TextEncoder().encode(String(value)).length;
+    };
+    kv.put = function (key, value) {
+      write(key, value);
       return put.call(this, key, value);
+    };
+    sql.exec = function (query, ...bound) {
+      if (query.startsWith('INSERT')) write(bound[1], bound[2]);
+      return exec.call(this, query, ...bound);
     };
   }
 }

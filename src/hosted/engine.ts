@@ -14,8 +14,11 @@ export interface Kv {
 /** What an object writes is kept before anything that it says then leaves it. */
 export interface Storage {
   readonly kv: Kv;
-  /** Bytes. */
-  readonly sql: { readonly databaseSize: number };
+  readonly sql: {
+    /** Bytes. */
+    readonly databaseSize: number;
+    exec<Row>(query: string, ...bindings: readonly unknown[]): Iterable<Row>;
+  };
   transactionSync<T>(act: () => T): T;
   getAlarm(): Promise<number | null>;
   /** @param at milliseconds since 1970 */

@@ -136,6 +136,7 @@ export class HostedWorld {
   /** What could not be kept has not happened: the next request finds the world as it was kept last. */
   async #keep(open: Open, whole = true): Promise<void> {
     if (open.ended) return;
+    open.joins = false;
     try {
       await open.keeper.save(whole);
     } catch (error) {
@@ -150,10 +151,7 @@ export class HostedWorld {
   #keepTogether(open: Open): void {
     if (open.joins) return;
     open.joins = this.#present > 1;
-    open.kept = (open.joins ? wait(0) : Promise.resolve()).then(() => {
-      open.joins = false;
-      return this.#keep(open, false);
-    });
+    open.kept = (open.joins ? wait(0) : Promise.resolve()).then(() => this.#keep(open, false));
   }
 
   #keepSoon(open: Open): void {

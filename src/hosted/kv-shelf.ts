@@ -5,6 +5,15 @@ import type { Storage } from './engine.ts';
 /** A value may have two megabytes, and a character up to four bytes: longer texts stand in parts. */
 export const LONGEST = 450_000;
 
+/** Longer texts stand in a table by number: among keys SQLite would read them whole whenever it looks for one beside them. */
+export const SHORT = 900;
+
+interface Part {
+  readonly n: number;
+  readonly key: string;
+  readonly text: string;
+}
+
 /** A text in parts, of which there is always one. */
 export const partsOf = (text: string): string[] => {
   const parts: string[] = [];
@@ -13,35 +22,49 @@ export const partsOf = (text: string): string[] => {
 };
 
 export const kvShelf = (storage: Storage): Shelf => {
-  const { kv } = storage;
-  /** How many parts a value has beyond its first. */
-  const more = new Map<string, number>();
+  const { kv, sql } = storage;
+  sql.exec('CREATE TABLE IF NOT EXISTS long (n INTEGER PRIMARY KEY, key TEXT, text TEXT)');
+  /** The numbers of the parts of each long text, in order. */
+  const long = new Map<string, number[]>();
+  let last = 0;
+  const drop = (n: number) => void sql.exec('DELETE FROM long WHERE n = ?', n);
   const remove = (key: string) => {
-    kv.delete(`kept/${key}`);
-    for (let part = more.get(key) ?? 0; part > 0; part--) kv.delete(`part/${key}/${part}`);
-    more.delete(key);
+    if (!long.has(key)) kv.delete(`kept/${key}`);
+    long.get(key)?.forEach(drop);
+    long.delete(key);
   };
   const put = (key: string, value: unknown) => {
-    if (more.has(key)) remove(key);
-    const [first, ...others] = partsOf(JSON.stringify(value));
-    kv.put(`kept/${key}`, others.length === 0 ? first : [first, others.length]);
-    others.forEach((text, i) => void kv.put(`part/${key}/${i + 1}`, text));
-    if (others.length > 0) more.set(key, others.length);
-  };
-  const read = ([stored, value]: [string, unknown]): [string, unknown] => {
-    const key = stored.slice('kept/'.length);
-    if (typeof value === 'string') return [key, JSON.parse(value)];
-    const [first, others] = value as [string, number];
-    more.set(key, others);
-    const texts = Array.from({ length: others }, (_, i) => kv.get(`part/${key}/${i + 1}`));
-    return [key, JSON.parse(first + texts.join(''))];
+    const text = JSON.stringify(value);
+    const isLong = text.length > SHORT;
+    if (isLong !== long.has(key)) remove(key);
+    if (!isLong) {
+      kv.put(`kept/${key}`, text);
+      return;
+    }
+    const known = long.get(key) ?? [];
+    const parts = partsOf(text);
+    const numbers = parts.map((_, i) => known[i] ?? ++last);
+    parts.forEach((part, i) => void sql.exec('INSERT OR REPLACE INTO long VALUES (?, ?, ?)', numbers[i], key, part));
+    known.slice(parts.length).forEach(drop);
+    long.set(key, numbers);
   };
   return {
-    read: async () => new Map([...kv.list({ prefix: 'kept/' })].map(read)),
+    read: async () => {
+      long.clear();
+      const texts = new Map([...kv.list({ prefix: 'kept/' })].map(([key, text]) => [key.slice('kept/'.length), String(text)]));
+      for (const { n, key, text } of sql.exec<Part>('SELECT n, key, text FROM long ORDER BY n')) {
+        long.set(key, [...(long.get(key) ?? []), n]);
+        texts.set(key, (texts.get(key) ?? '') + text);
+        last = n;
+      }
+      return new Map([...texts.keys()].sort().map((key) => [key, JSON.parse(texts.get(key)!)]));
+    },
     write: async (change) =>
       storage.transactionSync(() => {
-        for (const start of change.clear)
-          for (const [key] of [...kv.list({ prefix: `kept/${start}` })]) remove(key.slice('kept/'.length));
+        for (const start of change.clear) {
+          for (const [key] of [...kv.list({ prefix: `kept/${start}` })]) kv.delete(key);
+          for (const key of [...long.keys()]) if (key.startsWith(start)) remove(key);
+        }
         for (const key of change.remove) remove(key);
         for (const [key, value] of change.put) put(key, value);
       }),

@@ -8,7 +8,7 @@ import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
 import { named } from './engine.ts';
 import { optionsOf, originsOf } from './env.ts';
-import { kvShelf, LONGEST, partsOf } from './kv-shelf.ts';
+import { kvShelf, LONGEST, partsOf, SHORT } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
 import { isBelow, isTenant, lineOf, meantBy, tenantOf } from './route.ts';
 import { Tenants } from './tenants.ts';
@@ -52,22 +52,49 @@ describe('the shelf', () => {
   test('keeps a long value in parts, and leaves none of them behind', async () => {
     expect([partsOf('').length, partsOf('x'.repeat(LONGEST)).length, partsOf('x'.repeat(LONGEST + 1)).length]).toEqual([1, 1, 2]);
     const stored = storage();
+    const keys = () => [[...stored.kept.keys()], [...stored.long.values()].map(({ n, key }) => [n, key])];
     const long = 'abc'.repeat(LONGEST);
     await kvShelf(stored).write(change({ put: [['long', long]] }));
-    expect([...stored.kept.keys()]).toEqual(['kept/long', 'part/long/1', 'part/long/2', 'part/long/3']);
+    const whole = [1, 2, 3, 4].map((n) => [n, 'long']);
+    expect(keys()).toEqual([[], whole]);
     const shelf = kvShelf(stored);
     expect((await shelf.read()).get('long')).toBe(long);
     await shelf.write(change({ put: [['long', 'x'.repeat(LONGEST)]] }));
-    expect([...stored.kept.keys()].sort()).toEqual(['kept/long', 'part/long/1']);
+    expect(keys()).toEqual([[], whole.slice(0, 2)]);
     expect((await kvShelf(stored).read()).get('long')).toBe('x'.repeat(LONGEST));
-    await shelf.write(change({ put: [['long', 'short']] }));
-    expect([...stored.kept.keys()]).toEqual(['kept/long']);
+    await shelf.write(change({ put: [['other', 'y'.repeat(SHORT)]] }));
     await shelf.write(change({ put: [['long', long]] }));
+    expect(keys()).toEqual([[], [...whole.slice(0, 2), [5, 'other'], [6, 'long'], [7, 'long']]]);
+    expect((await shelf.read()).get('long')).toBe(long);
+    await shelf.write(change({ put: [['long', 'short']] }));
+    expect(keys()).toEqual([['kept/long'], [[5, 'other']]]);
+    await shelf.write(change({ put: [['long', long]] }));
+    expect([keys()[0], (await shelf.read()).get('long')]).toEqual([[], long]);
     await shelf.write(change({ remove: ['long'] }));
-    expect([...stored.kept.keys()]).toEqual([]);
+    expect(keys()).toEqual([[], [[5, 'other']]]);
     await shelf.write(change({ put: [['long', long]] }));
     await shelf.write(change({ clear: ['l'] }));
-    expect([...stored.kept.keys()]).toEqual([]);
+    expect(keys()).toEqual([[], [[5, 'other']]]);
+  });
+
+  test('keeps apart from short values what is longer, and tells all in the order of their keys', async () => {
+    const stored = storage();
+    // Two quotation marks belong to it.
+    const [short, long] = ['x'.repeat(SHORT - 2), 'x'.repeat(SHORT - 1)];
+    const put = [
+      ['c', long],
+      ['b', short],
+      ['a', long],
+      ['d', 1],
+    ];
+    await kvShelf(stored).write(change({ put }));
+    expect([[...stored.kept.keys()], stored.long.size]).toEqual([['kept/b', 'kept/d'], 2]);
+    expect([...(await kvShelf(stored).read())]).toEqual([
+      ['a', long],
+      ['b', short],
+      ['c', long],
+      ['d', 1],
+    ]);
   });
 
   test('makes a change whole or not at all', async () => {

@@ -10,6 +10,9 @@ import type { Shelf, ShelfChange } from './shelf.ts';
 /** Changes whenever what is written changes its shape: `formats.ts` then gets a step. */
 export const FORMAT = 3;
 
+/** When a world was last used is kept so exactly: nobody deletes idle worlds by the second. */
+const USED_MS = 10_000;
+
 export interface SavedInstance {
   readonly id: string;
   readonly origin: number;
@@ -168,7 +171,7 @@ export class Keeper {
       running: instance.opened ? this.#running(instance.opened, batch, used) : null,
       snapshots,
       taken: instance.taken,
-      lastUsed: instance === this.#host.main ? 0 : instance.lastUsed,
+      lastUsed: instance === this.#host.main ? 0 : Math.ceil(instance.lastUsed / USED_MS) * USED_MS,
     };
   }
 

@@ -108,7 +108,7 @@ export class RunningImage {
     if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
     this.#attempted = sent;
     const core: SavedRunning = {
-      ...saveCore(this.#running, webhooks.save().scripts),
+      ...saveCore(this.#running, webhooks.scripts),
       base: this.#baseId,
       retired: [...retired],
     };

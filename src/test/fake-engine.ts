@@ -5,21 +5,32 @@ import { objectsOn } from '../hosted/objects.ts';
 
 class Stored implements Storage {
   readonly kept: Map<string, unknown>;
+  readonly long: Map<number, { readonly n: number; readonly key: string; readonly text: string }>;
   alarm: number | null = null;
   fails: Error | undefined;
   writes = 0;
   transactions = 0;
 
-  constructor(kept: Iterable<[string, unknown]> = [], alarm: number | null = null) {
+  constructor({ kept = new Map(), long = new Map(), alarm = null }: Partial<Pick<Stored, 'kept' | 'long' | 'alarm'>> = {}) {
     this.kept = new Map(kept);
+    this.long = new Map(long);
     this.alarm = alarm;
+  }
+
+  #wrote(): void {
+    if (this.fails) throw this.fails;
+    this.writes += 1;
+  }
+
+  /** The keys of short and long values on the shelf. */
+  keys(): string[] {
+    return [...this.kept.keys(), ...[...this.long.values()].map(({ key }) => key)];
   }
 
   readonly kv: Storage['kv'] = {
     get: (key) => structuredClone(this.kept.get(key)),
     put: (key, value) => {
-      if (this.fails) throw this.fails;
-      this.writes += 1;
+      this.#wrote();
       this.kept.set(key, structuredClone(value));
     },
     delete: (key) => this.kept.delete(key),
@@ -30,18 +41,33 @@ class Stored implements Storage {
         .map(([key, value]) => [key, structuredClone(value)]),
   };
 
-  get sql() {
-    return { databaseSize: JSON.stringify([...this.kept]).length };
+  get sql(): Storage['sql'] {
+    const { kept, long } = this;
+    return {
+      databaseSize: JSON.stringify([...kept, ...long]).length,
+      // The statements of the shelf, known by how they begin.
+      exec: <Row>(query: string, n: unknown, key: unknown, text: unknown) => {
+        if (query.startsWith('INSERT')) {
+          this.#wrote();
+          long.set(Number(n), { n: Number(n), key: String(key), text: String(text) });
+        }
+        if (query.startsWith('DELETE')) long.delete(Number(n));
+        const rows = query.startsWith('SELECT') ? [...long.values()].sort((a, b) => a.n - b.n) : [];
+        return rows as Row[];
+      },
+    };
   }
 
   transactionSync<T>(act: () => T): T {
     this.transactions += 1;
-    const before = new Map(this.kept);
+    const [kept, long] = [new Map(this.kept), new Map(this.long)];
     try {
       return act();
     } catch (error) {
       this.kept.clear();
-      for (const [key, value] of before) this.kept.set(key, value);
+      this.long.clear();
+      for (const [key, value] of kept) this.kept.set(key, value);
+      for (const [n, row] of long) this.long.set(n, row);
       throw error;
     }
   }
@@ -57,6 +83,7 @@ class Stored implements Storage {
   }
   async deleteAll() {
     this.kept.clear();
+    this.long.clear();
   }
 }
 
@@ -116,14 +143,16 @@ export class FakeEngine {
 
   /** The processes end; what was written stays, and what they still do is nothing any more. */
   restart(): void {
-    for (const [at, { kept, alarm }] of this.storages) this.storages.set(at, new Stored(kept, alarm));
+    for (const [at, stored] of this.storages) this.storages.set(at, new Stored(stored));
     this.#instances.clear();
   }
 
   /** The names of the objects that hold anything. */
   holding(space: keyof typeof SPACES): string[] {
     return [...this.storages]
-      .flatMap(([at, { kept }]) => (at.startsWith(`${space} `) && kept.size > 0 ? [at.slice(space.length + 1)] : []))
+      .flatMap(([at, { kept, long }]) =>
+        at.startsWith(`${space} `) && kept.size + long.size > 0 ? [at.slice(space.length + 1)] : [],
+      )
       .sort();
   }
 

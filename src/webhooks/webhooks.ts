@@ -44,7 +44,7 @@ export class Webhooks {
   readonly #attempting: Attempting;
   readonly #sending: { readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
   readonly #faults: Faults | undefined;
-  readonly #scripts: Scripts;
+  readonly scripts: Scripts;
   /** Found in the log when it is first needed: most copies of a world announce nothing. */
   #found: Waiting | undefined;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
@@ -61,14 +61,14 @@ export class Webhooks {
     this.#sending = { deliverPublic, allowReceivers };
     this.#faults = options.faults;
     this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
-    this.#scripts = saved?.scripts.fork() ?? new Scripts();
+    this.scripts = saved?.scripts.fork() ?? new Scripts();
     world.observers.push((change) => this.#observe(change));
     world.clock.run((job) => this.#run(job));
   }
 
   /** What a copy of the world needs to carry on, as it is now. Keeps nothing running. */
   save(): Saved {
-    return { deliveries: this.deliveries.fork(), scripts: this.#scripts.fork() };
+    return { deliveries: this.deliveries.fork(), scripts: this.scripts.fork() };
   }
 
   /** The webhooks of a copy of this world, made at the same moment, or as they were saved. */
@@ -93,11 +93,11 @@ export class Webhooks {
   simulate(webhookId: string, outcomes: readonly Scripted[]): void {
     if (!this.#world.store.webhooks.get(webhookId)) throw new Problem(404, 'not_found', 'No registration has this id.');
     this.#world.clock.startDue();
-    this.#scripts.order(webhookId, outcomes);
+    this.scripts.order(webhookId, outcomes);
   }
 
   ordered(webhookId: string): readonly Scripted[] {
-    return this.#scripts.of(webhookId);
+    return this.scripts.of(webhookId);
   }
 
   /** Resolves when no attempt is being made and none is due. */
@@ -189,7 +189,7 @@ export class Webhooks {
       unstamped: choices['signature-before-timestamp'],
       at: clock.now(),
       frozen: clock.mode === 'frozen',
-      scripted: this.#scripts.take(delivery.webhook_id, id),
+      scripted: this.scripts.take(delivery.webhook_id, id),
       ...this.#sending,
       signal: control.signal,
     };
@@ -200,7 +200,7 @@ export class Webhooks {
   }
 
   #record(id: string, ended: EndedAttempt, request: Delivery['request']): void {
-    this.#scripts.used(id);
+    this.scripts.used(id);
     const latest = this.deliveries.get(id);
     if (!latest) return;
     this.#follow(latest);
