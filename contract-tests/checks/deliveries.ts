@@ -1,9 +1,10 @@
 // Deliveries: what is acknowledged, what is retried and when. The same code waits in real time or advances a virtual clock.
 import type { Check } from '../engine/check.ts';
+import { isRecord } from '../engine/exchange.ts';
 import type { Answer, Arrival, Message, Receiver } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
 import { slowest } from '../oracle/events.ts';
-import { eventOf, idOfEvent, type Letter, lettersOf, sameJson, snapshotOf } from '../oracle/letters.ts';
+import { apart, eventOf, idOfEvent, type Letter, lettersOf, sameJson, snapshotOf } from '../oracle/letters.ts';
 import { failedLetters, judgeAfterRetry, judgeFailures, judgeRepetition, repeatedStatuses } from '../oracle/repetition.ts';
 import { neverCame, playStory } from './events.ts';
 import { accept, arrived, hooks, hookUrl, posts } from './hooks.ts';
@@ -52,11 +53,12 @@ const planned =
   (message: Arrival, earlier: readonly Message[]): Answer => {
     const letter = letterOf(message, earlier);
     const steps = markOf(runName, letter)?.steps.split('.');
-    const step = steps?.[letter.attempts.length - 1];
+    // A duplicate is answered as what it follows.
+    const attempt = apart(letter.attempts).length;
+    const step = steps?.[attempt - 1];
     if (step?.startsWith('t')) return { status: 200, delayMs: Number(step.slice(1)) * SECOND };
     if (step !== undefined) return Number(step);
-    const attempt = letter.attempts.length;
-    const began = attempt === 1 ? earlier.length : earlier.indexOf(letter.first);
+    const began = letter.attempts.length === 1 ? earlier.length : earlier.indexOf(letter.first);
     if (steps !== undefined || began < from) return accept(message, earlier);
     const before = earlier.slice(from, began).filter((other) => !MARK.test(String(snapshotOf(other).title)));
     return failing(failures, before.length, attempt) ?? accept(message, earlier);
@@ -71,7 +73,7 @@ const attempts = (t: Tools, name: string): readonly Message[] => {
   const known = letters.get(receiver);
   const read = known?.count === count ? known.read : lettersOf(receiver.on('all'));
   letters.set(receiver, { count, read });
-  return read.find((letter) => markOf(t.parts.runName, letter)?.name === name)?.attempts ?? [];
+  return apart(read.find((letter) => markOf(t.parts.runName, letter)?.name === name)?.attempts ?? []);
 };
 
 /** How long the receiver keeps a target waiting that gives up after ten seconds. */
@@ -112,11 +114,14 @@ const text = (t: Tools, found: number | 'early' | 'never', delay: number) =>
 const signed = ({ headers }: Message): boolean => (headers['x-service-signature'] ?? '') !== '';
 
 /** A retry is the first attempt again. */
-const same = (t: Tools, [first, ...retries]: readonly Message[]): void => {
+const same = (t: Tools, all: readonly Message[]): void => {
+  const [first, ...retries] = all;
   if (!first) return;
   const stamp = 'x-service-timestamp';
-  const rest = ({ json }: Message) => ({ ...(json as object | undefined), id: 0 });
-  const [second] = retries;
+  // What else an envelope has may tell of the attempt.
+  const rest = ({ json }: Message) => isRecord(json) && [json.event, json.created_at, json.data];
+  // What comes at once and never again is no duplicate.
+  const second = apart(all)[1] ?? retries[0];
   if (second) {
     const gap = (second.at - first.at) / SECOND;
     // On a virtual clock what comes during a step has the time before it.

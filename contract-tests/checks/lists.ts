@@ -21,6 +21,9 @@ export const sortsOf = (t: Tools): readonly string[] => {
   return works.length > 0 ? works : [];
 };
 
+/** A sort to add to a query, where tasks can be sorted so. */
+export const sortedBy = (t: Tools, sort: string): string => (sortsOf(t).includes(sort) ? `&sort=${sort}` : '');
+
 /** A sort to go with a filter: another one each time, so that all of them meet filters. */
 const nextSort = (t: Tools): string => {
   const sorts = sortsOf(t);
@@ -264,7 +267,7 @@ const combined: Check = {
     if (someone)
       await t.get(`${at}?${of('assignee_id', someone)}&${of('priority', 'high')}&${of('status', 'in_progress')}&limit=100`);
     const both = `${of('project_id', world.mainId)}&${of('priority', 'medium')}`;
-    await t.walk(`/tasks?${both}${nextSort(t)}&limit=${t.thorough ? 2 : 3}`, 5);
+    await t.walk(`/tasks?${both}${nextSort(t)}&limit=2`, 5);
     if (t.thorough && someone) await t.walk(`/tasks?${both}&${of('assignee_id', someone)}&limit=1`, 4);
   },
 };
@@ -301,7 +304,8 @@ const tasks: Check = {
     const x = await t.get(newest ? '/tasks?sort=-created_at&limit=100' : `/tasks?${inMain}&limit=100`, { as: t.reader });
     t.must('WM-EP-007', succeeded(x), `answers ${x.status}`, x);
     t.must('WM-SORT-011', succeeded(x) || x.status === 400, `answers ${x.status}`, x);
-    if (t.knows('1.1')) await paged(t, 'WM-LIST-029', 'tasks', `/tasks?${inMain}${sort ? `&sort=${sort}` : ''}&limit=9`);
+    // A single task is left for the third page.
+    if (t.knows('1.1')) await paged(t, 'WM-LIST-029', 'tasks', `/tasks?${inMain}${sort ? `&sort=${sort}` : ''}&limit=10`);
   },
 };
 

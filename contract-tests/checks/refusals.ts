@@ -16,6 +16,8 @@ import { type Made, NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
 import { namesField } from '../oracle/oracle.ts';
 import type { Written } from '../oracle/rules.ts';
+import { VICTIMS } from './access.ts';
+import { at } from './spelling.ts';
 import { type Pack, packsOf } from './wrong-values.ts';
 
 interface Place {
@@ -181,23 +183,27 @@ const references: Check = {
   run: async (t: Tools) => {
     const { sideTasks, sideId } = await t.world();
     t.need(sideTasks.length > 0, 'WM-EP-008');
-    const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
+    const inside = `${at('projects', sideId)}/tasks`;
     const nobody = t.nobody();
     const subject = `/tasks/${encodeURIComponent(String(sideTasks.at(-1)!.got.id))}`;
-    await t.post(at, { title: t.name(`nobody-${++count}`), assignee_id: nobody });
+    await t.post(inside, { title: t.name(`nobody-${++count}`), assignee_id: nobody });
     // Whoever is assigned so far, and though nobody is.
     const body = { assignee_id: nobody, title: 'half reference', description: 'half reference', priority: 'low' };
     await t.patch(unassigned(sideTasks), body);
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();
     if (surelyNoMember(t.parts.oracle.workspace('own'), team)) {
-      t.refusal('WM-TASK-015', await t.post(at, { title: t.name('team'), assignee_id: team }), [400, 404, 422]);
+      t.refusal('WM-TASK-015', await t.post(inside, { title: t.name('team'), assignee_id: team }), [400, 404, 422]);
       t.refusal('WM-EP-091', await t.patch(subject, { assignee_id: team }), [400, 404, 422]);
     }
-    const unknown = await t.post('/teams', { name: t.name('stranger'), member_ids: [nobody] }, { as: t.strong });
+    // The name is needed later: what was refused has taken none.
+    const name = t.parts.shared.has('victim') ? t.name('stranger') : VICTIMS(t);
+    const unknown = await t.post('/teams', { name, member_ids: [nobody] }, { as: t.strong });
     t.note('WM-TEAM-026', succeeded(unknown) ? 'ignored' : `refused with ${unknown.status}`, unknown);
     if (!succeeded(unknown)) return void t.must('WM-TEAM-021', t.refused(unknown), `answers ${unknown.status}`, unknown);
-    const read = await t.get(`/teams/${encodeURIComponent(String(resource(unknown).id))}`);
+    const made = at('teams', resource(unknown).id);
+    const read = await t.get(made);
+    await t.delete(made, { as: t.strong });
     const joined = Array.isArray(resource(read).members) ? (resource(read).members as unknown[]).filter(isRecord) : [];
     t.must('WM-TEAM-021', !joined.some((member) => member.id === nobody), 'an id of nobody becomes a member', unknown, read);
   },

@@ -6,7 +6,7 @@ import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import { pathOf } from './access.ts';
 import type { Situation } from './edges.ts';
-import { sortsOf } from './lists.ts';
+import { sortedBy, sortsOf } from './lists.ts';
 import { at, of } from './spelling.ts';
 
 const valuesOf = (t: Tools, name: string): readonly string[] =>
@@ -180,17 +180,15 @@ const besides: Situation = {
   play: async (t) => {
     const { mainId } = await t.world();
     const inside = `${at('projects', mainId)}/tasks`;
-    const sorts = sortsOf(t);
-    const sorted = (sort: string) => (sorts.includes(sort) ? `&sort=${sort}` : '');
     const [status = ''] = valuesOf(t, 'status').slice(-2);
     const priorities = t.knows('1.3') ? valuesOf(t, 'priority') : [];
     for (const priority of priorities.slice(-2)) await t.get(`/tasks?${of('priority', priority)}&limit=100`);
     for (const [i, sort] of ['due_date', '-title'].entries())
-      if (priorities[i]) await t.get(`${inside}?${of('priority', priorities[i])}${sorted(sort)}&limit=100`);
-    await t.get(`/tasks?${of('status', status)}${sorted('updated_at')}&limit=100`);
-    if (sorts.includes('updated_at')) await t.get('/tasks?sort=updated_at&limit=100');
+      if (priorities[i]) await t.get(`${inside}?${of('priority', priorities[i])}${sortedBy(t, sort)}&limit=100`);
+    await t.get(`/tasks?${of('status', status)}${sortedBy(t, 'updated_at')}&limit=100`);
+    if (sortsOf(t).includes('updated_at')) await t.get('/tasks?sort=updated_at&limit=100');
     for (const visibility of ['private', 'public'])
-      await t.get(`/projects?${of('visibility', visibility)}${sorted('created_at')}&limit=100`);
+      await t.get(`/projects?${of('visibility', visibility)}${sortedBy(t, 'created_at')}&limit=100`);
   },
 };
 

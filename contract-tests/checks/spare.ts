@@ -7,13 +7,13 @@ import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
 import { victim } from './access.ts';
 import { again, atOnce, type Situation, whole, wrongly } from './edges.ts';
-import { sortsOf } from './lists.ts';
+import { sortedBy, sortsOf } from './lists.ts';
 import { SELDOM } from './seldom.ts';
 import { at, of } from './spelling.ts';
 
 /** Records in the second workspace that the filters of the first would find, and the other way round. */
 export const neighbours: Situation = {
-  requests: 33,
+  requests: 35,
   play: async (t) => {
     if (!t.has('other')) return;
     const as = 'other';
@@ -29,8 +29,8 @@ export const neighbours: Situation = {
     if (team !== undefined) await t.delete(at('teams', team), { as });
     await t.get(`/projects?${of('visibility', 'team')}&sort=-updated_at&limit=100`);
     for (const role of [t.main, as] as const) await t.get(`/projects?${of('visibility', 'team')}&limit=100`, { as: role });
-    await t.get(`/tasks?${of('status', 'done')}&limit=100`);
-    await t.get(`/tasks?${of('priority', 'urgent')}&limit=100`);
+    await t.get(`/tasks?${of('status', 'done')}${sortedBy(t, 'due_date')}&limit=100`);
+    await t.get(`/tasks?${of('priority', 'urgent')}${sortedBy(t, 'title')}&limit=100`);
     for (const sort of ['due_date', '-created_at', 'title']) await t.get(`/tasks?sort=${sort}&limit=100`, { as });
     await t.get('/tasks?limit=100', { as });
     // What one workspace has just been shown is nothing to the next.
@@ -41,8 +41,13 @@ export const neighbours: Situation = {
     }
     const { mainId, sideId } = await t.world();
     await t.get(`${at('projects', sideId)}/tasks?limit=100`);
-    const cursor = cursorOf(await t.get(`${at('projects', mainId)}/tasks?limit=5`));
-    if (cursor !== undefined) await t.get(`/tasks?limit=5&cursor=${encodeURIComponent(cursor)}`, { as });
+    for (const [list, there] of [
+      [`${at('projects', mainId)}/tasks`, '/tasks'],
+      ['/projects', '/projects'],
+    ] as const) {
+      const cursor = cursorOf(await t.get(`${list}?limit=5`));
+      if (cursor !== undefined) await t.get(`${there}?limit=5&cursor=${encodeURIComponent(cursor)}`, { as });
+    }
     await t.walk(`/projects?limit=${t.smallestLimit}`, 2, { as });
     if (members[0]) await t.get(`/tasks?${of('assignee_id', members[0])}&limit=100`, { as });
     await t.walk(`/tasks?${of('status', 'done')}&limit=${t.smallestLimit}`, 2, { as });
@@ -149,11 +154,13 @@ const teams: Situation = {
     if (!t.knows('1.2')) return;
     const { members } = await t.world();
     const nobody = createdId(await t.post('/teams', { name: t.name('nobody'), member_ids: [] }, { as: t.strong }));
-    await t.get(at('teams', await t.sharedTeam()));
     if (nobody !== undefined) await t.get(at('teams', nobody));
     await t.post('/teams', { name: t.name('share') }, { as: t.strong });
     // Once more, after it was refused.
+    const shared = at('teams', await t.sharedTeam());
     await t.post('/teams', { name: t.name('shared'), member_ids: members.slice(0, 1) }, { as: t.strong });
+    // Nor does what was refused change the team that has the name.
+    await t.get(shared);
     // It has none of the members of the deleted team that had its name.
     const heir = t.parts.shared.get('heir');
     if (typeof heir === 'string') await t.get(at('teams', heir));
@@ -176,7 +183,7 @@ const pages: Situation = {
 
 /** Values of one field beside those of another. */
 const together: Situation = {
-  requests: 20,
+  requests: 21,
   play: async (t) => {
     const { sideId, sideTasks, members } = await t.world();
     const task = at('tasks', sideTasks[1]?.got.id);

@@ -14,7 +14,8 @@ export interface Pack {
   readonly without?: readonly string[];
 }
 
-const TEXT_TYPES = [5, true, { a: 1 }, ['x']];
+/** One of them counts as nothing where types are not looked at. */
+const TEXT_TYPES = [5, false, { a: 1 }, ['x']];
 /** As a number a moment is in milliseconds. */
 const TIME_TYPES = [1_930_000_000_000, true, { a: 1 }, ['2031-01-01T00:00:00Z']];
 
@@ -26,7 +27,7 @@ const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unkn
   if (kind === 'number') return ['5', true, { a: 1 }, [5]];
   if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
   // A number may be taken for the place of a word in its list, and a list of one for the word.
-  if (kind === 'word') return [1, true, { a: 1 }, values.slice(0, 1)];
+  if (kind === 'word') return [1, false, { a: 1 }, values.slice(0, 1)];
   if (kind === 'time') return TIME_TYPES;
   return kind === 'other' ? [] : TEXT_TYPES;
 };

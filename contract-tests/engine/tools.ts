@@ -242,7 +242,7 @@ export class Tools {
     const known = this.#parts.shared.get('team') as string | undefined;
     if (known) return known;
     const { members } = await this.world();
-    const { id } = await this.team({ name: this.name('shared'), member_ids: members.slice(0, 2) });
+    const { id } = await this.team({ name: this.name('shared'), member_ids: members.slice(0, 5) });
     this.#parts.shared.set('team', id);
     return id;
   }

@@ -30,7 +30,7 @@ export interface World {
 
 export const GRID = {
   size: 21,
-  odd: 9,
+  odd: 8,
   plain: 20,
   shortTitle: 20,
   longTitle: 15,
@@ -40,8 +40,11 @@ export const GRID = {
 } as const;
 /** What a careless text pipeline alters: tags, entities, escapes, templates, letters outside ASCII and the BMP, decomposed ones, spaces. */
 export const ODD =
-  '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %41 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- :tada:';
+  '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %20 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- :tada:';
 export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line <script>alert(1)</script>`;
+
+/** How titles begin that differ at their end alone. */
+const ALIKE = 'which is another task at the end of a title as long as this one';
 
 /** The subject that nobody is assigned to. */
 export const NOBODYS = 2;
@@ -49,8 +52,8 @@ export const NOBODYS = 2;
 const DEFAULTS_LEFT_OUT = 5;
 const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
 
-/** Titles that are taken for something else: a number, a day, nothing, a formula, a tag, a template, a path. */
-export const TITLES = ['0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
+/** Titles that are taken for something else: none, a number, a day, nothing, a formula, a tag, a template. */
+export const TITLES = ['0', '0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
 /** Days that calendars and clocks get wrong: of a leap year, the last of a month, of the second half of the century, of the week that is next year's, noon. */
 const DAYS = [
   '2032-02-29T10:00:00Z',
@@ -77,7 +80,7 @@ export const samplesOf = (rule: FieldRule, members: readonly string[]): readonly
  */
 const grid = (rules: readonly FieldRule[], members: readonly string[], run: string): Json[] =>
   Array.from({ length: GRID.size }, (_, i) => {
-    const task: Record<string, unknown> = { title: `wm ${run} task ${String((i * 7) % GRID.size).padStart(2, '0')}` };
+    const task: Record<string, unknown> = { title: `wm ${run} ${ALIKE} ${String((i * 7) % GRID.size).padStart(2, '0')}` };
     if (i < GRID.plain) {
       for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
         const samples = samplesOf(rule, members);
@@ -96,8 +99,8 @@ const grid = (rules: readonly FieldRule[], members: readonly string[], run: stri
     const odd = TITLES[i - GRID.odd];
     if (odd !== undefined) task.title = odd;
     if (i === GRID.shortTitle) return { title: 'x' };
-    if (i === GRID.longTitle) task.title = run.padEnd(255, 'y');
-    if (i === GRID.accented) task.title = run.padEnd(255, '日');
+    if (i === GRID.longTitle) task.title = `wm ${run}`.padEnd(255, 'y');
+    if (i === GRID.accented) task.title = `wm ${run}`.padEnd(255, '日');
     if (i === GRID.longText) task.description = '日'.repeat(10_000);
     if (i === GRID.markup) Object.assign(task, { title: `${run} ${ODD}`, description: MARKUP });
     return task;

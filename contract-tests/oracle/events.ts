@@ -167,11 +167,14 @@ const SAYS: { readonly [S in Stray]: (letter: Letter) => string } = {
   'WM-EVT-033': (letter) => `nothing was done that ${nameOf(letter)} could tell of`,
 };
 
+/** What else an event is about, such as the registration itself, nobody can ask for. */
+const OF_THE_WORKSPACE = /^(project|task|comment|user|member|team)\b/;
+
 /** Judges what no change explains. */
 const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, strays: ReadonlyMap<Letter, Stray>): void => {
   const misnamed = new Set(pairing.misnamed.map(([letter]) => letter));
   for (const letter of letters)
-    if (letter.event !== '' && !to.everything && !misnamed.has(letter))
+    if (OF_THE_WORKSPACE.test(letter.event) && !to.everything && !misnamed.has(letter))
       t.must('WM-EVT-026', to.events.includes(letter.event), shownBy(`"${to.name}" did not ask for ${nameOf(letter)}`, letter));
   for (const requirement of STRAY)
     for (const [letter] of [...strays].filter(([, blame]) => blame === requirement).slice(0, EXAMPLES))

@@ -49,6 +49,7 @@ export const isTime = (name: string): boolean => name.endsWith('_at') || name.en
 export const sameValue = (name: string, a: unknown, b: unknown): boolean => {
   const [x, y] = [a ?? null, b ?? null];
   if (x === y) return true;
-  if (isTime(name) && typeof x === 'string' && typeof y === 'string') return sameTime(x, y);
+  // Letters may be stored in another form that Unicode calls the same.
+  if (typeof x === 'string' && typeof y === 'string') return isTime(name) ? sameTime(x, y) : x.normalize() === y.normalize();
   return typeof x === 'object' && x !== null && JSON.stringify(x) === JSON.stringify(y);
 };

@@ -64,6 +64,13 @@ export const accepted = ({ answer }: Message): boolean => answer.status >= 200 &
 /** What follows sooner upon a failure is another event. */
 const SOONEST_RETRY_MS = 15_000;
 
+/** Attempts without what follows another at once: a duplicate, as "at least once" allows. */
+export const apart = (attempts: readonly Message[]): Message[] => {
+  const kept: Message[] = [];
+  for (const one of attempts) if (!kept[0] || one.at - kept.at(-1)!.at >= SOONEST_RETRY_MS) kept.push(one);
+  return kept;
+};
+
 const sameButId = (a: Message, b: Message): boolean => sameJson({ ...bodyOf(a), id: 0 }, { ...bodyOf(b), id: 0 });
 
 /** Whether a message is one more attempt to deliver a letter: the same again, or after a failure what says that it is. */

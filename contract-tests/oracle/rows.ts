@@ -100,10 +100,9 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
 /** How much later than a response a date is no echo of what came before it. */
 const ECHO_MS = 2000;
 
-/** Whether nobody has written since to a record of this run, to a task of it, or tried to. */
+/** Whether nobody has written since to a record of this run, or to a task of it. */
 const untouched = (ws: Workspace, entry: Entry, since: Exchange): boolean =>
   entry.written.number <= since.number &&
-  ws.refused.every(({ target, x }) => target !== entry.id || x.number <= since.number) &&
   (entry.kind !== 'project' ||
     [...ws.entries.values()].every(
       (task) =>
@@ -156,9 +155,11 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
   } else if (where !== 'update' && known && now > Math.max(before, known.by.at) + ECHO_MS && untouched(ws, entry, known.by)) {
-    const requirement = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
+    const tried = ws.refused.findLast((one) => one.target === entry.id && one.x.number > known.by.number);
+    const refused = tried && effectClause(tried.x.status, tried.foreign, false);
+    const requirement = refused ?? (entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005');
     const moves = `updated_at of a ${entry.kind} that nobody has updated since`;
-    judge.must(requirement, false, () => differs(moves, known.value, row.updated_at), known.by, x);
+    judge.must(requirement, false, () => differs(moves, known.value, row.updated_at), ...(tried ? [tried.x] : [known.by]), x);
   } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);
   if (Number.isNaN(before) || now > before)
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { runContract } from '../run.ts';
 import { VirtualClock } from './clock.ts';
+import { DEVIATIONS } from './deviations.ts';
 import { SETS } from './faults/sets.ts';
 import { createFarmServer } from './server.ts';
 import { STYLE_NAMES, type StyleName } from './styles.ts';
@@ -33,7 +34,7 @@ const option = (name: string): string | undefined => {
 
 const SET = option('set') ?? 'first';
 const FAULTS =
-  SETS[SET] ??
+  (SET === 'deviations' ? DEVIATIONS : SETS[SET]) ??
   (() => {
     throw new Error(
       `There is no set of faults named "${SET}": the sets are ${Object.keys(SETS).join(', ')}. Give one of them, or leave --set out; see contract-tests/second-farm/README.md.`,

@@ -1,5 +1,6 @@
 // The sets of faults by name.
 import { FAULTS as eighth } from '../faults-eighth/index.ts';
+import { FAULTS as eleventh } from '../faults-eleventh/index.ts';
 import { FAULTS as fifth } from '../faults-fifth/index.ts';
 import { FAULTS as fourth } from '../faults-fourth/index.ts';
 import { FAULTS as ninth } from '../faults-ninth/index.ts';
@@ -20,4 +21,5 @@ export const SETS: Readonly<Record<string, readonly ServedFault[]>> = {
   eighth,
   ninth,
   tenth,
+  eleventh,
 };
