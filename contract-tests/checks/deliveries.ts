@@ -1,10 +1,9 @@
 // Deliveries: what is acknowledged, what is retried and when. The same code waits in real time or advances a virtual clock.
 import type { Check } from '../engine/check.ts';
-import { isRecord } from '../engine/exchange.ts';
 import type { Answer, Arrival, Message, Receiver } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
 import { slowest } from '../oracle/events.ts';
-import { apart, eventOf, idOfEvent, type Letter, lettersOf, sameJson, snapshotOf } from '../oracle/letters.ts';
+import { apart, eventOf, idOfEvent, type Letter, lettersOf, snapshotOf, tellAlike } from '../oracle/letters.ts';
 import { failedLetters, judgeAfterRetry, judgeFailures, judgeRepetition, repeatedStatuses } from '../oracle/repetition.ts';
 import { neverCame, playStory } from './events.ts';
 import { accept, arrived, hooks, hookUrl, posts } from './hooks.ts';
@@ -118,8 +117,6 @@ const same = (t: Tools, all: readonly Message[]): void => {
   const [first, ...retries] = all;
   if (!first) return;
   const stamp = 'x-service-timestamp';
-  // What else an envelope has may tell of the attempt.
-  const rest = ({ json }: Message) => isRecord(json) && [json.event, json.created_at, json.data];
   // What comes at once and never again is no duplicate.
   const second = apart(all)[1] ?? retries[0];
   if (second) {
@@ -139,7 +136,7 @@ const same = (t: Tools, all: readonly Message[]): void => {
     if (signed(first)) must('WM-DLV-016', signed(retry), 'a retry is not signed');
     const [one, other] = [first, retry].map(({ method, headers }) => `${method} as ${headers['content-type']}`);
     must('WM-DLV-019', one === other, `a retry is a ${other}, after a ${one}`);
-    must('WM-DLV-019', sameJson(rest(retry), rest(first)), 'a retry carries another envelope');
+    must('WM-DLV-019', tellAlike(retry, first), 'a retry carries another envelope');
   }
 };
 

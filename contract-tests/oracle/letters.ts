@@ -71,15 +71,19 @@ export const apart = (attempts: readonly Message[]): Message[] => {
   return kept;
 };
 
-const sameButId = (a: Message, b: Message): boolean => sameJson({ ...bodyOf(a), id: 0 }, { ...bodyOf(b), id: 0 });
+/** Whether two envelopes tell the same; what else they have may tell of the attempt. */
+export const tellAlike = (a: Message, b: Message): boolean => {
+  const [one, other] = [bodyOf(a), bodyOf(b)];
+  return ['event', 'created_at', 'data'].every((name) => sameJson(one[name], other[name]));
+};
 
 /** Whether a message is one more attempt to deliver a letter: the same again, or after a failure what says that it is. */
 const repeats = (letter: Letter, message: Message): boolean => {
   const id = idOfEvent(message);
   const sameId = id !== undefined && id === idOfEvent(letter.first);
-  if (sameId ? sameJson(letter.first.json, message.json) : id === undefined && message.body === letter.first.body) return true;
+  if (sameId ? tellAlike(letter.first, message) : id === undefined && message.body === letter.first.body) return true;
   if (letter.attempts.some(accepted) || message.at - letter.attempts.at(-1)!.at < SOONEST_RETRY_MS) return false;
-  return sameId ? letter.about === text(snapshotOf(message).id) : sameButId(letter.first, message);
+  return sameId ? letter.about === text(snapshotOf(message).id) : tellAlike(letter.first, message);
 };
 
 /** What has another id is no attempt at a letter that comes again with its own. */

@@ -6,6 +6,7 @@ import { corners } from './exercise/corners.ts';
 import { dates } from './exercise/dates.ts';
 import { elsewhere } from './exercise/elsewhere.ts';
 import { events, retries } from './exercise/events.ts';
+import { fresh } from './exercise/fresh.ts';
 import { budget, errors, strangers } from './exercise/limits.ts';
 import { lists, many } from './exercise/lists.ts';
 import { namesakes } from './exercise/namesakes.ts';
@@ -28,7 +29,7 @@ import type { StyleName } from './styles.ts';
 export const PARTS = {
   ...{ people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many },
   ...{ quick, namesakes, dates, texts, wrong, queue, again, corners, stacks, seams },
-  ...{ rarely, crowds, almost, elsewhere, posted },
+  ...{ rarely, crowds, almost, elsewhere, posted, fresh },
 } as const;
 export type Part = keyof typeof PARTS;
 

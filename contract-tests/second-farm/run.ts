@@ -14,6 +14,7 @@ import { STYLE_NAMES, type StyleName } from './styles.ts';
 interface Job {
   readonly style: StyleName;
   readonly fault?: string;
+  readonly deviation?: string;
 }
 
 interface Outcome extends Job {
@@ -34,7 +35,7 @@ const option = (name: string): string | undefined => {
 
 const SET = option('set') ?? 'first';
 const FAULTS =
-  (SET === 'deviations' ? DEVIATIONS : SETS[SET]) ??
+  SETS[SET] ??
   (() => {
     throw new Error(
       `There is no set of faults named "${SET}": the sets are ${Object.keys(SETS).join(', ')}. Give one of them, or leave --set out; see contract-tests/second-farm/README.md.`,
@@ -57,7 +58,7 @@ const freePort = (): Promise<number> =>
 const judge = async (job: Job): Promise<Outcome> => {
   const port = await freePort();
   const clock = new VirtualClock();
-  const alter = FAULTS.find(({ id }) => id === job.fault)?.alter;
+  const alter = [...FAULTS, ...DEVIATIONS].find(({ id }) => id === (job.fault ?? job.deviation))?.alter;
   const resolve = (url: string) => url.replace(HOOKS, `http://127.0.0.1:${port}`);
   const server = createFarmServer({ style: job.style, clock, resolve, ...(alter ? { alter } : {}) });
   try {
@@ -135,13 +136,17 @@ const main = async (): Promise<void> => {
   const only = option('only');
   const none = process.argv.includes('--conforming');
   const chosen = FAULTS.filter(({ id }) => !none && (only === undefined || id.startsWith(only)));
-  const queue: Job[] = [...STYLE_NAMES.map((style) => ({ style })), ...chosen.map(({ id, style }) => ({ style, fault: id }))];
+  const queue: Job[] = [
+    ...STYLE_NAMES.map((style) => ({ style })),
+    ...(none ? DEVIATIONS : []).map(({ id, style }) => ({ style, deviation: id })),
+    ...chosen.map(({ id, style }) => ({ style, fault: id })),
+  ];
   const all = queue.length;
   const outcomes: Outcome[] = [];
   const seen = (outcome: Outcome): void => {
     outcomes.push(outcome);
     console.log(
-      `${outcomes.length}/${all} ${outcome.fault ?? 'conforming'} [${outcome.style}] ${outcome.verdict} ${outcome.failed.join(' ')}`,
+      `${outcomes.length}/${all} ${outcome.fault ?? outcome.deviation ?? 'conforming'} [${outcome.style}] ${outcome.verdict} ${outcome.failed.join(' ')}`,
     );
   };
   await Promise.all([employ(queue, seen), employ(queue, seen)]);
@@ -159,8 +164,8 @@ const main = async (): Promise<void> => {
   );
   for (const { id, line, quote, says, verdict } of missed)
     console.log(`\nnot found (${verdict}): ${id}\n  line ${line}: ${quote}\n  ${says}`);
-  for (const { style, verdict, failed, skipped = {}, error = '' } of conforming)
-    console.log(`conforming style ${style}: ${verdict} ${failed.join(' ')} ${JSON.stringify(skipped)} ${error}`);
+  for (const { style, deviation = '', verdict, failed, skipped = {}, error = '' } of conforming)
+    console.log(`conforming style ${style} ${deviation}: ${verdict} ${failed.join(' ')} ${JSON.stringify(skipped)} ${error}`);
   console.log(`\nfound ${found} of ${faults.length}`);
   const blamed = conforming.some(({ verdict }) => verdict !== 'conformant' && verdict !== 'partial');
   process.exitCode = missed.length > 0 || blamed ? 1 : 0;

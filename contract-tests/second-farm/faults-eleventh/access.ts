@@ -6,7 +6,7 @@ const workspace = clause(13, "only sees that workspace's resources", { needs: 's
 const read = clause(216, 'no create, update or delete');
 const write = clause(217, 'create, update and delete of projects, tasks and other non-administrative resources');
 const keys = clause(211, 'A missing or malformed header, an invalid key or a revoked key gives `401`');
-const quota = clause(314, 'Limits apply per workspace, per rolling one-minute window', { needs: 'quota' });
+const quota = clause(309, 'Limits apply per workspace, per rolling one-minute window', { needs: 'quota' });
 
 export const faults: readonly Fault[] = [
   keys('key-with-more-behind', 'a valid key with more characters behind it is accepted, for the column is shorter', (service) =>

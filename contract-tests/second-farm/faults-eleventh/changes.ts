@@ -31,7 +31,7 @@ export const faults: readonly Fault[] = [
       rule.name === 'description' && value === 'null' ? null : was(rule, value, call, act),
     ),
   ),
-  text('empty-description-ignored', 'an empty description leaves the description that was there', (service) =>
+  text('emptied-description-stays', 'an empty description leaves the description that was there', (service) =>
     around(service, 'readFields', (was, call, resource, act) => {
       const fields = was(call, resource, act);
       if (act === 'change' && fields.description === '') delete fields.description;

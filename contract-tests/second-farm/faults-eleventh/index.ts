@@ -7,9 +7,9 @@ import { faults as lists } from './lists.ts';
 import { faults as seams } from './seams.ts';
 
 export const FAULTS: readonly ServedFault[] = served([
-  [access, 'access', 'elsewhere', 'budget'],
+  [access, 'fresh', 'access', 'elsewhere', 'budget'],
   [answers, 'posted', 'events', 'retries', 'wrong'],
-  [changes, 'almost', 'tasks', 'projects'],
-  [lists, 'rarely', 'lists', 'many'],
-  [seams, 'seams', 'almost', 'elsewhere', 'posted'],
+  [changes, 'fresh', 'almost', 'tasks', 'projects'],
+  [lists, 'fresh', 'rarely', 'lists', 'many'],
+  [seams, 'fresh', 'seams', 'almost', 'elsewhere', 'posted'],
 ]);

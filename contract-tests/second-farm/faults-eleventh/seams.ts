@@ -15,16 +15,16 @@ const total = clause(107, 'integer');
 const profile = clause(67, 'profile and member list');
 const issues = clause(274, 'an array of `{ field, issue }`');
 const forbidden = clause(212, 'with code `forbidden`');
-const remaining = clause(322, 'requests left in the current window');
-const reset = clause(323, 'Unix timestamp (UTC) when the window resets');
+const remaining = clause(323, 'requests left in the current window');
+const reset = clause(324, 'Unix timestamp (UTC) when the window resets');
 const fired = clause(252, 'a task is updated', { needs: 'receiver' });
 const projects = clause(255, 'a project is updated', { needs: 'receiver' });
 const time = clause(233, 'Unix timestamp in seconds of when the event was generated', { needs: 'receiver' });
-const refused = clause(283, 'malformed request');
+const refused = clause(284, 'malformed request');
 const elsewhere = clause(287, 'belongs to a workspace the key cannot access', { needs: 'second workspace' });
 const long = clause(36, 'at most 1000 characters');
 const comments = clause(159, '`200` list of comments', { needs: 'comments' });
-const events = clause(94, 'array of string', { needs: 'receiver' });
+const events = clause(98, 'array of string', { needs: 'receiver' });
 
 export const faults: readonly Fault[] = [
   omitted('name-or-visibility', 'a change of name and visibility together changes the visibility alone', (service) =>
@@ -65,13 +65,21 @@ export const faults: readonly Fault[] = [
     around(service, 'tasksOfDeleted', (was, gone) => was(gone).slice(0, 20)),
   ),
   filter('mine-is-all', 'the filter by the user of the key itself is ignored', (service) =>
-    around(service, 'matches', (was, one, row, query) =>
-      (one.field === 'assignee_id' && one.value === query.call.key?.user) || was(one, row, query),
+    around(
+      service,
+      'matches',
+      (was, one, row, query) => (one.field === 'assignee_id' && one.value === query.call.key?.user) || was(one, row, query),
     ),
   ),
   visible('team-sees-public', 'the filter by team finds public projects too', (service) =>
     around(service, 'matches', (was, one, row, query) =>
-      was(one.field === 'visibility' && one.value === 'team' && service.filterable(row, 'visibility') === 'public' ? { ...one, value: 'public' } : one, row, query),
+      was(
+        one.field === 'visibility' && one.value === 'team' && service.filterable(row, 'visibility') === 'public'
+          ? { ...one, value: 'public' }
+          : one,
+        row,
+        query,
+      ),
     ),
   ),
   sort('filtered-by-creation', 'the list of all tasks is not sorted by due_date when it is filtered by status', (service) =>
@@ -86,8 +94,13 @@ export const faults: readonly Fault[] = [
       was(text === '-updated_at' && isOn(call, 'listProjectTasks') ? 'updated_at' : text, listing, call),
     ),
   ),
-  limit('hundred-teams', 'a limit of 100 is refused for teams', (service) =>
-    around(service, 'boundLimit', (was, value, call, listing) => was(listing.name === 'team' && value === 100 ? 101 : value, call, listing)),
+  limit(
+    'hundred-teams',
+    'a limit of 100 is refused for teams',
+    (service) =>
+      around(service, 'boundLimit', (was, value, call, listing) =>
+        was(listing.name === 'team' && value === 100 ? 101 : value, call, listing),
+      ),
     { style: 'a' },
   ),
   limit('one-is-none', 'a limit of 1 gives two rows', (service) =>
@@ -99,11 +112,14 @@ export const faults: readonly Fault[] = [
       return meta.next_cursor === null && query.filters.length > 0 ? { ...meta, next_cursor: '' } : meta;
     }),
   ),
-  total('total-in-words', 'total of the comments is a text', (service) =>
-    around(service, 'meta', (was, all, items, more, query) => {
-      const meta = was(all, items, more, query);
-      return query.listing.name === 'comment' ? { ...meta, total: String(meta.total) } : meta;
-    }),
+  total(
+    'total-in-words',
+    'total of the comments is a text',
+    (service) =>
+      around(service, 'meta', (was, all, items, more, query) => {
+        const meta = was(all, items, more, query);
+        return query.listing.name === 'comment' ? { ...meta, total: String(meta.total) } : meta;
+      }),
     { needs: 'comments' },
   ),
   profile('scope-as-role', 'the profile of a read key has the role read', (service) =>
@@ -116,23 +132,34 @@ export const faults: readonly Fault[] = [
   issues('issue-as-message', 'what is wrong with a query is a message and no issue', (service) =>
     around(service, 'details', (was, problem) => {
       const details = was(problem) as { fields?: Fields[] } | undefined;
-      const fields = details?.fields?.map(({ field, issue }) => (/limit|filter|sort|cursor/.test(String(field)) ? { field, message: issue } : { field, issue }));
+      const fields = details?.fields?.map(({ field, issue }) =>
+        /limit|filter|sort|cursor/.test(String(field)) ? { field, message: issue } : { field, issue },
+      );
       return fields ? { ...details, fields } : details;
     }),
   ),
   forbidden('teams-forbid-otherwise', 'a read key that makes a team is told insufficient_scope', (service) =>
-    around(service, 'forbidden', (was, call) => (isOn(call, 'createTeam') ? new Problem(403, 'insufficient_scope', 'No.') : was(call))),
+    around(service, 'forbidden', (was, call) =>
+      isOn(call, 'createTeam') ? new Problem(403, 'insufficient_scope', 'No.') : was(call),
+    ),
   ),
-  remaining('refused-are-free', 'Remaining of a refused create is one more than there are', (service) =>
-    around(service, 'quotaHeaders', (was, call, answer) => {
-      const headers = was(call, answer);
-      return answer.status === 409 ? { ...headers, 'X-RateLimit-Remaining': String(Number(headers['X-RateLimit-Remaining']) + 5) } : headers;
-    }),
+  remaining(
+    'refused-are-free',
+    'Remaining of a conflict is five more than there are',
+    (service) =>
+      around(service, 'quotaHeaders', (was, call, answer) => {
+        const headers = was(call, answer);
+        return answer.status === 409
+          ? { ...headers, 'X-RateLimit-Remaining': String(Number(headers['X-RateLimit-Remaining']) + 5) }
+          : headers;
+      }),
     { style: 'a' },
   ),
-  reset('reset-with-fraction', 'Reset has a fraction when nothing was refused', (service) =>
+  reset('reset-of-created-with-fraction', 'Reset has a fraction where something was created', (service) =>
     around(service, 'quotaHeaders', (was, call, answer) =>
-      answer.status === 201 ? { ...was(call, answer), 'X-RateLimit-Reset': String(service.resetAt(call) / 1000) } : was(call, answer),
+      answer.status === 201
+        ? { ...was(call, answer), 'X-RateLimit-Reset': String(service.resetAt(call) / 1000) }
+        : was(call, answer),
     ),
   ),
   fired('assigned-at-birth', 'a task created with an assignee fires task.updated too', (service) =>
@@ -160,36 +187,48 @@ export const faults: readonly Fault[] = [
     ),
   ),
   refused('text-behind-json', 'what stands behind a JSON object in a change is not read', (service) =>
-    around(service, 'parse', (was, text, call) => was(call.method === 'PATCH' ? text.slice(0, text.lastIndexOf('}') + 1) : text, call)),
+    around(service, 'parse', (was, text, call) =>
+      was(call.method === 'PATCH' ? text.slice(0, text.lastIndexOf('}') + 1) : text, call),
+    ),
   ),
-  elsewhere('foreign-change-touches', 'a change from another workspace is 404 and moves updated_at', (service) =>
-    around(service, 'changeTask', (was, call) => {
-      const task = service.db.tasks.find(({ id }) => id === call.ids.task);
-      if (task && task.workspace !== call.workspace?.id) service.touch(task, 'task', {});
-      return was(call);
-    }),
+  elsewhere(
+    'foreign-change-touches',
+    'a change from another workspace is 404 and moves updated_at',
+    (service) =>
+      around(service, 'changeTask', (was, call) => {
+        const task = service.db.tasks.find(({ id }) => id === call.ids.task);
+        if (task && task.workspace !== call.workspace?.id) service.touch(task, 'task', {});
+        return was(call);
+      }),
     { style: 'a' },
   ),
-  elsewhere('foreign-deletion-waits', 'a deletion from another workspace is 404 and takes effect at the next one', (service) => {
-    const doomed: string[] = [];
-    around(service, 'deleteTask', (was, call) => {
-      const task = service.db.tasks.find(({ id }) => id === call.ids.task);
-      if (task && task.workspace !== call.workspace?.id) doomed.push(task.id);
-      const answer = was(call);
-      service.db.tasks = service.db.tasks.filter((each: Task) => !doomed.includes(each.id));
-      return answer;
-    });
-  }, { style: 'a' }),
+  elsewhere(
+    'foreign-deletion-waits',
+    'a deletion from another workspace is 404 and takes effect at the next one',
+    (service) => {
+      const doomed: string[] = [];
+      around(service, 'deleteTask', (was, call) => {
+        const task = service.db.tasks.find(({ id }) => id === call.ids.task);
+        if (task && task.workspace !== call.workspace?.id) doomed.push(task.id);
+        const answer = was(call);
+        service.db.tasks = service.db.tasks.filter((each: Task) => !doomed.includes(each.id));
+        return answer;
+      });
+    },
+    { style: 'a' },
+  ),
   long('long-with-name', 'a description that is too long is accepted when the name is changed as well', (service) =>
     around(service, 'checkValue', (was, rule, value, call, act) => {
       const both = act === 'change' && rule.name === 'description' && rule.max === 1000 && 'name' in JSON.parse(call.text);
       return was(both ? { ...rule, max: 5000 } : rule, value, call, act);
     }),
   ),
-  comments('comments-once', 'the second page of comments has the author of the first comment in every row', (service) =>
+  comments('comments-repeat', 'the second page of comments has author and text of its first comment in every row', (service) =>
     around(service, 'page', (was, items, meta, query) =>
       was(
-        query.listing.name === 'comment' && query.cursor ? items.map((row) => ({ ...row, author_id: items[0]?.author_id, body: items[0]?.body })) : items,
+        query.listing.name === 'comment' && query.cursor
+          ? items.map((row) => ({ ...row, author_id: items[0]?.author_id, body: items[0]?.body }))
+          : items,
         meta,
         query,
       ),
