@@ -35,6 +35,8 @@ describe('init --hosted', () => {
       out: 'wrote mine/worker.js, mine/wrangler.jsonc, mine/fleet.sh, mine/README.md, mine/.gitignore, mine/seed.yaml. Try it here: npx wm-mock dev --hosted mine\n',
       err: '',
     });
+    expect((await init('.')).out).toContain('wrote worker.js, wrangler.jsonc,');
+    expect((await init('.', '--force')).out).toContain('Try it here: npx wm-mock dev --hosted .\n');
     const text = (name: string) => readFile(join(cwd, 'mine', name), 'utf8');
     expect(await text('worker.js')).toBe("export * from 'wm-mock/hosted';\nexport { default } from 'wm-mock/hosted';\n");
     expect(JSON.parse(await text('wrangler.jsonc'))).toEqual({
@@ -224,6 +226,8 @@ describe('dev --hosted', () => {
       '  Key    admin  wm_acme_admin',
     ]);
     expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all that was answered.\n');
+    // As an editor leaves it.
+    await writeFile(join(cwd, '.wm-mock-hosted/owner-token'), `${owner}\n`);
     const again = serve(given, ['--json', '--port', '0', '--host', '::1']);
     await again.until('"ready"');
     again.stop();
