@@ -41,8 +41,8 @@ export const call = (
   headers?: Headers,
 ): Promise<Exchange> => t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation), headers });
 
-/** A team's name that only a careless comparison takes for another of this run. */
-export const VICTIMS = (t: Tools): string => `${t.name('shared')} <B> &amp; %41 É 😀!`;
+/** A team's name that only a careless comparison takes for another of this run; another one where it is taken. */
+export const VICTIMS = (t: Tools): string => `${t.name('shared')} <B> &amp; %41 É 😀!${t.parts.shared.get('taken') ?? ''}`;
 
 /** Records that intruders may try: nobody else's check looks at them. */
 export const victim = async (t: Tools): Promise<Ids> => {

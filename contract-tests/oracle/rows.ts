@@ -156,10 +156,10 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
   } else if (where !== 'update' && known && now > Math.max(before, known.by.at) + ECHO_MS && untouched(ws, entry, known.by)) {
     const tried = ws.refused.findLast((one) => one.target === entry.id && one.x.number > known.by.number);
-    const refused = tried && effectClause(tried.x.status, tried.foreign, false);
-    const requirement = refused ?? (entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005');
+    const quiet = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
+    const requirement = tried ? effectClause(tried.x.status, tried.foreign, false) : quiet;
     const moves = `updated_at of a ${entry.kind} that nobody has updated since`;
-    judge.must(requirement, false, () => differs(moves, known.value, row.updated_at), ...(tried ? [tried.x] : [known.by]), x);
+    judge.must(requirement, false, () => differs(moves, known.value, row.updated_at), tried?.x ?? known.by, x);
   } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);
   if (Number.isNaN(before) || now > before)
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });
