@@ -5,7 +5,7 @@ import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-word
 import type { Context } from './context.ts';
 import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
-import { type FieldOf, named, short, typedIn } from './data/collection.ts';
+import { type Collection, editable, type FieldOf, named, short, typedIn } from './data/collection.ts';
 import { Field } from './fields.tsx';
 import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
@@ -379,7 +379,7 @@ describe('Forms', () => {
   const FIELDS: readonly FieldOf[] = [
     { name: 'title', label: 'Title', needed: true },
     { name: 'text', label: 'Text' },
-    { name: 'parent', label: 'Parent', once: true },
+    { name: 'parent', label: 'Parent' },
     { name: 'many', label: 'Many', multiple: true },
   ];
   test.each<[string, Record<string, unknown> | undefined, object]>([
@@ -387,7 +387,7 @@ describe('Forms', () => {
     ['title=a&text=b&parent=c&many=&many=d&other=e', undefined, { title: 'a', text: 'b', parent: 'c', many: ['d'] }],
     ['many=', undefined, { title: '' }],
     ['title=a&text=x%0D%0Ay%0Dz', undefined, { title: 'a', text: 'x\ny\rz' }],
-    ['title=a&text=b&parent=c', { title: 'a', text: 'b', parent: 'p' }, {}],
+    ['title=a&text=b&parent=c', { title: 'a', text: 'b', parent: 'p' }, { parent: 'c' }],
     ['title=&text=', { title: 'a', text: 'b' }, { title: '', text: null }],
     ['title=&text=', { title: 'a', text: null }, { title: '' }],
     ['title=b&text=c', { title: 'a', text: null }, { title: 'b', text: 'c' }],
@@ -395,6 +395,15 @@ describe('Forms', () => {
     ['title=a&text=', { title: 'a' }, {}],
   ])('%j over %j is read as %j', (typed, record, read) => {
     expect(typedIn(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
+  });
+
+  test('what is asked for once is no field of a record that is there, and without a way to change it there is none', () => {
+    const fields = () => [
+      { name: 'title', label: 'Title' },
+      { name: 'parent', label: 'Parent', once: true },
+    ];
+    const of = (more: object) => editable({ fields, ...more } as unknown as Collection, {} as Context).map(({ name }) => name);
+    expect([of({ update: () => ({}) }), of({})]).toEqual([['title'], []]);
   });
 
   test('what names something that is not there is shown at its field; other problems stay what they are', async () => {

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { Card, LinkButton, Mono } from '../parts.tsx';
-import { type Collection, type FieldOf, oneOf } from './collection.ts';
+import { type Collection, editable, type FieldOf, oneOf } from './collection.ts';
 
 type Known = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -30,7 +30,7 @@ export const New = ({ context, collection }: { context: Context; collection: Col
 
 /** An open record: its form, what else there is to see, and the way to delete it. */
 export const Open = ({ context, collection, record }: { context: Context; collection: Collection; record: Known }) => {
-  const fields = collection.fields(context, record as never);
+  const fields = editable(collection, context);
   return (
     <div class="stack">
       <p class="row">

@@ -7,8 +7,8 @@ import { type Action, calling, type Page } from '../page.ts';
 import { Card, Empty, LinkButton, PageHead, Tabs } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Workspaces } from '../workspaces.tsx';
-import { type Collection, NEWEST, oneOf, typedIn } from './collection.ts';
-import { COLLECTIONS } from './collections.ts';
+import { type Collection, editable, NEWEST, oneOf, typedIn } from './collection.ts';
+import { COLLECTIONS } from './collections.tsx';
 import { filtersOf } from './derived.tsx';
 import { New } from './edit.tsx';
 import { type Listing, listingOf } from './listing.ts';
@@ -158,8 +158,7 @@ export const data: Page = {
     update: act((collection, context, form) => {
       if (!collection.update) throw missing(`Nobody can change ${collection.name} here.`);
       const record = recordOf(context, collection, form);
-      const fields = collection.fields(context, record as never);
-      return collection.update(context, record as never, typedIn(form, fields, record as never));
+      return collection.update(context, record as never, typedIn(form, editable(collection, context), record as never));
     }),
     delete: act(async (collection, context, form) => {
       if (!collection.remove) throw missing(`Nobody can delete ${collection.name} here.`);

@@ -1,14 +1,18 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
+import { type Budget, MEGABYTE } from '../../control/budget.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
+import { Confirm, Do, Form } from '../fields.tsx';
+import { Gauge } from '../gauge.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, Link, Mono, named, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, Link, LinkButton, Mono, named, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
-import { State } from './worlds.tsx';
 
 const MOST_KEYS = 12;
+const MOST_SNAPSHOTS = 50;
+const MOST_FAILED = 5;
 const LISTED = new Intl.ListFormat('en-GB');
 
 /** One working key of each scope of each workspace, of those that the seed named: values that were made later are shown once only. */
@@ -87,8 +91,6 @@ const Counts = ({ context }: { context: Context }) => {
   );
 };
 
-const MOST_FAILED = 5;
-
 /** The worlds whose tests have failed, the newest first: what was asked in each. */
 const Failed = ({ context: { host } }: { context: Context }) => {
   const failed = host.all().filter(({ about }) => about.outcome === 'failed');
@@ -101,6 +103,78 @@ const Failed = ({ context: { host } }: { context: Context }) => {
         </>
       ))}
     </p>
+  );
+};
+
+const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
+
+/** What is left of what a mock may keep beyond its seed, and what uses the rest. */
+const Memory = ({ budget }: { budget: Budget }) => {
+  const use = Object.entries(budget.use()).filter(([, bytes]) => bytes >= MEGABYTE / 20);
+  const { limit } = budget;
+  const remaining = Math.max(0, limit - budget.used);
+  return (
+    <p class="row" id="memory" data-live="">
+      <span class="wide-gauge">
+        <Gauge spent={{ limit, remaining }} />
+      </span>
+      {inMegabytes(remaining)} of {inMegabytes(limit)} MB of the memory budget left
+      {use.length > 0 ? (
+        <span class="muted">{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</span>
+      ) : null}
+    </p>
+  );
+};
+
+/** Snapshots, the seed and the way back to it. */
+const State = ({ context }: { context: Context }) => {
+  const snapshots = context.instance.snapshots.slice(-MOST_SNAPSHOTS);
+  const exported = (format: string) => context.href('/_mock/state', { format });
+  return (
+    <Card
+      title="State"
+      says="Try something, then go back."
+      id="state"
+      side={
+        <Form context={context} inline label="Snapshot">
+          <Do action="snapshot" says="Snapshot" />
+        </Form>
+      }
+    >
+      {snapshots.length > 0 ? (
+        <ul class="list">
+          {snapshots.map((id) => (
+            <li>
+              <span class="mono">{id}</span>
+              <span class="actions">
+                <Form context={context} inline label={`Snapshot ${id}`} hidden={{ id }}>
+                  <Do action="restore" says="Restore" label={`Restore ${id}`} />
+                  <Do action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
+                </Form>
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
+      )}
+      <Memory budget={context.host.budget} />
+      <div class="actions">
+        <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
+        <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
+        <LinkButton to={context.href('/_mock/har')} says="HAR" download="wm-mock.har" />
+        {context.host.options.recording ? (
+          <LinkButton to={context.href('/_mock/repro')} says="Save for a bug report" download="bug.wm.json" />
+        ) : null}
+        <Confirm
+          ask="Reset to seed…"
+          says="Everything since the start is lost: data, clock, faults, journal."
+          context={context}
+          action="reset"
+          button="Reset to seed"
+        />
+      </div>
+    </Card>
   );
 };
 

@@ -1,14 +1,14 @@
-// The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened, deleted.
+// The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened anew, deleted.
 import type { Instance } from '../../control/instance.ts';
 import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Filters } from '../fields.tsx';
-import { calling, type Page } from '../page.ts';
+import { BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
+import { type Action, calling, type Page } from '../page.ts';
 import { Card, Chip, distance, Empty, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { createWorld, Open } from './worlds.tsx';
 
 const MOST = 200;
+const MOST_SNAPSHOTS = 50;
 const MINUTE = 60_000;
 const PATH = '/dashboard/worlds';
 
@@ -54,6 +54,49 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
     'end',
   ],
 ];
+
+/** The form that opens another world. */
+const Open = ({ context }: { context: Context }) => {
+  const origins = [['current', 'the state as it is'] as const, ['seed', 'the seed'] as const];
+  const fields: readonly FieldRow[] = [
+    NAME,
+    {
+      name: 'from',
+      label: 'Copied from',
+      value: 'current',
+      options: [...origins, ...context.instance.snapshots.slice(-MOST_SNAPSHOTS)],
+    },
+  ];
+  return (
+    <Card title="Open a world" says="A copy of this one, beside it." id="open-world">
+      <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
+        <label class="check">
+          <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own
+        </label>
+      </BarForm>
+    </Card>
+  );
+};
+
+/** The field that names a new world. */
+export const NAME: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
+
+/** An action that opens a world and leads there. @param more what the form says of it besides its name */
+export const opening = (
+  says: (id: string, context: Context) => string,
+  more: (form: URLSearchParams) => object = () => ({ from: 'current' }),
+): Action =>
+  calling(
+    'createWorld',
+    ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
+    (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
+  );
+
+/** The action of that form. */
+const createWorld = opening(
+  (id) => `This is ${id}, a world of its own.`,
+  (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
+);
 
 const Worlds = ({ context }: { context: Context }) => {
   const { host } = context;
