@@ -36,19 +36,15 @@ type Values = Readonly<Record<string, string | number | undefined>>;
 
 export class Context {
   readonly asked: Asked;
+  readonly host: Host;
+  readonly instance: Instance;
   readonly url: URL;
 
   constructor(asked: Asked) {
     this.asked = asked;
+    this.host = asked.host;
+    this.instance = asked.instance;
     this.url = new URL(asked.request.url);
-  }
-
-  get host(): Host {
-    return this.asked.host;
-  }
-
-  get instance(): Instance {
-    return this.asked.instance;
   }
 
   get world(): World {
@@ -69,9 +65,14 @@ export class Context {
     return `${this.url.origin}${this.base}/v1`;
   }
 
-  /** A parameter of the address. */
+  /** A parameter of the address; undefined where it is empty as well. */
   query(name: string): string | undefined {
-    return this.url.searchParams.get(name) ?? undefined;
+    return this.url.searchParams.get(name) || undefined;
+  }
+
+  /** Some parameters of the address by their names, without those that it has not. */
+  queries(...names: readonly string[]): Readonly<Record<string, string>> {
+    return Object.fromEntries(names.flatMap((name) => (this.query(name) ? [[name, this.query(name)!]] : [])));
   }
 
   /** The address of a page or asset in this world. */

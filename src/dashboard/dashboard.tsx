@@ -30,7 +30,6 @@ import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { pathFits } from '../http/paths.ts';
-import { ASSETS } from './assets.ts';
 import { Context, THEMES, type Theme } from './context.ts';
 import type { Failure } from './form.ts';
 import { Layout, written } from './layout.tsx';
@@ -38,12 +37,9 @@ import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { errorPage, signIn } from './refusals.tsx';
-import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
+import { assetAt, backOf, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
-/** A file that the pages load; undefined for what is none. */
-export const assetAt = (path: string): Response | undefined => (Object.hasOwn(ASSETS, path) ? asset(ASSETS[path]!) : undefined);
-
 export class Dashboard {
   readonly #host: Host;
   readonly #guard: Guard;

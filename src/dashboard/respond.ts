@@ -2,6 +2,16 @@
 import { Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import { readBody, tooManyBodies } from '../http/body.ts';
+import { SCRIPT, STYLE } from './assets.generated.ts';
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+/** What the pages load beside themselves: text and type by path. Style and script are written as style.css and script.js. */
+export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {
+  '/dashboard/assets/style.css': [STYLE, 'text/css; charset=utf-8'],
+  '/dashboard/assets/script.js': [SCRIPT, 'text/javascript; charset=utf-8'],
+  '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
+};
 
 const POLICY = [
   "default-src 'none'",
@@ -26,8 +36,12 @@ const SAFE = {
 export const html = (text: string, status = 200): Response =>
   new Response(text, { status, headers: { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
 
-export const asset = ([text, type]: readonly [string, string]): Response =>
-  new Response(text, { headers: { ...SAFE, 'content-type': type, 'cache-control': 'no-cache' } });
+/** A file that the pages load; undefined for what is none. */
+export const assetAt = (path: string): Response | undefined => {
+  if (!Object.hasOwn(ASSETS, path)) return undefined;
+  const [text, type] = ASSETS[path]!;
+  return new Response(text, { headers: { ...SAFE, 'content-type': type, 'cache-control': 'no-cache' } });
+};
 
 export const redirect = (to: string, cookies: readonly string[] = []): Response => {
   const headers = new Headers({ location: to, 'cache-control': 'no-store' });

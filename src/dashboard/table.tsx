@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { clipped } from '../control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
-import { Card, Empty, LinkButton } from './parts.tsx';
+import { Card, Empty, grouped, LinkButton } from './parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
@@ -110,7 +110,7 @@ export const Log = <T extends { readonly id: string }>({ context, kept, more, no
         </>
       ) : kept > 0 ? (
         <Empty title="None fits">
-          None of the {kept.toLocaleString('en')} that are kept is what you ask for.{' '}
+          None of the {grouped(kept)} that are kept is what you ask for.{' '}
           <a href={context.href(context.asked.path)}>Show them all</a>.
         </Empty>
       ) : (

@@ -2,7 +2,7 @@
 import type { Task } from '../../contract/resources.ts';
 import { ROLES } from '../../contract/states.ts';
 import { Do, Form } from '../fields.tsx';
-import { counted, Time } from '../parts.tsx';
+import { counted, grouped, Time } from '../parts.tsx';
 import { Due, Person, Word } from './cells.tsx';
 import { type Collection, creating, deleting, listed, NEWEST, named, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
@@ -23,9 +23,7 @@ const projects: Collection<'projects'> = {
       number: true,
       cell: ({ id, name }, context) => (
         <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, 'filter[project_id]': id })}>
-          {context.world.store.tasks
-            .list({ ...NEWEST, equal: ['project_id'] }, context.workspace.id, [id])
-            .total.toLocaleString('en')}
+          {grouped(context.world.store.tasks.list({ ...NEWEST, equal: ['project_id'] }, context.workspace.id, [id]).total)}
           <span class="hidden"> tasks of {short(name)}</span>
         </a>
       ),
@@ -172,10 +170,7 @@ const comments: Collection<'comments'> = {
     },
     created_at: { label: 'Written' },
   }),
-  list: (context, query) => {
-    const task_id = context.query('task_id') || undefined;
-    return listed(context, 'comments', 'listTaskComments', query, task_id === undefined ? {} : { task_id });
-  },
+  list: (context, query) => listed(context, 'comments', 'listTaskComments', query, context.queries('task_id')),
   fields: (context) =>
     inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
       task_id: { start: context.query('task_id') ?? '' },

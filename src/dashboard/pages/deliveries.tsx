@@ -73,7 +73,7 @@ const curlOf = ({ baseUrl }: Context): string =>
 const Deliveries = ({ context }: { context: Context }) => {
   const fields = fieldsOf(context);
   const { deliveries } = context.instance.webhooks;
-  const all = deliveries.list(Object.fromEntries(fields.map(({ name }) => [name, context.query(name) || undefined])));
+  const all = deliveries.list(context.queries(...fields.map(({ name }) => name)));
   const found = all.findIndex(({ id }) => id === context.query('before'));
   const end = found < 0 ? all.length : found;
   const none = (

@@ -7,7 +7,7 @@ import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, PageHead, Rest } from '../parts.tsx';
 import { faultSays, isSpent } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn, Own } from './fault-form.tsx';
@@ -86,12 +86,12 @@ const HowOften = ({ fault }: { fault: Fault }) => (
 
 const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
   <>
-    struck <span class="strong">{hits.toLocaleString('en')}</span>, matched {seen.toLocaleString('en')}
+    struck <span class="strong">{grouped(hits)}</span>, matched {grouped(seen)}
   </>
 );
 
 const heldBy = ({ effect, released, held }: Fault): Child =>
-  effect.hold ? released ? <Chip>released</Chip> : held.size.toLocaleString('en') : '';
+  effect.hold ? released ? <Chip>released</Chip> : grouped(held.size) : '';
 
 const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
   <>

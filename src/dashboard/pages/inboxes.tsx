@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { BarForm, Filters } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Empty, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
+import { Card, Empty, grouped, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
 import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
@@ -18,7 +18,7 @@ const LONGEST = 6000;
 const columnsOf = (context: Context): readonly Column<readonly [string, Kept]>[] => [
   ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
   ['Address', ([name]) => <Mono text={clipped(inboxAt(context, name), 160)} copy />],
-  ['Received', ([, { received }]) => received.toLocaleString('en'), 'number'],
+  ['Received', ([, { received }]) => grouped(received), 'number'],
   ['Last', ([, { messages }]) => <Time at={messages.at(-1)?.at} context={context} />, 'nowrap'],
   ['Answers next', ([, { statuses }]) => <Status status={statuses[0] ?? 200} />],
 ];

@@ -6,7 +6,7 @@ import { Person, Word } from '../data/cells.tsx';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { Gauge } from '../gauge.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, Link, LinkButton, Mono, named, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, grouped, Link, LinkButton, Mono, named, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
 
@@ -83,7 +83,7 @@ const Counts = ({ context }: { context: Context }) => {
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
       {tiles.map(([one, path, count]) => (
         <a class="tile" href={context.href(path)}>
-          <span class="tile-number">{count.toLocaleString('en')}</span>
+          <span class="tile-number">{grouped(count)}</span>
           <span class="tile-label">{named(count, one)}</span>
         </a>
       ))}

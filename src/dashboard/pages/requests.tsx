@@ -109,7 +109,7 @@ const Requests = ({ context }: { context: Context }) => {
   const line = context.query('q') ?? (path ? `path:${path}` : '');
   const fields = FIELDS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
   const terms = termsIn(line);
-  const filter = Object.fromEntries(FIELDS.slice(0, -1).map(({ name }) => [name, context.query(name) || undefined]));
+  const filter = context.queries('method', 'status', 'operation');
   const results = searched(context, terms).map((of) => ({
     of,
     ...newestOf(of, filter, { before: context.query('before'), most: MOST, also: fitting(terms) }),

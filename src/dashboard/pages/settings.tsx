@@ -10,7 +10,7 @@ import { NEWEST, offered, short } from '../data/collection.ts';
 import { BarForm, Confirm, type FieldRow } from '../fields.tsx';
 import { textsIn } from '../form.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, LinkButton, PageHead, Rest, Time } from '../parts.tsx';
+import { Card, Chip, counted, grouped, LinkButton, PageHead, Rest, Time } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Workspaces } from '../workspaces.tsx';
 
@@ -77,9 +77,7 @@ const Keys = ({ context }: { context: Context }) => {
   );
 };
 
-const PLAN_OPTIONS = Object.entries(PLANS).map(
-  ([name, limit]) => [name, `${name}: ${limit.toLocaleString('en')} a minute`] as const,
-);
+const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${grouped(limit)} a minute`] as const);
 
 const Plan = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
@@ -110,7 +108,7 @@ const Plan = ({ context }: { context: Context }) => {
   );
 };
 
-const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${(ms / 1000).toLocaleString('en')} s`);
+const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${grouped(ms / 1000)} s`);
 
 const windowIn = (form: URLSearchParams): { window_ms?: string | number } => {
   const typed = (form.get('window_ms') ?? '').trim();

@@ -6,7 +6,7 @@ import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.t
 import type { Context } from '../context.ts';
 import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, PageHead, Rest, type Tone } from '../parts.tsx';
+import { Chip, Empty, Link, LinkButton, PageHead, Refused, Rest, type Tone } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -40,15 +40,7 @@ const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: Timeli
   return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
 };
 
-const Links = ({
-  of,
-  says,
-  kind = 'link',
-}: {
-  of: readonly (readonly [to: string, says: string])[];
-  says: string;
-  kind?: string;
-}) => (
+const Links = ({ of, says, kind }: { of: readonly (readonly [to: string, label: string])[]; says: string; kind?: string }) => (
   <>
     {of.slice(0, MOST_LINKS).map(([to, label]) => (
       <>
@@ -143,17 +135,12 @@ const FIELDS: readonly FieldRow[] = [
 ];
 
 /** What the address asks for. */
-const filterOf = (context: Context) => {
-  const asked = ['kind', 'record', 'from'].map((name) => [name, context.query(name) || undefined] as const);
-  return Object.fromEntries(asked.filter(([, value]) => value !== undefined)) as Readonly<Record<string, string>>;
-};
+const filterOf = (context: Context) => context.queries('kind', 'record', 'from');
 
 /** Those that fit, newest first, from before the one that the address names. */
 const pageOf = (context: Context) => {
-  const { instance, host } = context;
-  const asked = (name: string) => context.query(name) || undefined;
-  const fitting = timelineOf(instance, host.options.recording, filterOf(context));
-  const before = asked('before');
+  const fitting = timelineOf(context.instance, context.host.options.recording, filterOf(context));
+  const before = context.query('before');
   const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
   const rows = fitting.slice(Math.max(0, end - MOST), Math.max(0, end)).reverse();
   return { rows: rows.map((one) => one.show()), more: end > MOST };
@@ -179,14 +166,10 @@ const Timeline = ({ context }: { context: Context }) => {
       </PageHead>
       <Filters context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
       {wrong.length > 0 ? (
-        <div class="notice bad" role="alert">
-          <p class="strong">The timeline cannot be narrowed so.</p>
-          {wrong.map(({ field, issue }) => (
-            <p>
-              {field} {clipped(issue, 200)}
-            </p>
-          ))}
-        </div>
+        <Refused
+          title="The timeline cannot be narrowed so."
+          lines={wrong.map(({ field, issue }) => `${field} ${clipped(issue, 200)}`)}
+        />
       ) : (
         <Log
           context={context}

@@ -8,7 +8,7 @@ import { Word } from '../data/cells.tsx';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
+import { Card, Chip, Empty, Facts, grouped, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
 import { workspaceField } from '../workspaces.tsx';
 import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
@@ -34,7 +34,7 @@ const States = ({ context, id, counts }: { context: Context; id: string; counts:
     <span class="row" id={`states-${id}`} data-live="">
       {some.map((state) => (
         <a class="counted" href={context.href(DELIVERIES, { webhook_id: id, state })}>
-          <Word word={state} /> {counts[state]!.toLocaleString('en')}
+          <Word word={state} /> {grouped(counts[state]!)}
         </a>
       ))}
       {some.length === 0 ? <span class="muted">No deliveries yet.</span> : null}

@@ -4,7 +4,7 @@ import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, distance, Empty, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, distance, Empty, grouped, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 const MOST = 200;
@@ -32,7 +32,7 @@ const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : dist
 const columnsOf = (context: Context): readonly Column<Instance>[] => [
   ['World', (of) => <Name of={of} context={context} />],
   ['Outcome', (of) => <Outcome of={of} />, 'nowrap'],
-  ['Requests', ({ opened }) => (opened ? opened.journal.next - 1 : 0).toLocaleString('en'), 'number'],
+  ['Requests', ({ opened }) => grouped(opened ? opened.journal.next - 1 : 0), 'number'],
   ['Opened', ({ since }) => ago(since), 'nowrap'],
   ['Last asked', ({ lastUsed }) => ago(lastUsed), 'nowrap'],
   [
@@ -101,7 +101,7 @@ const createWorld = opening(
 const Worlds = ({ context }: { context: Context }) => {
   const { host } = context;
   const wanted = (context.query('q') ?? '').trim().toLowerCase();
-  const outcome = context.query('outcome') || undefined;
+  const outcome = context.query('outcome');
   const fits = ({ id, about }: Instance) =>
     `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
   const found = host.all().filter(fits);
