@@ -16,7 +16,8 @@ import type { Workspace, World } from '../world/world.ts';
 import { type Failure, type FormState, formState } from './form.ts';
 import type { Done } from './notes.ts';
 
-interface Asked {
+/** What a page is drawn from. */
+export interface Asked {
   readonly host: Host;
   readonly instance: Instance;
   readonly guard: Guard;

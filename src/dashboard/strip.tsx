@@ -1,5 +1,5 @@
 // What is not as usual in this world, in sight on every page: faults, changed answers, another release. Each with what ends it.
-import type { Child } from 'hono/jsx';
+import type { PropsWithChildren } from 'hono/jsx';
 import { CHOICES, type ChoiceId } from '../contract/choices.ts';
 import { LATEST, RELEASES } from '../contract/releases.ts';
 import { clipped, effectSays, matchSays } from '../control/fault-words.ts';
@@ -16,19 +16,20 @@ export const isSpent = ({ times, hits, effect, released }: Fault): boolean =>
 export const faultSays = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
   clipped(`${matchSays(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${effectSays(effect)}`, 90);
 
+const USUAL = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
+
 interface ItemProps {
   readonly context: Context;
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** The page that has more of it, and whose action ends it. */
+  readonly to: string;
   readonly hidden: Readonly<Record<string, string>>;
-  readonly button: string;
-  readonly says: Child;
+  readonly button?: string;
 }
 
-const Item = ({ context, path, query, hidden, button, says }: ItemProps) => (
-  <form method="post" action={context.href(path)} class="inline" data-quick="">
+const Item = ({ context, to, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
+  <form method="post" action={to.replace(/\?.*/, '')} class="inline" data-quick="">
     <Hidden values={{ ...hidden, back: context.here() }} />
-    <a href={context.href(path, query)}>{says}</a>
+    <a href={to}>{children}</a>
     <button type="submit" class="button small">
       {button}
     </button>
@@ -45,36 +46,20 @@ export const Strip = ({ context }: { context: Context }) => {
     <section class="strip" id="strip" data-live="" aria-label="Not as usual">
       {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
       {faults[0] ? (
-        <Item
-          context={context}
-          path="/dashboard/faults"
-          hidden={{ do: 'removeAll' }}
-          button="Turn off"
-          says={
-            <>
-              {counted(faults.length, 'fault')} on <span class="muted">{faultSays(context, faults[0])}</span>
-            </>
-          }
-        />
+        <Item context={context} to={context.href('/dashboard/faults')} hidden={{ do: 'removeAll' }} button="Turn off">
+          {counted(faults.length, 'fault')} on <span class="muted">{faultSays(context, faults[0])}</span>
+        </Item>
       ) : null}
       {changed > 0 ? (
-        <Item
-          context={context}
-          path="/dashboard/choices"
-          query={{ show: 'changed' }}
-          hidden={{ do: 'defaults' }}
-          button="Reset"
-          says={`${counted(changed, 'open point')} changed`}
-        />
+        <Item context={context} to={context.href('/dashboard/choices', { show: 'changed' })} hidden={{ do: 'defaults' }}>
+          {counted(changed, 'open point')} changed
+        </Item>
       ) : null}
       {release === LATEST && ahead === '' ? null : (
-        <Item
-          context={context}
-          path="/dashboard/settings"
-          hidden={{ do: 'setRelease', release: LATEST, forward_compat: 'none' }}
-          button="Reset"
-          says={`Release v${RELEASES[release].version}${ahead}`}
-        />
+        <Item context={context} to={context.href('/dashboard/settings')} hidden={USUAL}>
+          Release v{RELEASES[release].version}
+          {ahead}
+        </Item>
       )}
     </section>
   );

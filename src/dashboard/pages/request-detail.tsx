@@ -10,7 +10,7 @@ import type { Page } from '../page.ts';
 import { Card, Chip, Code, counted, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
-import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
+import { Body, Headers, Method, Status, Step } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
 import { Resend, resend } from './resend.tsx';
 import { timelineAt } from './timeline.tsx';
@@ -43,16 +43,12 @@ const Why = ({ entry }: { entry: RequestEntry }) => {
     <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
       <ol class="checks">
         {entry.why.map(({ check, found, part }, i) => {
-          const decided = refused && i === entry.why.length - 1;
+          const kind = refused && i === entry.why.length - 1 ? 'refused' : 'passed';
           return (
-            <li class={decided ? 'refused' : 'passed'}>
-              <span class="check-name">{check}</span>
-              <span class="check-found">
-                <span class="hidden">{decided ? 'refused: ' : 'passed: '}</span>
-                {clipped(found, LONGEST.found)}
-              </span>
-              <span class="check-part">{part === 'mock' ? 'the mock' : `spec: ${part}`}</span>
-            </li>
+            <Step kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
+              <span class="hidden">{kind}: </span>
+              {clipped(found, LONGEST.found)}
+            </Step>
           );
         })}
       </ol>
