@@ -8,8 +8,6 @@ import type { Instance } from '../control/instance.ts';
 import { type ControlResponse, type Given, invoke } from '../control/invoke.ts';
 import type { ControlId } from '../control/operations.ts';
 import { perform } from '../http/endpoint.ts';
-import type { PageOf } from '../lists/page.ts';
-import type { Row } from '../world/collection.ts';
 import type { KeyRecord, UserRecord } from '../world/records.ts';
 import { View } from '../world/view.ts';
 import type { Workspace, World } from '../world/world.ts';
@@ -106,7 +104,7 @@ export class Context {
     return invoke(id, { host: this.host, instance: this.instance, request: this.asked.request }, given);
   }
 
-  /** Performs an operation of the service, as a key of scope admin of a workspace would. Nothing is counted, no exchange is written down. @throws Problem */
+  /** Performs an operation of the service, as a key of scope admin of a workspace would: a page of a list, or what the response holds. Nothing is counted, no exchange is written down. @throws Problem */
   perform(id: OperationId, { variable, query = {}, body, workspace = this.workspace.id }: Performing = {}): unknown {
     const { method } = operation(id);
     const asked = {
@@ -122,11 +120,6 @@ export class Context {
     };
     const { text, page } = perform(id, operation(id), this.viewOf(workspace), asked);
     return page ?? (text === null ? undefined : JSON.parse(text));
-  }
-
-  /** One page of a list of the service, as rows. @throws Problem */
-  list<T>(id: OperationId, performing: Performing = {}): PageOf<unknown> & { readonly rows: readonly Row<T>[] } {
-    return this.perform(id, performing) as PageOf<unknown> & { readonly rows: readonly Row<T>[] };
   }
 
   /** A workspace as its owner sees it: the first admin who has joined, else the first who has. */

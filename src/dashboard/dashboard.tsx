@@ -7,7 +7,7 @@
 //  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
-//  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
+//  4. Reads: `context.perform('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
 //  5. Actions: `actions: { revokeKey: calling('revokeKey', ({ name }) => `${name} is revoked.`) }`, or a function of context
 //     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;

@@ -29,9 +29,6 @@ export interface ColumnOf<N extends RecordName = RecordName> {
   readonly cell: (record: Records[N], context: Context) => Child;
 }
 
-/** `projects` → `project`. */
-export const oneOf = (name: RecordName): string => name.slice(0, -1);
-
 /** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
 export type Typed = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 

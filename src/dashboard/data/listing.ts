@@ -2,6 +2,7 @@
 import { Problem } from '../../contract/errors.ts';
 import { operation } from '../../contract/operations.ts';
 import { escaped } from '../../http/redact.ts';
+import type { PageOf } from '../../lists/page.ts';
 import { sortsOf } from '../../lists/query.ts';
 import type { Row } from '../../world/collection.ts';
 import type { Context } from '../context.ts';
@@ -86,7 +87,8 @@ const plainListing = (context: Context, collection: Collection): Listing => {
       const next = from + limit < found.length ? String(from + limit) : null;
       return { ...common, rows: found.slice(from, from + limit) as Listing['rows'], total: found.length, limit, next };
     }
-    const { rows, meta } = collection.list?.(context, query) ?? context.list(collection.operation, { query });
+    const { rows, meta } =
+      collection.list?.(context, query) ?? (context.perform(collection.operation, { query }) as PageOf<unknown>);
     const { total, limit, next_cursor: next } = meta;
     return { ...common, rows: rows as Listing['rows'], total, limit, next };
   } catch (error) {

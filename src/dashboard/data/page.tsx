@@ -1,13 +1,14 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
 import { Problem } from '../../contract/errors.ts';
 import { clipped } from '../../control/fault-words.ts';
+import { oneOf } from '../../control/record-types.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Empty, LinkButton, PageHead, Refused, Tabs } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Workspaces } from '../workspaces.tsx';
-import { type Collection, editable, NEWEST, oneOf, typedIn } from './collection.ts';
+import { type Collection, editable, NEWEST, typedIn } from './collection.ts';
 import { COLLECTIONS } from './collections.tsx';
 import { filtersOf } from './derived.tsx';
 import { type Listing, listingOf } from './listing.ts';

@@ -1,10 +1,11 @@
 // The records of the data page: the form of a new one, the rows of those that are there, each opened in its place, and the way to the next ones.
 import type { Child } from 'hono/jsx';
+import { oneOf } from '../../control/record-types.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { Card, grouped, LinkButton, Mono } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
-import { type Collection, type ColumnOf, editable, type FieldOf, oneOf } from './collection.ts';
+import { type Collection, type ColumnOf, editable, type FieldOf } from './collection.ts';
 import type { Listing } from './listing.ts';
 
 type Known = Readonly<Record<string, unknown>> & { readonly id: string };

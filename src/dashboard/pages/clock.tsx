@@ -2,7 +2,7 @@
 import { RETRY_DELAYS_MS } from '../../contract/limits.ts';
 import type { Entry } from '../../world/agenda.ts';
 import type { Workspace } from '../../world/world.ts';
-import { STEPS } from '../clock-bar.tsx';
+import { DELAYS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
@@ -121,7 +121,7 @@ const Now = ({ context }: { context: Context }) => {
       <p class="muted">
         The buttons above move it on, and make every attempt that falls due on the way at its own time. Set here, it jumps: what
         is overdue then is made at the new time. A failed delivery is tried again after{' '}
-        {STEPS.map(([, label]) => label.slice(1)).join(', ')}.
+        {DELAYS.map(({ says }) => says).join(', ')}.
       </p>
       <BarForm context={context} action="set" label="Set the time" fields={fields} says="Set the time" />
     </Card>

@@ -1,7 +1,8 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
+import { ACKNOWLEDGE_MS } from '../../contract/limits.ts';
 import { clipped } from '../../control/fault-words.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../webhooks/delivery.ts';
+import { DELAYS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
 import { Word } from '../data/cells.tsx';
@@ -16,9 +17,6 @@ import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-par
 
 const MOST_ATTEMPTS = 40;
 const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
-const DELAYS = RETRY_DELAYS_MS.map((ms) =>
-  ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
-);
 
 const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
@@ -59,7 +57,7 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
 const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
   const tried = attempts.length;
-  const after = DELAYS.slice(tried);
+  const after = DELAYS.slice(tried).map(({ says }) => says);
   return (
     <Card
       title="Attempts"

@@ -2,7 +2,7 @@
 import type { Instance } from '../../control/instance.ts';
 import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
-import { BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
+import { anyOf, BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
 import { Card, Chip, distance, Empty, grouped, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
@@ -116,7 +116,7 @@ const Worlds = ({ context }: { context: Context }) => {
         label="Find worlds"
         fields={[
           { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
-          { name: 'outcome', label: 'Outcome', options: [['', 'any'], 'passed', 'failed'] },
+          { name: 'outcome', label: 'Outcome', options: anyOf(['passed', 'failed']) },
         ]}
         says="Find"
       />
