@@ -35,13 +35,15 @@ export const New = ({ context, collection }: { context: Context; collection: Col
 /** An open record: its form, what else there is to see, and the way to delete it. */
 const Open = ({ context, collection, record }: { context: Context; collection: Collection; record: Known }) => {
   const fields = editable(collection, context);
+  const hidden = { id: record.id };
+  const remove = `Delete this ${oneOf(collection.name)}`;
   return (
     <div class="stack">
       <p class="row">
         <Mono text={record.id} copy="Copy the id" />
       </p>
       {fields.length === 0 ? null : (
-        <Form context={context} label={`Edit ${record.id}`} hidden={{ id: record.id }}>
+        <Form context={context} label={`Edit ${record.id}`} hidden={hidden}>
           <div class="stack">
             <div class="fields">
               <Fields form={context.form('update')} fields={rowsOf(fields, 'edit', record)} />
@@ -53,14 +55,9 @@ const Open = ({ context, collection, record }: { context: Context; collection: C
       {collection.more?.(record as never, context)}
       <div class="row">
         {collection.remove ? (
-          <Confirm
-            ask={`Delete this ${oneOf(collection.name)}…`}
-            says={`It is gone for good. ${collection.remove.says}`}
-            context={context}
-            action="delete"
-            hidden={{ id: record.id }}
-            button={`Delete this ${oneOf(collection.name)}`}
-          />
+          <Confirm context={context} action="delete" hidden={hidden} ask={`${remove}…`} button={remove}>
+            It is gone for good. {collection.remove.says}
+          </Confirm>
         ) : null}
         <LinkButton to={context.href('/dashboard/timeline', { record: record.id })} says="Timeline" kind="quiet" />
         <LinkButton to={context.here({ open: undefined, id: undefined })} says="Close" kind="quiet" />

@@ -97,13 +97,9 @@ const Choices = async ({ context }: { context: Context }) => {
         says="Ambiguities of the spec: a client must live with any of the answers. Switch one and see whether yours does. Touched are those that your traffic has to do with."
       >
         {lists.changed.length > 0 ? (
-          <Confirm
-            ask="All defaults…"
-            says={`${lists.changed.length} of them are answered otherwise now.`}
-            context={context}
-            action="defaults"
-            button="Back to the defaults"
-          />
+          <Confirm context={context} action="defaults" ask="All defaults…" button="Back to the defaults">
+            {lists.changed.length} of them are answered otherwise now.
+          </Confirm>
         ) : null}
       </PageHead>
       <Tabs label="Open points" tabs={tabs} />

@@ -146,13 +146,9 @@ const Faults = ({ context }: { context: Context }) => (
   <>
     <PageHead title="Faults" says="Failures on order, in front of the service: see what your client does when things go wrong.">
       {context.instance.faults.size > 0 ? (
-        <Confirm
-          ask="Remove all…"
-          says="Answers that are held are let go."
-          context={context}
-          action="removeAll"
-          button="Remove every fault"
-        />
+        <Confirm context={context} action="removeAll" ask="Remove all…" button="Remove every fault">
+          Answers that are held are let go.
+        </Confirm>
       ) : null}
     </PageHead>
     <Presets context={context} />

@@ -166,13 +166,9 @@ const State = ({ context }: { context: Context }) => {
         {context.host.options.recording ? (
           <LinkButton to={context.href('/_mock/repro')} says="Save for a bug report" download="bug.wm.json" />
         ) : null}
-        <Confirm
-          ask="Reset to seed…"
-          says="Everything since the start is lost: data, clock, faults, journal."
-          context={context}
-          action="reset"
-          button="Reset to seed"
-        />
+        <Confirm context={context} action="reset" ask="Reset to seed…" button="Reset to seed">
+          Everything since the start is lost: data, clock, faults, journal.
+        </Confirm>
       </div>
     </Card>
   );

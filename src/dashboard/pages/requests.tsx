@@ -130,13 +130,9 @@ const Requests = ({ context }: { context: Context }) => {
       >
         {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (
-          <Confirm
-            ask="Clear log…"
-            says="The journal is emptied; nothing else changes."
-            context={context}
-            action="forget"
-            button={`Forget ${counted(kept, 'request')}`}
-          />
+          <Confirm context={context} action="forget" ask="Clear log…" button={`Forget ${counted(kept, 'request')}`}>
+            The journal is emptied; nothing else changes.
+          </Confirm>
         ) : null}
       </PageHead>
       <Filters context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />

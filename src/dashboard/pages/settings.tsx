@@ -32,13 +32,14 @@ const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context
         Revoke…<span class="hidden"> {short(name, 60)}</span>
       </>
     }
-    says="Requests with it get 401 from now on."
     context={context}
     action="revokeKey"
     hidden={{ id }}
     button="Revoke"
     small
-  />
+  >
+    Requests with it get 401 from now on.
+  </Confirm>
 );
 
 /** Makes keys, lists the newest, revokes them. */

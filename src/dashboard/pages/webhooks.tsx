@@ -63,14 +63,9 @@ const One = ({ context, registration, counts }: { context: Context; registration
       <Simulate context={context} id={id} />
       <div class="actions">
         <LinkButton to={context.href(DELIVERIES, { webhook_id: id })} says="Deliveries" />
-        <Confirm
-          ask="Delete…"
-          says="Nobody is told there any more; what was still to be retried fails."
-          context={context}
-          action="delete"
-          hidden={{ id }}
-          button="Delete it"
-        />
+        <Confirm context={context} action="delete" hidden={{ id }} ask="Delete…" button="Delete it">
+          Nobody is told there any more; what was still to be retried fails.
+        </Confirm>
       </div>
     </Card>
   );

@@ -39,15 +39,9 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
     '',
     ({ id }) =>
       context.host.get(id) ? (
-        <Confirm
-          ask="Delete…"
-          says="It is gone with all it holds."
-          context={context}
-          action="deleteWorld"
-          hidden={{ id }}
-          button={`Delete ${id}`}
-          small
-        />
+        <Confirm context={context} action="deleteWorld" hidden={{ id }} ask="Delete…" button={`Delete ${id}`} small>
+          It is gone with all it holds.
+        </Confirm>
       ) : id === context.host.main.id ? null : (
         <LinkButton to={`/worlds/${id}/_mock/repro`} says="Repro file" download={`${id}.wm.json`} />
       ),
