@@ -39,7 +39,7 @@ export const BarGauge = ({ workspace, context }: { workspace: Workspace; context
     <a class="quota" href={context.href('/dashboard/clock')} title={`Rate limit of ${workspace.name}`}>
       <span class="quota-name">{workspace.name}</span>
       <Gauge spent={spent} />
-      <span class="quota-left">
+      <span>
         {grouped(remaining)}
         <span class="hidden"> of {counted(limit, 'request')} left</span>
       </span>

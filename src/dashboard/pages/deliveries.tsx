@@ -76,12 +76,6 @@ const Deliveries = ({ context }: { context: Context }) => {
   const all = deliveries.list(context.queries(...fields.map(({ name }) => name)));
   const found = all.findIndex(({ id }) => id === context.query('before'));
   const end = found < 0 ? all.length : found;
-  const none = (
-    <Empty title="Nothing was announced yet" curl={curlOf(context)}>
-      Events are announced when tasks and projects change, and when members are invited or join, if{' '}
-      <a href={context.href(WEBHOOKS)}>somebody is registered</a> for them.
-    </Empty>
-  );
   return (
     <>
       <PageHead
@@ -97,8 +91,12 @@ const Deliveries = ({ context }: { context: Context }) => {
         rows={all.slice(Math.max(0, end - MOST), end).reverse()}
         kept={deliveries.size}
         more={end > MOST}
-        none={none}
-      />
+      >
+        <Empty title="Nothing was announced yet" curl={curlOf(context)}>
+          Events are announced when tasks and projects change, and when members are invited or join, if{' '}
+          <a href={context.href(WEBHOOKS)}>somebody is registered</a> for them.
+        </Empty>
+      </Log>
     </>
   );
 };

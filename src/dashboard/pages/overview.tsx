@@ -48,7 +48,7 @@ const Connect = ({ context }: { context: Context }) => {
   const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' } },\n);\nconst { items, meta } = await answer.json();`;
   return (
     <Card title="Connect" says="Point your app at this address. Every origin may call it.">
-      <p class="row base-url">
+      <p class="row">
         <span class="muted">Base URL</span>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>

@@ -117,11 +117,6 @@ const Requests = ({ context }: { context: Context }) => {
   const rows = results.flatMap(({ of, items }) => items.map((item) => rowOf(context, of, item))).slice(0, MOST);
   const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
   const kept = keptIn(context.instance);
-  const none = (
-    <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
-      Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
-    </Empty>
-  );
   return (
     <>
       <PageHead
@@ -144,8 +139,11 @@ const Requests = ({ context }: { context: Context }) => {
         rows={rows}
         kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
         more={results[0]?.of === context.instance && results[0].more}
-        none={none}
-      />
+      >
+        <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
+          Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
+        </Empty>
+      </Log>
     </>
   );
 };

@@ -171,18 +171,11 @@ const Timeline = ({ context }: { context: Context }) => {
           lines={wrong.map(({ field, issue }) => `${field} ${clipped(issue, 200)}`)}
         />
       ) : (
-        <Log
-          context={context}
-          label="Timeline"
-          columns={columnsOf(context)}
-          {...pageOf(context)}
-          kept={kept}
-          none={
-            <Empty title="Nothing has happened yet">
-              Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
-            </Empty>
-          }
-        />
+        <Log context={context} label="Timeline" columns={columnsOf(context)} {...pageOf(context)} kept={kept}>
+          <Empty title="Nothing has happened yet">
+            Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
+          </Empty>
+        </Log>
       )}
     </>
   );
