@@ -82,7 +82,7 @@ const Deliveries = ({ context }: { context: Context }) => {
         title="Deliveries"
         says="Every event that was announced, to each receiver that asked for it, with each attempt to hand it over."
       />
-      <WebhookTabs context={context} current="deliveries" />
+      <WebhookTabs context={context} />
       <Filters context={context} label="Filter the deliveries" fields={fields} />
       <Log
         context={context}

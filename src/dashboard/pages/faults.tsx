@@ -100,17 +100,15 @@ const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
   </>
 );
 
-const columnsOf = (context: Context): readonly Column<Fault>[] => {
-  return [
-    ['Fault', ({ id }) => id, 'nowrap'],
-    ['Requests', (fault) => <Requests fault={fault} context={context} />],
-    ['Effect', ({ effect }) => effectSays(effect)],
-    ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
-    ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
-    ['Held', heldBy, 'number'],
-    ['', (fault) => <Buttons fault={fault} context={context} />, 'end'],
-  ];
-};
+const columnsOf = (context: Context): readonly Column<Fault>[] => [
+  ['Fault', ({ id }) => id, 'nowrap'],
+  ['Requests', (fault) => <Requests fault={fault} context={context} />],
+  ['Effect', ({ effect }) => effectSays(effect)],
+  ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
+  ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
+  ['Held', heldBy, 'number'],
+  ['', (fault) => <Buttons fault={fault} context={context} />, 'end'],
+];
 
 const Ordered = ({ context }: { context: Context }) => {
   const list = context.instance.faults.list();

@@ -38,7 +38,7 @@ const Boxes = ({ context }: { context: Context }) => {
           says="Open"
         />
       </PageHead>
-      <WebhookTabs context={context} current="inbox" />
+      <WebhookTabs context={context} />
       <Card live="boxes" flush>
         {boxes.length > 0 ? (
           <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0} />
@@ -77,13 +77,9 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
   const { inbox } = context.instance;
   const messages = inbox.messages(name);
   const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
-  const shown = context.instance.showing().hidden(
-    messages
-      .slice(0, messages.length - from)
-      .slice(-MOST_MESSAGES)
-      .reverse(),
-  );
-  const older = messages.length - from - shown.length;
+  const end = Math.max(0, messages.length - from);
+  const older = Math.max(0, end - MOST_MESSAGES);
+  const shown = context.instance.showing().hidden(messages.slice(older, end).reverse());
   const ahead = inbox.ahead(name);
   return (
     <>

@@ -74,14 +74,14 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
 const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const since = context.instance.journal.next - 1 - numberOf(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
-  const fault = entry.operation
-    ? { operation: entry.operation, key: entry.key_id ?? undefined }
-    : { method: entry.method, path: clipped(path, 400), key: entry.key_id ?? undefined };
+  const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipped(path, 400) };
+  const fault = { ...match, key: entry.key_id ?? undefined, status: '503', times: '1' };
+  const { curl, fetch } = snippetsOf(context, entry);
   return (
     <Card title="Elsewhere">
       <div class="snippets">
-        <Code text={clipped(snippetsOf(context, entry).curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
-        <Code text={clipped(snippetsOf(context, entry).fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
+        <Code text={clipped(curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
+        <Code text={clipped(fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
       </div>
       <details class="fold">
         <summary>As a bug report</summary>
@@ -97,11 +97,7 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
           <h3>Answer this with a fault</h3>
           <p class="muted">Orders a failure, a delay or a broken body for the next requests like this one.</p>
           <p>
-            <LinkButton
-              to={`${context.href('/dashboard/faults', { ...fault, status: '503', times: '1' })}#new`}
-              says="Answer this with a fault"
-              icon="faults"
-            />
+            <LinkButton to={`${context.href('/dashboard/faults', fault)}#new`} says="Answer this with a fault" icon="faults" />
           </p>
         </div>
         <div class="stack">

@@ -69,27 +69,19 @@ const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { conte
   </div>
 );
 
-/** The way back, where the mock records. */
-const thenOf = (context: Context): readonly Column<TimelineEntry>[] =>
-  context.host.options.recording === undefined
-    ? []
-    : [
-        [
-          'The world then',
-          ({ n, step }) =>
-            step === undefined
-              ? null
-              : (['before', 'after'] as const).map((side) => (
-                  <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
-                    <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
-                  </Form>
-                )),
-          'nowrap',
-        ],
-      ];
+/** The way back to the world of then. */
+const Then = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
+  step === undefined
+    ? null
+    : ['before', 'after'].map((side) => (
+        <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+          <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+        </Form>
+      ));
 
 const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
+  const then: Column<TimelineEntry> = ['The world then', (entry) => <Then context={context} entry={entry} />, 'nowrap'];
   const chain = (n: number) => timelineAt(context, { from: n });
   return [
     ['No.', ({ n }) => n, 'number'],
@@ -125,7 +117,7 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
         ),
       'nowrap',
     ],
-    ...thenOf(context),
+    ...(context.host.options.recording ? [then] : []),
   ];
 };
 

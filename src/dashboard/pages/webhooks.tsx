@@ -113,7 +113,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
           <LinkButton to={context.href(WEBHOOKS, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
         )}
       </PageHead>
-      <WebhookTabs context={context} current="webhooks" />
+      <WebhookTabs context={context} />
       {making ? <New context={context} /> : null}
       {shown.map((registration) => (
         <One context={context} registration={registration} counts={counts.get(registration.id) ?? {}} />
