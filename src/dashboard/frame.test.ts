@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type DashboardBench, DEMO_AT, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
 import { SCRIPT, STYLE } from './assets.generated.ts';
-import { ASSETS } from './respond.ts';
+import { ASSETS } from './assets.ts';
 
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));

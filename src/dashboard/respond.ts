@@ -2,16 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import { readBody, tooManyBodies } from '../http/body.ts';
-import { SCRIPT, STYLE } from './assets.generated.ts';
-
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
-
-/** What the pages load beside themselves: text and type by path. Style and script are written as style.css and script.js. */
-export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {
-  '/dashboard/assets/style.css': [STYLE, 'text/css; charset=utf-8'],
-  '/dashboard/assets/script.js': [SCRIPT, 'text/javascript; charset=utf-8'],
-  '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
-};
+import { ASSETS } from './assets.ts';
 
 const POLICY = [
   "default-src 'none'",

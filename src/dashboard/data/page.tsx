@@ -9,7 +9,7 @@ import { Card, Empty, LinkButton, PageHead, Refused, Tabs } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Workspaces } from '../workspaces.tsx';
 import { type Collection, editable, NEWEST, typedIn } from './collection.ts';
-import { COLLECTIONS } from './collections.tsx';
+import { COLLECTIONS } from './collections.ts';
 import { filtersOf } from './derived.tsx';
 import { type Listing, listingOf } from './listing.ts';
 import { BACK_TO_FIRST, New, Rows } from './rows.tsx';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { effectSays, matchSays } from '../../control/fault-words.ts';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
-import { draftIn } from './fault-form.tsx';
+import { draftIn } from './fault-drafts.ts';
 
 const draftOf = (fields: Readonly<Record<string, string>>) => draftIn(new URLSearchParams(fields));
 const PAGE = '/dashboard/faults';

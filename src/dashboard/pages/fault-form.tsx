@@ -1,7 +1,6 @@
-// The form for a fault of one's own: which requests or events, what happens to them, how often; and what it orders.
+// The form for a fault of one's own: which requests or events, what happens to them, how often.
 import { OPERATION_IDS } from '../../contract/operations.ts';
 import { EVENT_NAMES } from '../../contract/resources.ts';
-import { readJson } from '../../http/body.ts';
 import { ANY_EVENT } from '../../world/fault-draft.ts';
 import type { Context } from '../context.ts';
 import { anyOf, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
@@ -12,9 +11,9 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
 const BODIES = ['empty', 'malformed', 'truncated'];
 const AS_IT_IS = ['', 'as it is'] as const;
-const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
+export const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
 const EVENTS = [['', 'none: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
-const DELIVERIES = [
+export const DELIVERIES = [
   AS_IT_IS,
   ['duplicate', 'twice'],
   ['reorder', 'behind the next one'],
@@ -92,74 +91,4 @@ export const Own = ({ context }: { context: Context }) => {
       </Form>
     </Card>
   );
-};
-
-const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
-
-/** Two numbers by their names, else one. */
-const pairIn = (pattern: RegExp, first: string, second: string) => (text: string) => {
-  const both = pattern.exec(text);
-  return both ? { [first]: Number(both[1]), [second]: Number(both[2]) } : numberIn(text);
-};
-
-/** `Name: value`, a line each; a line without a colon is a name without a value. */
-const headersIn = (text: string) =>
-  Object.fromEntries(
-    text.split('\n').map((line) =>
-      /^([^:]*):?(.*)$/
-        .exec(line)!
-        .slice(1)
-        .map((part) => part.trim()),
-    ),
-  );
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return readJson(text);
-  } catch {
-    return text;
-  }
-};
-
-const percentIn = (text: string): number | string => {
-  const share = numberIn(text);
-  return typeof share === 'number' ? share / 100 : share;
-};
-
-/** How fields are read that are no text; what cannot be read so stays what was typed, for the check to name. */
-const READ: Readonly<Record<string, (text: string) => unknown>> = {
-  'match.query': (text) => Object.fromEntries(new URLSearchParams(text.replace(/^\?/, ''))),
-  'match.body': jsonIn,
-  'match.header': headersIn,
-  'effect.status': numberIn,
-  'effect.delay_ms': pairIn(/^(\d+)\s*(?:-|–|to|…)\s*(\d+)$/, 'min', 'max'),
-  'effect.latency': pairIn(/^(\d+)\s*[,/ ]\s*(\d+)$/, 'p50_ms', 'p99_ms'),
-  'effect.retry_after': numberIn,
-  'effect.headers': headersIn,
-  'effect.error.details': jsonIn,
-  times: numberIn,
-  after: numberIn,
-  probability: percentIn,
-};
-const FIELD = /^(?:(?:match|effect|effect\.error)\.[a-z][a-z_]*|times|after|probability)$/;
-const SWITCHES: readonly string[] = [...ENDS, ...DELIVERIES].map(([value]) => value);
-
-/** The draft that a form means, unchecked: each field stands at its path, such as `effect.error.code`. */
-export const draftIn = (form: URLSearchParams): Record<string, unknown> => {
-  const draft: Record<string, unknown> = { match: {}, effect: {} };
-  for (const [name, typed] of form) {
-    const text = name === 'effect.raw' ? typed : typed.trim();
-    if (text === '' || !FIELD.test(name)) continue;
-    const chosen = name === 'effect.end' || name === 'effect.event';
-    if (chosen && !SWITCHES.includes(text)) continue;
-    const path = (chosen ? `effect.${text}` : name).split('.');
-    const last = path.pop()!;
-    let place = draft;
-    for (const part of path) {
-      place[part] ??= {};
-      place = place[part] as typeof draft;
-    }
-    place[last] = chosen || (READ[name]?.(text) ?? text);
-  }
-  return draft;
 };

@@ -10,7 +10,8 @@ import { calling, type Page } from '../page.ts';
 import { Card, Chip, counted, Empty, grouped, PageHead, Rest } from '../parts.tsx';
 import { faultSays, isSpent } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
-import { draftIn, Own } from './fault-form.tsx';
+import { draftIn } from './fault-drafts.ts';
+import { Own } from './fault-form.tsx';
 
 const MOST_FAULTS = 100;
 const PATH = '/dashboard/faults';

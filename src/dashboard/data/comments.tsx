@@ -1,0 +1,50 @@
+// Comments on the data page: of all tasks, or of one.
+import { type Collection, listed, named, short } from './collection.ts';
+import { columnsOf, inputsOf } from './derived.tsx';
+
+/** Longer bodies are cut on the page. */
+const LONGEST = 20_000;
+
+export const comments: Collection<'comments'> = {
+  name: 'comments',
+  says: 'People write them in the app of the service. The API only reads them.',
+  empty: {
+    says: 'Write one above, or with the control API:',
+    curl: ({ url, base }) =>
+      `curl -X POST "${url.origin}${base}/_mock/tasks/<task_id>/comments" -H "Content-Type: application/json" -d '{"author_id":"<user_id>","body":"Hello"}'`,
+  },
+  operation: 'listTaskComments',
+  columns: columnsOf('comments', ['body', 'author_id', 'task_id', 'created_at'], ['id'], {
+    body: { label: 'Comment' },
+    task_id: {
+      cell: ({ task_id }, context) => (
+        <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: task_id })}>
+          {short(context.world.store.tasks.get(task_id)?.value.title ?? task_id, 40)}
+        </a>
+      ),
+    },
+    created_at: { label: 'Written' },
+  }),
+  list: (context, query) => listed(context, 'comments', 'listTaskComments', query, context.queries('task_id')),
+  fields: (context) =>
+    inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
+      task_id: { start: context.query('task_id') ?? '' },
+      body: { label: 'Comment', lines: 3, wide: true },
+    }),
+  more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,
+  create: {
+    label: 'New comment',
+    run: async (context, { task_id, ...body }) => {
+      const make = () => context.call('createComment', { variable: String(task_id ?? ''), body });
+      const { id } = await named('task_id', 'must be the id of a task', make);
+      return { says: `${id} is written.` };
+    },
+  },
+  remove: {
+    says: 'Comments have no event: nobody is told.',
+    run: async (context, { id }) => {
+      await context.call('deleteComment', { variable: id });
+      return { says: `${id} is deleted.` };
+    },
+  },
+};

@@ -1,0 +1,65 @@
+// Users and teams on the data page.
+import { ROLES } from '../../contract/states.ts';
+import { Do, Form } from '../fields.tsx';
+import { Person, Word } from './cells.tsx';
+import { type Collection, creating, deleting, listed, sending, short } from './collection.ts';
+import { columnsOf, inputsOf } from './derived.tsx';
+
+export const users: Collection<'users'> = {
+  name: 'users',
+  says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
+  empty: { says: 'Invite somebody above:', curl: ({ url, base }) => `curl -X POST "${url.origin}${base}/_mock/members/invite"` },
+  operation: 'listMembers',
+  columns: columnsOf('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
+    name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
+    email: { cell: ({ email }) => short(email, 60) },
+    role: { cell: ({ role }) => <Word word={role} /> },
+  }),
+  // The list of the service leaves out who was invited.
+  list: (context, query) => listed(context, 'users', 'listMembers', query),
+  fields: () => [
+    { name: 'name', label: 'Full name', needed: true },
+    { name: 'email', label: 'Email', needed: true },
+    { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
+  ],
+  more: (user, context) =>
+    user.state === 'joined' ? null : (
+      <Form context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
+        <span>Accept the invitation as {user.name}: fires member.joined.</span>
+        <Do action="join" says="Join" kind="primary" />
+      </Form>
+    ),
+  create: {
+    label: 'Invite somebody',
+    run: async (context, typed) => {
+      const { id } = await context.call('inviteMember', { body: { workspace_id: context.workspace.id, ...typed } });
+      return { says: `${id} is invited.` };
+    },
+  },
+};
+
+export const teams: Collection<'teams'> = {
+  name: 'teams',
+  says: 'A team is a name and its members, both given when it is created.',
+  empty: { curl: sending('/teams', '{"name":"Design"}') },
+  operation: 'listTeams',
+  columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
+  fields: (context) => inputsOf('teams', context, ['name', 'member_ids']),
+  more: (team, context) => (
+    <div class="stack">
+      <h2 class="minor">Members</h2>
+      {team.member_ids.length === 0 ? (
+        <p class="muted">Nobody yet. Members are given when a team is created: the API shows no way to change them.</p>
+      ) : null}
+      <ul class="people">
+        {team.member_ids.slice(0, 200).map((id) => (
+          <li>
+            <Person id={id} context={context} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ),
+  create: { label: 'New team', run: creating('createTeam') },
+  remove: { says: 'Its members stay in the workspace.', run: deleting('deleteTeam') },
+};
