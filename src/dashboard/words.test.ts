@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
 import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-words.ts';
+import { DELAYS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
 import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
@@ -12,7 +13,7 @@ import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
 import { Card, Chip, Code, Copy, counted, distance, Mono, PageHead, plainTime, Rest, Tabs, Time } from './parts.tsx';
 import { Table } from './table.tsx';
-import { Body, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
+import { Body, Headers, Method, prettyOf, Status, Step, Words } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -94,6 +95,16 @@ describe('Texts', () => {
       '<p class="muted">And 1 more.</p>',
     ]);
     expect(drawn(Rest({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
+  });
+
+  test('of the steps of the clock follow from the retry table', () => {
+    expect(DELAYS.map(({ by, says, full }) => `${by}, ${says}, ${full}`)).toEqual([
+      '30s, 30 s, 30 seconds',
+      '2m, 2 min, 2 minutes',
+      '10m, 10 min, 10 minutes',
+      '30m, 30 min, 30 minutes',
+      '2h, 2 h, 2 hours',
+    ]);
   });
 
   test('with backticks have code', () => {
@@ -198,6 +209,16 @@ describe('Parts', () => {
         ],
       }),
       '<nav class="tabs" id="tabs" data-live="" aria-label="L"><a href="/a" aria-current="page">A<span class="count">0</span></a><a href="/b">B<span class="count">1,234</span></a></nav>',
+    ],
+    [
+      'a step',
+      Step({ kind: 'passed', name: 'N', part: 'P', id: 'i', children: 'C' }),
+      '<li class="passed" id="i"><span class="check-name">N</span><span class="check-found">C</span><span class="check-part">P</span></li>',
+    ],
+    [
+      'a step without an end',
+      Step({ kind: 'ahead', name: 'N', look: 'row', children: 'C' }),
+      '<li class="ahead"><span class="check-name">N</span><span class="check-found row">C</span></li>',
     ],
     ['an id', Mono({ text: 'x' }), '<span class="mono"><span>x</span></span>'],
   ])('%s', (_, element, says) => expect(drawn(element)).toBe(says));
