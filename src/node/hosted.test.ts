@@ -29,6 +29,11 @@ const init = (...words: string[]) => {
 };
 
 describe('init --hosted', () => {
+  test('writes into the folder that one is in', async () => {
+    const { out } = await init('.');
+    expect(out).toMatch(/^wrote worker\.js, .* Try it here: npx wm-mock dev --hosted \.\n$/);
+  });
+
   test('writes a worker, its configuration, a seed and what explains them; never over what is there, unless forced', async () => {
     expect(await init('mine')).toEqual({
       status: 0,
@@ -224,6 +229,8 @@ describe('dev --hosted', () => {
       '  Key    admin  wm_acme_admin',
     ]);
     expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all that was answered.\n');
+    // As an editor leaves it.
+    await writeFile(join(cwd, '.wm-mock-hosted/owner-token'), `${owner}\n`);
     const again = serve(given, ['--json', '--port', '0', '--host', '::1']);
     await again.until('"ready"');
     again.stop();
