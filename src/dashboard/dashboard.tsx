@@ -52,6 +52,7 @@ export class Dashboard {
 
   /** Answers any address of the dashboard. */
   async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
     const theme = themeIn(cookieOf(request, 'wm_mock_theme'));
@@ -63,7 +64,12 @@ export class Dashboard {
       if (found) return found;
       if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
-      if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
+      // The link of --open brings the token, which goes into the cookie and out of the address.
+      const token = url.searchParams.get('token');
+      if (request.method === 'GET' && token !== null) {
+        url.searchParams.delete('token');
+        return redirect(`${url.pathname}${url.search}`, [this.#cookie(request, token)]);
+      }
       const instance = request.method === 'POST' ? this.#host.find(whole, undefined) : this.#host.seen(whole);
       const seen = {
         request,
@@ -170,17 +176,6 @@ const pageAt = (path: string): Page => {
 const variableIn = ({ path: pattern }: Page, path: string): string => {
   const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
   return at < 0 ? '' : decoded(path.split('/')[at]!);
-};
-
-/** Whether an admitted request brings the token in its address, as the link of --open does. */
-const isSignIn = ({ url }: Request): boolean => new URL(url).searchParams.has('token');
-
-/** Keeps the token of the address in the cookie, and leads on without it. */
-const signedIn = (request: Request, cookieWith: (token: string) => string): Response => {
-  const url = new URL(request.url);
-  const token = url.searchParams.get('token') ?? '';
-  url.searchParams.delete('token');
-  return redirect(`${url.pathname}${url.search}`, [cookieWith(token)]);
 };
 
 const themeIn = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';

@@ -3,7 +3,9 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { CHOICES, type ChoiceId } from '../contract/choices.ts';
 import { LATEST, RELEASES } from '../contract/releases.ts';
 import { clipped, effectSays, matchSays } from '../control/fault-words.ts';
+import type { Instance } from '../control/instance.ts';
 import type { Fault } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { Hidden } from './fields.tsx';
 import { counted } from './parts.tsx';
@@ -11,6 +13,13 @@ import { counted } from './parts.tsx';
 /** Whether a fault strikes nothing any more. */
 export const isSpent = ({ times, hits, effect, released }: Fault): boolean =>
   hits >= (times ?? Number.POSITIVE_INFINITY) || (effect.hold === true && released);
+
+/** The faults of a world that still strike. */
+export const strikingIn = ({ faults }: Instance): readonly Fault[] => faults.list().filter((fault) => !isSpent(fault));
+
+/** The open points that are not answered as by default. */
+export const changedIn = ({ choices }: World): readonly ChoiceId[] =>
+  (Object.keys(CHOICES) as ChoiceId[]).filter((id) => choices[id] !== CHOICES[id].ours);
 
 /** A fault in one line. */
 export const faultSays = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
@@ -38,9 +47,9 @@ const Item = ({ context, to, hidden, button = 'Reset', children }: PropsWithChil
 
 /** Nothing stands there while all is as usual. */
 export const Strip = ({ context }: { context: Context }) => {
-  const { choices, release, terms } = context.world;
-  const faults = context.instance.faults.list().filter((fault) => !isSpent(fault));
-  const changed = Object.keys(CHOICES).filter((id) => choices[id as ChoiceId] !== CHOICES[id as ChoiceId].ours).length;
+  const { release, terms } = context.world;
+  const faults = strikingIn(context.instance);
+  const changed = changedIn(context.world).length;
   const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
   return (
     <section class="strip" id="strip" data-live="" aria-label="Not as usual">

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, counted, Empty, grouped, PageHead, Rest } from '../parts.tsx';
-import { faultSays, isSpent } from '../strip.tsx';
+import { faultSays, isSpent, strikingIn } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn } from './fault-drafts.ts';
 import { Own } from './fault-form.tsx';
@@ -21,7 +21,7 @@ const onBy = ({ instance }: Context, name: string): readonly Fault[] => {
   const like = ({ match = {}, effect, times, probability }: Fault | FaultDraft) =>
     JSON.stringify([match, effect, times, probability]);
   const wanted = like(PRESETS[name]!.draft);
-  return instance.faults.list().filter((one) => like(one) === wanted && !isSpent(one));
+  return strikingIn(instance).filter((one) => like(one) === wanted);
 };
 
 const Presets = ({ context }: { context: Context }) => (
@@ -112,9 +112,8 @@ const columnsOf = (context: Context): readonly Column<Fault>[] => [
 ];
 
 const Ordered = ({ context }: { context: Context }) => {
-  const list = context.instance.faults.list();
   // Those that strike nothing any more stand behind the others.
-  const all = [...list.filter((fault) => !isSpent(fault)), ...list.filter(isSpent)];
+  const all = [...strikingIn(context.instance), ...context.instance.faults.list().filter(isSpent)];
   return (
     <Card title="Active faults" says="The first that strikes a request is the only one." live="faults" flush>
       {all.length > 0 ? (
