@@ -57,15 +57,8 @@ test('a later release is known by its values and fields', () => {
   expect(Object.entries(LATER_VALUES).every(([field, value]) => isLaterValue(field, value))).toBe(true);
   expect([isLaterValue('status', 'todo'), isLaterValue('title', 'blocked')]).toEqual([false, false]);
   expect([isLaterValue('toString', Object.prototype.toString), isLaterValue('x', undefined)]).toEqual([false, false]);
-  expect(['request_id', 'took_ms', 'tags', 'retryable', 'hint', 'rule', 'title'].map(isLaterField)).toEqual([
-    true,
-    true,
-    true,
-    true,
-    true,
-    true,
-    false,
-  ]);
+  const fields = ['request_id', 'took_ms', 'tags', 'retryable', 'hint', 'rule'];
+  expect([...fields, 'title'].filter(isLaterField)).toEqual(fields);
 });
 
 test('a later release adds its fields where they belong, and leaves those that are there', () => {

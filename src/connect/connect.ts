@@ -103,21 +103,15 @@ const recordsOver = (call: Call): OverEach<MockRecords> => {
     Object.fromEntries(Object.entries(KINDS).map(([one, name]) => [one, make(name)]));
   const many = Object.fromEntries(Object.values(KINDS).map((name) => [name, (query?: object) => every(name, query)]));
   return {
-    create: each(
-      (name) =>
-        (draft: object = {}) =>
-          call(`POST /data/${name}`, draft),
-    ),
+    create: each((name) => (draft?: object) => call(`POST /data/${name}`, draft ?? {})),
     read: { ...each((name) => (id: string) => orNothing(call(`GET /data/${name}/{id}`, id))), ...many },
     update: each((name) => (id: string, patch: object) => call(`PATCH /data/${name}/{id}`, id, patch)),
     remove: each((name) => (id: string) => call(`DELETE /data/${name}/{id}`, id)),
   } as unknown as OverEach<MockRecords>;
 };
 
-type Moment = string | number | Date;
-
 const clockOver = (control: ControlCall): RemoteMock['clock'] => {
-  const set = (time: Moment | undefined, mode?: 'running' | 'frozen') => {
+  const set = (time?: string | number | Date, mode?: 'running' | 'frozen') => {
     const now = time instanceof Date ? time.toISOString() : time;
     return nothing(control('POST /clock', { ...(now === undefined ? {} : { now }), ...(mode && { mode }) }));
   };

@@ -1,8 +1,7 @@
 // What people do in the dashboard, in a real Chromium, with its effect seen through /v1 and /_mock.
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
+import { type Browsing, browse, closeBrowser, live, press } from '../test/browser.ts';
 import { DEMO_AT } from '../test/dashboard.ts';
 
 afterAll(closeBrowser);
@@ -23,7 +22,6 @@ const send = (method: string, path: string, body: unknown) =>
     headers: { ...browsing.mock.auth('write'), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const isLive = (page: Page) => page.locator('[data-live-state="live"]').waitFor();
 
 describe('the overview', () => {
   test('copies the base URL and a key', async () => {
@@ -97,7 +95,7 @@ describe('the data', () => {
 
   test('wait while somebody works in them, and are brought up to date in place: focus, what was typed and the place on the page stay', async () => {
     await browsing.visit('/dashboard/data/tasks?open=task_flood_review', async (page) => {
-      await isLive(page);
+      await live(page);
       const title = page.getByRole('form', { name: 'Edit task_flood_review' }).getByLabel('Title');
       await title.fill('Half a sen');
       await page.evaluate('window.scrollTo(0, 240)');
@@ -149,8 +147,7 @@ describe('the frame', () => {
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page');
       await page.keyboard.press('Enter');
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
-      await page.keyboard.press('g');
-      await page.keyboard.press('d');
+      await press(page, 'g d');
       await page.waitForURL(/dashboard\/data\/tasks/);
       await page.keyboard.press('/');
       await page.keyboard.type('task_launch_date');
@@ -178,7 +175,7 @@ describe('the frame', () => {
 
   test('says when the mock has stopped', async () => {
     await browsing.visit('/', async (page) => {
-      await isLive(page);
+      await live(page);
       await browsing.mock.close();
       await page.locator('[data-live-state="reconnecting"]').waitFor();
     });
@@ -224,7 +221,7 @@ test('with a token one signs in once', async () => {
     await page.getByLabel('Token').fill('open-sesame');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(/settings\?workspace=ws_globex/);
-    await isLive(page);
+    await live(page);
     expect(await page.evaluate('document.cookie')).not.toContain('open-sesame');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'This mock asks for its token' }).waitFor();

@@ -1,11 +1,10 @@
 // A request as a report of a bug: what was asked and answered, why, in which state of the world. No key stands in it.
-import { CHOICES, type ChoiceId } from '../contract/choices.ts';
 import { RELEASES } from '../contract/releases.ts';
 import { clipped } from '../control/fault-words.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
 import type { Context } from './context.ts';
 import { curlOf } from './snippets.ts';
-import { faultSays, isSpent } from './strip.tsx';
+import { changedIn, faultSays, strikingIn } from './strip.tsx';
 import { prettyOf } from './traffic-parts.tsx';
 
 const LONGEST = 8000;
@@ -21,18 +20,14 @@ const message = ({ headers, body }: RequestEntry['response'] | RequestEntry['req
 export const bugReportOf = (context: Context, entry: RequestEntry): string => {
   const { world, instance } = context;
   const { release, choices, clock } = world;
-  const changed = Object.keys(CHOICES).flatMap((id) => {
-    const answer = choices[id as ChoiceId];
-    return answer === CHOICES[id as ChoiceId].ours ? [] : [`${id}=${answer}`];
-  });
-  const faults = instance.faults.list().filter((fault) => !isSpent(fault));
+  const changed = changedIn(world).map((id) => `${id}=${choices[id]}`);
   const state = [
     `service v${RELEASES[release].version}`,
     `world ${instance.id}`,
     `clock ${clock.mode}`,
     entry.at,
     ...(changed.length > 0 ? [`open points: ${changed.join(', ')}`] : []),
-    ...faults.map((fault) => `${fault.id}: ${faultSays(context, fault)}`),
+    ...strikingIn(instance).map((fault) => `${fault.id}: ${faultSays(context, fault)}`),
   ];
   return [
     `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipped(entry.path, 300)}`,

@@ -1,20 +1,21 @@
 // The bar of clock and limits, in sight on every page. Its buttons are the actions of the page of the clock, and lead back.
+import { RETRY_DELAYS_MS } from '../contract/limits.ts';
 import type { FeedKind } from '../control/feed.ts';
 import type { Context } from './context.ts';
 import { Until, WorldTime } from './countdown.tsx';
 import { BarGauge } from './gauge.tsx';
 import { Icon } from './icons.tsx';
+import { counted } from './parts.tsx';
 
 /** What moves the bar, whatever the page. */
 export const BAR_LIVE: readonly FeedKind[] = ['request', 'delivery', 'clock', 'state'];
 /** The delays of the retry table: each step makes the next attempt due. */
-export const STEPS = [
-  ['30s', '+30 s', '30 seconds'],
-  ['2m', '+2 min', '2 minutes'],
-  ['10m', '+10 min', '10 minutes'],
-  ['30m', '+30 min', '30 minutes'],
-  ['2h', '+2 h', '2 hours'],
-] as const;
+export const DELAYS = RETRY_DELAYS_MS.map((ms) => {
+  const [size, unit, full] =
+    ms < 60_000 ? [1000, 's', 'second'] : ms < 3_600_000 ? [60_000, 'min', 'minute'] : [3_600_000, 'h', 'hour'];
+  const count = ms / size;
+  return { by: `${count}${unit[0]}`, says: `${count} ${unit}`, full: counted(count, full) };
+});
 const MOST_GAUGES = 2;
 
 /** The buttons that move the clock on. */
@@ -24,9 +25,9 @@ export const Steps = ({ context }: { context: Context }) => {
     <form method="post" action={context.href('/dashboard/clock')} class="steps" data-quick="" aria-label="Move the clock on">
       <input type="hidden" name="do" value="advance" />
       <input type="hidden" name="back" value={context.here()} />
-      {STEPS.map(([by, label, full]) => (
+      {DELAYS.map(({ by, says, full }) => (
         <button type="submit" name="by" value={by} class="step" title={`Move the clock on by ${full}`}>
-          {label}
+          {`+${says}`}
         </button>
       ))}
       <button type="submit" name="by" value="next" class="step" disabled={next === null} title="Go to the next event">

@@ -8,15 +8,14 @@ import type { Instance } from '../control/instance.ts';
 import { type ControlResponse, type Given, invoke } from '../control/invoke.ts';
 import type { ControlId } from '../control/operations.ts';
 import { perform } from '../http/endpoint.ts';
-import type { PageOf } from '../lists/page.ts';
-import type { Row } from '../world/collection.ts';
 import type { KeyRecord, UserRecord } from '../world/records.ts';
 import { View } from '../world/view.ts';
 import type { Workspace, World } from '../world/world.ts';
 import { type Failure, type FormState, formState } from './form.ts';
 import type { Done } from './notes.ts';
 
-interface Asked {
+/** What a page is drawn from. */
+export interface Asked {
   readonly host: Host;
   readonly instance: Instance;
   readonly guard: Guard;
@@ -36,19 +35,15 @@ type Values = Readonly<Record<string, string | number | undefined>>;
 
 export class Context {
   readonly asked: Asked;
+  readonly host: Host;
+  readonly instance: Instance;
   readonly url: URL;
 
   constructor(asked: Asked) {
     this.asked = asked;
+    this.host = asked.host;
+    this.instance = asked.instance;
     this.url = new URL(asked.request.url);
-  }
-
-  get host(): Host {
-    return this.asked.host;
-  }
-
-  get instance(): Instance {
-    return this.asked.instance;
   }
 
   get world(): World {
@@ -69,9 +64,14 @@ export class Context {
     return `${this.url.origin}${this.base}/v1`;
   }
 
-  /** A parameter of the address. */
+  /** A parameter of the address; undefined where it is empty as well. */
   query(name: string): string | undefined {
-    return this.url.searchParams.get(name) ?? undefined;
+    return this.url.searchParams.get(name) || undefined;
+  }
+
+  /** Some parameters of the address by their names, without those that it has not. */
+  queries(...names: readonly string[]): Readonly<Record<string, string>> {
+    return Object.fromEntries(names.flatMap((name) => (this.query(name) ? [[name, this.query(name)!]] : [])));
   }
 
   /** The address of a page or asset in this world. */
@@ -104,7 +104,7 @@ export class Context {
     return invoke(id, { host: this.host, instance: this.instance, request: this.asked.request }, given);
   }
 
-  /** Performs an operation of the service, as a key of scope admin of a workspace would. Nothing is counted, no exchange is written down. @throws Problem */
+  /** Performs an operation of the service, as a key of scope admin of a workspace would: a page of a list, or what the response holds. Nothing is counted, no exchange is written down. @throws Problem */
   perform(id: OperationId, { variable, query = {}, body, workspace = this.workspace.id }: Performing = {}): unknown {
     const { method } = operation(id);
     const asked = {
@@ -120,11 +120,6 @@ export class Context {
     };
     const { text, page } = perform(id, operation(id), this.viewOf(workspace), asked);
     return page ?? (text === null ? undefined : JSON.parse(text));
-  }
-
-  /** One page of a list of the service, as rows. @throws Problem */
-  list<T>(id: OperationId, performing: Performing = {}): PageOf<unknown> & { readonly rows: readonly Row<T>[] } {
-    return this.perform(id, performing) as PageOf<unknown> & { readonly rows: readonly Row<T>[] };
   }
 
   /** A workspace as its owner sees it: the first admin who has joined, else the first who has. */

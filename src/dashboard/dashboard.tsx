@@ -7,7 +7,7 @@
 //  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
-//  4. Reads: `context.list('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
+//  4. Reads: `context.perform('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
 //  5. Actions: `actions: { revokeKey: calling('revokeKey', ({ name }) => `${name} is revoked.`) }`, or a function of context
 //     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;
@@ -30,20 +30,15 @@ import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { pathFits } from '../http/paths.ts';
-import { ASSETS } from './assets.ts';
-import { Context, THEMES, type Theme } from './context.ts';
-import type { Failure } from './form.ts';
+import { type Asked, Context, THEMES, type Theme } from './context.ts';
 import { Layout, written } from './layout.tsx';
 import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { errorPage, signIn } from './refusals.tsx';
-import { asset, backOf, html, missing, readForm, redirect } from './respond.ts';
+import { assetAt, backOf, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
-/** A file that the pages load; undefined for what is none. */
-export const assetAt = (path: string): Response | undefined => (Object.hasOwn(ASSETS, path) ? asset(ASSETS[path]!) : undefined);
-
 export class Dashboard {
   readonly #host: Host;
   readonly #guard: Guard;
@@ -57,9 +52,10 @@ export class Dashboard {
 
   /** Answers any address of the dashboard. */
   async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
-    const theme = themeOf(request);
+    const theme = themeIn(cookieOf(request, 'wm_mock_theme'));
     // Once it is known that the page may be seen: for what goes wrong from then on.
     let context: Context | undefined;
     try {
@@ -68,25 +64,31 @@ export class Dashboard {
       if (found) return found;
       if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
-      if (request.method === 'GET' && isSignIn(request)) return signedIn(request, (token) => this.#cookie(request, token));
+      // The link of --open brings the token, which goes into the cookie and out of the address.
+      const token = url.searchParams.get('token');
+      if (request.method === 'GET' && token !== null) {
+        url.searchParams.delete('token');
+        return redirect(`${url.pathname}${url.search}`, [this.#cookie(request, token)]);
+      }
       const instance = request.method === 'POST' ? this.#host.find(whole, undefined) : this.#host.seen(whole);
-      context = new Context({
+      const seen = {
         request,
-        instance: instance ?? this.#host.main,
-        path: '/',
         theme,
+        path,
         host: this.#host,
         guard: this.#guard,
+        instance: instance ?? this.#host.main,
         variable: '',
-      });
+      };
+      context = new Context({ ...seen, path: '/' });
       if (!instance)
         throw missing(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
         );
-      if (request.method === 'POST') return await this.#post(request, instance, path, theme);
+      if (request.method === 'POST') return await this.#post(seen);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
-      return await this.#show(request, instance, path, theme);
+      return await this.#show(seen);
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       if (!(error instanceof Problem))
@@ -101,24 +103,21 @@ export class Dashboard {
     return notes;
   }
 
-  #context(page: Page, asked: Omit<ConstructorParameters<typeof Context>[0], 'host' | 'guard' | 'variable'>): Context {
-    return new Context({ ...asked, host: this.#host, guard: this.#guard, variable: variableIn(page, asked.path) });
-  }
-
-  async #show(request: Request, instance: Instance, path: string, theme: Theme, failure?: Failure): Promise<Response> {
-    const page = pageAt(path);
-    const note = this.#notesOf(instance).take(new URL(request.url).searchParams.get('note'));
-    const context = this.#context(page, { request, instance, path, theme, note, failure });
+  async #show(asked: Asked): Promise<Response> {
+    const page = pageAt(asked.path);
+    const note = this.#notesOf(asked.instance).take(new URL(asked.request.url).searchParams.get('note'));
+    const context = new Context({ ...asked, note, variable: variableIn(page, asked.path) });
     const body = await page.render(context);
     const text = await written(
       <Layout context={context} pages={PAGES} page={page}>
         {body}
       </Layout>,
     );
-    return html(text, failure?.problem.status ?? 200);
+    return html(text, asked.failure?.problem.status ?? 200);
   }
 
-  async #post(request: Request, instance: Instance, path: string, theme: Theme): Promise<Response> {
+  async #post(asked: Asked): Promise<Response> {
+    const { request, instance, path } = asked;
     fromOwnPage(request);
     const form = await readForm(request);
     if (path === '/dashboard/theme') return setTheme(form);
@@ -131,7 +130,7 @@ export class Dashboard {
       throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
     const { tape } = instance;
     tape?.came('edit', request, await tape.turn({ text: form.toString() }));
-    const context = this.#context(page, { request, instance, path, theme });
+    const context = new Context({ ...asked, variable: variableIn(page, path) });
     try {
       const before = instance.webhooks.deliveries.size;
       const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
@@ -142,7 +141,7 @@ export class Dashboard {
       return redirect(this.#notesOf(shows).leave({ deliveries, ...done }, to));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return await this.#show(request, instance, path, theme, { action, form, problem: error });
+      return await this.#show({ ...asked, failure: { action, form, problem: error } });
     }
   }
 
@@ -179,24 +178,10 @@ const variableIn = ({ path: pattern }: Page, path: string): string => {
   return at < 0 ? '' : decoded(path.split('/')[at]!);
 };
 
-/** Whether an admitted request brings the token in its address, as the link of --open does. */
-const isSignIn = ({ url }: Request): boolean => new URL(url).searchParams.has('token');
-
-/** Keeps the token of the address in the cookie, and leads on without it. */
-const signedIn = (request: Request, cookieWith: (token: string) => string): Response => {
-  const url = new URL(request.url);
-  const token = url.searchParams.get('token') ?? '';
-  url.searchParams.delete('token');
-  return redirect(`${url.pathname}${url.search}`, [cookieWith(token)]);
-};
-
-const themeOf = (request: Request): Theme => {
-  const cookie = cookieOf(request, 'wm_mock_theme');
-  return THEMES.find((theme) => theme === cookie) ?? 'auto';
-};
+const themeIn = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';
 
 const setTheme = (form: URLSearchParams): Response => {
-  const theme = THEMES.find((one) => one === form.get('theme')) ?? 'auto';
+  const theme = themeIn(form.get('theme'));
   return redirect(backOf(form.get('back')), [`wm_mock_theme=${theme}; Path=/; Max-Age=31536000; SameSite=Strict`]);
 };
 

@@ -35,21 +35,18 @@ export const Do = ({ action, says, kind, small, label }: DoProps) => (
   </button>
 );
 
+interface ConfirmProps extends Pick<FormProps, 'context' | 'hidden'>, Pick<DoProps, 'action' | 'small'> {
+  readonly ask: Child;
+  readonly button: string;
+}
+
 /** Asks once more before something is lost; works without scripts. */
-export const Confirm = (props: {
-  context: Context;
-  ask: Child;
-  says: Child;
-  action: string;
-  button: string;
-  hidden?: Kept;
-  small?: boolean;
-}) => (
+export const Confirm = ({ context, ask, children, action, button, hidden, small }: PropsWithChildren<ConfirmProps>) => (
   <details class="confirm">
-    <summary class={buttonClass('quiet-danger', props.small)}>{props.ask}</summary>
-    <Form context={props.context} inline hidden={props.hidden}>
-      <span class="muted">{props.says}</span>
-      <Do action={props.action} kind="danger" small={props.small} says={props.button} />
+    <summary class={buttonClass('quiet-danger', small)}>{ask}</summary>
+    <Form context={context} inline hidden={hidden}>
+      <span class="muted">{children}</span>
+      <Do action={action} kind="danger" small={small} says={button} />
     </Form>
   </details>
 );

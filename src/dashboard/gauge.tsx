@@ -4,7 +4,7 @@ import type { Quota } from '../world/window.ts';
 import type { Workspace } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { Until } from './countdown.tsx';
-import { counted } from './parts.tsx';
+import { counted, grouped } from './parts.tsx';
 
 export interface Spent extends Quota {
   readonly used: number;
@@ -39,8 +39,8 @@ export const BarGauge = ({ workspace, context }: { workspace: Workspace; context
     <a class="quota" href={context.href('/dashboard/clock')} title={`Rate limit of ${workspace.name}`}>
       <span class="quota-name">{workspace.name}</span>
       <Gauge spent={spent} />
-      <span class="quota-left">
-        {remaining.toLocaleString('en')}
+      <span>
+        {grouped(remaining)}
         <span class="hidden"> of {counted(limit, 'request')} left</span>
       </span>
       {resetAt === undefined ? null : (

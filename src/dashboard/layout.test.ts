@@ -1,6 +1,6 @@
 // The frame of every page: navigation, worlds, theme, the bar of clock and limits, notes.
 import { describe, expect, test } from 'vitest';
-import { type Answer, DEMO_AT, dashboards, stirred } from '../test/dashboard.ts';
+import { type Answer, DEMO_AT, dashboards, send, stirred } from '../test/dashboard.ts';
 import { linesOf } from '../test/reading.ts';
 import { PAGES } from './pages.ts';
 
@@ -80,13 +80,7 @@ describe('The frame', () => {
     const { get, mock } = await start({ controlToken: 'secret' });
     for (let i = 1; i <= 14; i++) mock.fork({ id: `world-${i}` });
     const at = (path: string, body: object, authorization = 'Bearer secret') =>
-      mock.app.fetch(
-        new Request(`http://127.0.0.1:4700/worlds/world-2${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization },
-          body: JSON.stringify(body),
-        }),
-      );
+      send(mock, `/worlds/world-2${path}`, 'POST', body, { authorization });
     await at('/_mock/webhooks/wh_hooks/simulate', { outcomes: [500] });
     await at('/v1/projects', { name: 'Told' }, 'Bearer wm_acme_admin');
     await at('/_mock/clock/advance', { by: '1s' });
@@ -141,13 +135,7 @@ describe('The frame', () => {
       api_keys: [{ value: `wm_${i}`, scope: 'read', user_id: `user_${i}` }],
     }));
     const { get, mock } = await start({ seed: { workspaces } });
-    await mock.app.fetch(
-      new Request('http://127.0.0.1:4700/_mock/workspaces/ws_0', {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json' },
-        body: '{"plan":10}',
-      }),
-    );
+    await send(mock, '/_mock/workspaces/ws_0', 'PATCH', { plan: 10 });
     const bars: string[] = [];
     for (const used of [0, 1, 7, 1, 1]) {
       for (let i = 0; i < used; i++) await mock.fetch('/tasks', { headers: { authorization: 'Bearer wm_0' } });

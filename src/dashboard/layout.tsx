@@ -5,7 +5,7 @@ import { type Context, THEMES } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
-import { Copy, counted } from './parts.tsx';
+import { Copy, counted, Refused } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
@@ -113,20 +113,8 @@ const Refusal = ({ context }: { context: Context }) => {
   const { failure } = context.asked;
   if (!failure) return null;
   const { message, fields } = failure.problem;
-  return (
-    <div class="notice bad" role="alert">
-      <p class="strong">Nothing was changed.</p>
-      {fields.length === 0 ? (
-        <p>{message}</p>
-      ) : (
-        fields.map(({ field, issue }) => (
-          <p>
-            {field.replace(/^(match|effect)\./, '').replaceAll('_', ' ')} {issue}
-          </p>
-        ))
-      )}
-    </div>
-  );
+  const wrong = fields.map(({ field, issue }) => `${field.replace(/^(match|effect)\./, '').replaceAll('_', ' ')} ${issue}`);
+  return <Refused title="Nothing was changed." lines={wrong.length > 0 ? wrong : [message]} />;
 };
 
 const Note = ({ context }: { context: Context }) => {

@@ -1,6 +1,6 @@
 // How much a page shows of very much, and how it says that there is more.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench } from '../test/dashboard.ts';
+import { type DashboardBench, dashboardBench, send } from '../test/dashboard.ts';
 import { linesOf, mainOf, partOf } from '../test/reading.ts';
 
 const many = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
@@ -36,7 +36,6 @@ const SEED = {
   ],
 };
 const LOG = '/dashboard/webhooks/deliveries';
-const AT = 'http://127.0.0.1:4700';
 const headers = { authorization: 'Bearer wm_0_0', 'content-type': 'application/json' };
 
 const BOX = '/dashboard/webhooks/inbox?name=full';
@@ -102,8 +101,7 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
 
 describe('Of very much', () => {
   let bench: DashboardBench;
-  const post = (path: string, body: object) =>
-    bench.mock.app.fetch(new Request(AT + path, { method: 'POST', headers, body: JSON.stringify(body) }));
+  const post = (path: string, body: object) => send(bench.mock, path, 'POST', body, headers);
   beforeAll(async () => {
     bench = await dashboardBench({
       seed: SEED,

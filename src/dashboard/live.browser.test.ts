@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { axeIn, type Browsing, browse, closeBrowser } from '../test/browser.ts';
+import { axeIn, type Browsing, browse, closeBrowser, live, press } from '../test/browser.ts';
 import { DEMO_AT, stirred } from '../test/dashboard.ts';
 
 afterAll(closeBrowser);
@@ -19,8 +19,13 @@ const start = async (options: Parameters<typeof browse>[1] = {}) => {
   const ask = (path = '/tasks?limit=1') => mock.fetch(path, { headers: mock.auth('read') });
   return { ...browsing, ask };
 };
-const live = (page: Page) => page.locator('[data-live-state="live"]').waitFor();
 const first = (page: Page) => page.locator('tbody tr').first().getAttribute('data-row');
+/** Looks for words in what Ctrl+K opens, and presses keys there. */
+const palette = async (page: Page, words: string, keys = 'Enter') => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(words);
+  await press(page, keys);
+};
 const more = (page: Page) => page.locator('button.more');
 
 test('under 50 requests a second no row moves under a pointer; how many wait is told, and the pointer lets them come', async () => {
@@ -91,11 +96,7 @@ test('a row leads where its link leads, and j, k and Enter walk through the rows
     await page.locator('tr[data-row="req_12"] td').nth(2).click();
     await page.waitForURL('**/requests/req_12');
     await page.goBack();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    await page.keyboard.press('Enter');
+    await press(page, 'j j j k Enter');
     await page.waitForURL('**/requests/req_14');
   });
 });
@@ -117,8 +118,7 @@ test('on a wide screen a row opens beside its list, which stays and goes on; ask
     expect(await opened.getAttribute('href')).toMatch(/req_11$/);
     await page.keyboard.press('Escape');
     expect(await beside.count()).toBe(0);
-    await page.keyboard.press('k');
-    await page.keyboard.press('Enter');
+    await press(page, 'k Enter');
     expect(await opened.getAttribute('href')).toMatch(/req_12$/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/requests/req_12');
@@ -137,23 +137,13 @@ test('? shows the keys, Ctrl+K finds pages, worlds, actions and searches by thei
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('30 seconds');
-    await page.keyboard.press('Enter');
+    await palette(page, '30 seconds');
     await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('other');
-    await page.keyboard.press('Enter');
+    await palette(page, 'other');
     await page.waitForURL(`${server.origin}/worlds/other/dashboard/clock`);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('basil flood');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await palette(page, 'basil flood', 'ArrowDown ArrowDown Enter');
     await page.waitForURL('**/worlds/other/dashboard/data/tasks?q=basil%20flood');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('faul');
-    await page.keyboard.press('Enter');
+    await palette(page, 'faul');
     await page.waitForURL('**/worlds/other/dashboard/faults');
   });
 });

@@ -39,7 +39,7 @@ export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: To
 );
 
 /** A link that stands out by its place alone. */
-export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kind?: string }) => (
+export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kind?: string | undefined }) => (
   <a class={kind} href={to}>
     {says}
   </a>
@@ -66,6 +66,16 @@ export const LinkButton = ({ to, says, kind, small, icon, download }: LinkButton
   </a>
 );
 
+/** What was not done, or cannot be shown, and why. */
+export const Refused = ({ title, lines }: { title: string; lines: readonly string[] }) => (
+  <div class="notice bad" role="alert">
+    <p class="strong">{title}</p>
+    {lines.map((line) => (
+      <p>{line}</p>
+    ))}
+  </div>
+);
+
 /** Names and what they are, in pairs. */
 export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, kind?: string])[]; kind?: string }) => (
   <dl class={props.kind ?? 'facts'}>
@@ -89,7 +99,7 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
 
 /** Below a part of a list: how many there are besides. */
 export const Rest = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string }) =>
-  of > shown ? <p class="muted">{`And ${(of - shown).toLocaleString('en')} ${says}`}</p> : null;
+  of > shown ? <p class="muted">{`And ${grouped(of - shown)} ${says}`}</p> : null;
 
 /** Copies a text; there only where scripts run. */
 export const Copy = ({ text, label }: { text: string; label: string }) => (
@@ -117,8 +127,11 @@ export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) 
   </span>
 );
 
+/** `1,234`. */
+export const grouped = (number: number): string => number.toLocaleString('en');
+
 /** `1 delivery`, `1,234 deliveries`. */
-export const counted = (number: number, one: string): string => `${number.toLocaleString('en')} ${named(number, one)}`;
+export const counted = (number: number, one: string): string => `${grouped(number)} ${named(number, one)}`;
 
 /** The same without the number. */
 export const named = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
@@ -167,7 +180,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
     {tabs.map((tab) => (
       <a href={tab.to} aria-current={tab.current ? 'page' : undefined}>
         {tab.label}
-        <span class="count">{tab.count.toLocaleString('en')}</span>
+        <span class="count">{grouped(tab.count)}</span>
       </a>
     ))}
   </nav>

@@ -2,6 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import { readBody, tooManyBodies } from '../http/body.ts';
+import { ASSETS } from './assets.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -26,8 +27,12 @@ const SAFE = {
 export const html = (text: string, status = 200): Response =>
   new Response(text, { status, headers: { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
 
-export const asset = ([text, type]: readonly [string, string]): Response =>
-  new Response(text, { headers: { ...SAFE, 'content-type': type, 'cache-control': 'no-cache' } });
+/** A file that the pages load; undefined for what is none. */
+export const assetAt = (path: string): Response | undefined => {
+  if (!Object.hasOwn(ASSETS, path)) return undefined;
+  const [text, type] = ASSETS[path]!;
+  return new Response(text, { headers: { ...SAFE, 'content-type': type, 'cache-control': 'no-cache' } });
+};
 
 export const redirect = (to: string, cookies: readonly string[] = []): Response => {
   const headers = new Headers({ location: to, 'cache-control': 'no-store' });

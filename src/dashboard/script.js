@@ -2,6 +2,7 @@
 const root = document.documentElement;
 root.classList.add('js');
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const make = (name, given = {}) => Object.assign(document.createElement(name), given);
 const state = document.querySelector('[data-live-state]');
 if (new URLSearchParams(location.search).has('note')) {
   const url = new URL(location.href);
@@ -19,8 +20,7 @@ const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
+    const area = make('textarea', { value: text });
     document.body.append(area);
     area.select();
     document.execCommand('copy');
@@ -41,9 +41,7 @@ document.addEventListener('click', async ({ target }) => {
   say('Copied');
   setTimeout(() => button.classList.remove('done'), 1400);
 });
-const voice = document.createElement('p');
-voice.className = 'hidden';
-voice.setAttribute('role', 'status');
+const voice = make('p', { className: 'hidden', role: 'status' });
 document.body.append(voice);
 const say = (text) => {
   voice.textContent = '';
@@ -81,9 +79,8 @@ const list = () => {
       .sort(([, one], [, other]) => begins(other) - begins(one))
       .slice(0, 12)
       .map(([thing, says]) => {
-        const item = document.createElement('li');
-        const go = document.createElement('button');
-        Object.assign(go, { type: 'button', textContent: says });
+        const item = make('li');
+        const go = make('button', { type: 'button', textContent: says });
         go.addEventListener('click', () => {
           palette.close();
           if ('find' in thing.dataset) location.href = thing.href + encodeURIComponent(typed.value);
@@ -97,11 +94,11 @@ const list = () => {
 typed?.addEventListener('input', list);
 palette?.addEventListener('keydown', (event) => {
   const { key } = event;
-  const all = [...found.querySelectorAll('button')];
-  const at = all.indexOf(document.activeElement);
-  if (key === 'Enter' && at < 0) all[0]?.click();
-  if (key === 'ArrowDown') all[Math.min(at + 1, all.length - 1)]?.focus();
-  if (key === 'ArrowUp') (all[at - 1] ?? typed).focus();
+  const ways = all('button', found);
+  const at = ways.indexOf(document.activeElement);
+  if (key === 'Enter' && at < 0) ways[0]?.click();
+  if (key === 'ArrowDown') ways[Math.min(at + 1, ways.length - 1)]?.focus();
+  if (key === 'ArrowUp') (ways[at - 1] ?? typed).focus();
   if (/^(Enter|ArrowDown|ArrowUp)$/.test(key) && !(key === 'Enter' && at >= 0)) event.preventDefault();
 });
 
@@ -258,7 +255,7 @@ const fillBeside = async () => {
   main.querySelector('#note')?.remove();
   // A form without an address would be sent to the list.
   for (const form of all('form:not([action])', main)) form.setAttribute('action', href);
-  const inside = document.createElement('div');
+  const inside = make('div');
   inside.append(...main.childNodes);
   if (beside.shown === href) morph(aside.lastChild, inside);
   else aside.lastChild.replaceWith(inside);
@@ -268,17 +265,13 @@ const fillBeside = async () => {
 const openBeside = async (link) => {
   if (!fits(link)) return;
   if (!beside) {
-    const aside = document.createElement('aside');
-    aside.className = 'beside';
-    aside.setAttribute('aria-label', 'Beside the list');
-    const [head, page, close] = ['p', 'a', 'button'].map((name) => document.createElement(name));
-    head.className = 'actions';
-    page.className = 'button small quiet';
-    page.textContent = 'Open as a page';
-    Object.assign(close, { type: 'button', className: 'button small quiet', textContent: 'Close' });
+    const aside = make('aside', { className: 'beside', ariaLabel: 'Beside the list' });
+    const head = make('p', { className: 'actions' });
+    const page = make('a', { className: 'button small quiet', textContent: 'Open as a page' });
+    const close = make('button', { type: 'button', className: 'button small quiet', textContent: 'Close' });
     close.addEventListener('click', closeBeside);
     head.append(page, close);
-    aside.append(head, document.createElement('div'));
+    aside.append(head, make('div'));
     document.body.append(aside);
     document.body.classList.add('with-beside');
     beside = { aside };
@@ -318,12 +311,9 @@ let paused = false;
 let waiting;
 const rowsIn = (from) => all('tr[data-row]', from);
 const isHeld = (region) => (paused ? region.closest('main') : rowsIn(region).some((row) => row.matches(':hover, :focus-within')));
-const more = document.createElement('button');
-Object.assign(more, { type: 'button', className: 'more button primary', hidden: true });
+const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
 document.body.append(more);
-const bring = () => {
-  if (waiting) update(waiting, true);
-};
+const bring = () => waiting && update(waiting, true);
 more.addEventListener('click', bring);
 const update = (page, force) => {
   let fresh = 0;
@@ -398,9 +388,7 @@ document.addEventListener('submit', async (event) => {
     const old = document.getElementById('note');
     if (note && old) old.replaceChildren(...note.childNodes);
   } catch {
-    const field = document.createElement('input');
-    Object.assign(field, { type: 'hidden', name: submitter.name, value: submitter.value });
-    form.append(field);
+    form.append(make('input', { type: 'hidden', name: submitter.name, value: submitter.value }));
     form.submit();
   }
 });
@@ -422,9 +410,7 @@ const listen = () => {
     show('live');
     soon();
   };
-  source.onerror = () => {
-    show(source.readyState === 2 ? 'ended' : 'reconnecting');
-  };
+  source.onerror = () => show(source.readyState === 2 ? 'ended' : 'reconnecting');
   for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
 };
 if (events) {

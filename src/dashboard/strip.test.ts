@@ -1,21 +1,13 @@
 // What is not as usual stands on every page, with what ends it; and the marks of faults that are over.
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../contract/releases.ts';
-import { DEMO_AT, dashboards } from '../test/dashboard.ts';
+import { DEMO_AT, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, partOf } from '../test/reading.ts';
 import type { Fault } from '../world/faults.ts';
 import { isSpent } from './strip.tsx';
 
 const start = dashboards();
 const strip = (text: string) => linesOf(/<section class="strip"[\s\S]*?<\/section>/.exec(text)![0]);
-const control = (mock: { app: { fetch: (request: Request) => unknown } }, method: string, path: string, body: unknown) =>
-  mock.app.fetch(
-    new Request(`http://127.0.0.1:4700/_mock${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
 
 describe('The strip', () => {
   test('is empty while all is as usual', async () => {
@@ -47,13 +39,13 @@ describe('The strip', () => {
     mock.faults.add({ match: { key: key.id }, effect: { status: 500 } });
     expect(strip((await get('/')).text)[0]).toContain(`2 faults on /${'x'.repeat(89)}… (`);
     const [first] = mock.faults.list();
-    await control(mock, 'DELETE', `/faults/${first!.id}`, undefined);
+    await send(mock, `/_mock/faults/${first!.id}`, 'DELETE');
     expect(strip((await get('/')).text)[0]).toContain(`1 fault on with the key ${key.name}: answered 500`);
   });
 
   test('counts the open points that are answered otherwise, and resets them', async () => {
     const { get, act, mock } = await start();
-    await control(mock, 'PATCH', '/choices', { 'owner-field': 'owner_id' });
+    await send(mock, '/_mock/choices', 'PATCH', { 'owner-field': 'owner_id' });
     expect(strip((await get('/dashboard/clock')).text)).toEqual([
       'do=defaults back=/dashboard/clock (/dashboard/choices?show=changed) 1 open point changed Reset',
     ]);

@@ -1,9 +1,11 @@
 // What is not as usual in this world, in sight on every page: faults, changed answers, another release. Each with what ends it.
-import type { Child } from 'hono/jsx';
+import type { PropsWithChildren } from 'hono/jsx';
 import { CHOICES, type ChoiceId } from '../contract/choices.ts';
 import { LATEST, RELEASES } from '../contract/releases.ts';
 import { clipped, effectSays, matchSays } from '../control/fault-words.ts';
+import type { Instance } from '../control/instance.ts';
 import type { Fault } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { Hidden } from './fields.tsx';
 import { counted } from './parts.tsx';
@@ -12,23 +14,31 @@ import { counted } from './parts.tsx';
 export const isSpent = ({ times, hits, effect, released }: Fault): boolean =>
   hits >= (times ?? Number.POSITIVE_INFINITY) || (effect.hold === true && released);
 
+/** The faults of a world that still strike. */
+export const strikingIn = ({ faults }: Instance): readonly Fault[] => faults.list().filter((fault) => !isSpent(fault));
+
+/** The open points that are not answered as by default. */
+export const changedIn = ({ choices }: World): readonly ChoiceId[] =>
+  (Object.keys(CHOICES) as ChoiceId[]).filter((id) => choices[id] !== CHOICES[id].ours);
+
 /** A fault in one line. */
 export const faultSays = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
   clipped(`${matchSays(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${effectSays(effect)}`, 90);
 
+const USUAL = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
+
 interface ItemProps {
   readonly context: Context;
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** The page that has more of it, and whose action ends it. */
+  readonly to: string;
   readonly hidden: Readonly<Record<string, string>>;
-  readonly button: string;
-  readonly says: Child;
+  readonly button?: string;
 }
 
-const Item = ({ context, path, query, hidden, button, says }: ItemProps) => (
-  <form method="post" action={context.href(path)} class="inline" data-quick="">
+const Item = ({ context, to, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
+  <form method="post" action={to.replace(/\?.*/, '')} class="inline" data-quick="">
     <Hidden values={{ ...hidden, back: context.here() }} />
-    <a href={context.href(path, query)}>{says}</a>
+    <a href={to}>{children}</a>
     <button type="submit" class="button small">
       {button}
     </button>
@@ -37,44 +47,28 @@ const Item = ({ context, path, query, hidden, button, says }: ItemProps) => (
 
 /** Nothing stands there while all is as usual. */
 export const Strip = ({ context }: { context: Context }) => {
-  const { choices, release, terms } = context.world;
-  const faults = context.instance.faults.list().filter((fault) => !isSpent(fault));
-  const changed = Object.keys(CHOICES).filter((id) => choices[id as ChoiceId] !== CHOICES[id as ChoiceId].ours).length;
+  const { release, terms } = context.world;
+  const faults = strikingIn(context.instance);
+  const changed = changedIn(context.world).length;
   const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
   return (
     <section class="strip" id="strip" data-live="" aria-label="Not as usual">
       {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
       {faults[0] ? (
-        <Item
-          context={context}
-          path="/dashboard/faults"
-          hidden={{ do: 'removeAll' }}
-          button="Turn off"
-          says={
-            <>
-              {counted(faults.length, 'fault')} on <span class="muted">{faultSays(context, faults[0])}</span>
-            </>
-          }
-        />
+        <Item context={context} to={context.href('/dashboard/faults')} hidden={{ do: 'removeAll' }} button="Turn off">
+          {counted(faults.length, 'fault')} on <span class="muted">{faultSays(context, faults[0])}</span>
+        </Item>
       ) : null}
       {changed > 0 ? (
-        <Item
-          context={context}
-          path="/dashboard/choices"
-          query={{ show: 'changed' }}
-          hidden={{ do: 'defaults' }}
-          button="Reset"
-          says={`${counted(changed, 'open point')} changed`}
-        />
+        <Item context={context} to={context.href('/dashboard/choices', { show: 'changed' })} hidden={{ do: 'defaults' }}>
+          {counted(changed, 'open point')} changed
+        </Item>
       ) : null}
       {release === LATEST && ahead === '' ? null : (
-        <Item
-          context={context}
-          path="/dashboard/settings"
-          hidden={{ do: 'setRelease', release: LATEST, forward_compat: 'none' }}
-          button="Reset"
-          says={`Release v${RELEASES[release].version}${ahead}`}
-        />
+        <Item context={context} to={context.href('/dashboard/settings')} hidden={USUAL}>
+          Release v{RELEASES[release].version}
+          {ahead}
+        </Item>
       )}
     </section>
   );

@@ -1,9 +1,9 @@
 // Lists as pages show them: tables by their columns, the way from one part of a long list to the next, and logs.
-import type { Child } from 'hono/jsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipped } from '../control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
-import { Card, Empty, LinkButton } from './parts.tsx';
+import { Card, Empty, grouped, LinkButton } from './parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
@@ -89,12 +89,19 @@ interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows'> 
   readonly kept: number;
   /** Whether older ones fit. */
   readonly more: boolean;
-  /** What stands there when there are none at all. */
-  readonly none: Child;
 }
 
-/** What happened, newest first, from before the one that the address names; each row has its link in the second column. */
-export const Log = <T extends { readonly id: string }>({ context, kept, more, none, ...table }: LogProps<T>) => {
+/**
+ * What happened, newest first, from before the one that the address names; each row has its link in the second column. What stands
+ * inside is shown where nothing has happened at all.
+ */
+export const Log = <T extends { readonly id: string }>({
+  context,
+  kept,
+  more,
+  children,
+  ...table
+}: PropsWithChildren<LogProps<T>>) => {
   const before = context.query('before');
   const last = table.rows.at(-1);
   return (
@@ -110,11 +117,11 @@ export const Log = <T extends { readonly id: string }>({ context, kept, more, no
         </>
       ) : kept > 0 ? (
         <Empty title="None fits">
-          None of the {kept.toLocaleString('en')} that are kept is what you ask for.{' '}
+          None of the {grouped(kept)} that are kept is what you ask for.{' '}
           <a href={context.href(context.asked.path)}>Show them all</a>.
         </Empty>
       ) : (
-        none
+        children
       )}
     </Card>
   );

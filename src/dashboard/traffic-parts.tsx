@@ -1,4 +1,5 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
+import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipped } from '../control/fault-words.ts';
 import { Chip, Code, counted, Facts, type Tone } from './parts.tsx';
 
@@ -50,6 +51,24 @@ export const Headers = ({ headers }: { headers: Readonly<Record<string, string>>
     </details>
   );
 };
+
+interface StepProps {
+  readonly kind: string;
+  readonly name: Child;
+  /** What stands at the end of its line. */
+  readonly part?: Child;
+  readonly look?: 'row' | 'muted';
+  readonly id?: string;
+}
+
+/** A step in a list of checks or attempts, with what came of it. */
+export const Step = ({ kind, name, part, look, id, children }: PropsWithChildren<StepProps>) => (
+  <li class={kind} id={id}>
+    <span class="check-name">{name}</span>
+    <span class={look ? `check-found ${look}` : 'check-found'}>{children}</span>
+    {part ? <span class="check-part">{part}</span> : null}
+  </li>
+);
 
 /** A sentence of the tables: what stands in backticks is code. */
 export const Words = ({ text }: { text: string }) => (

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
-import { type Browsing, browse, closeBrowser } from '../test/browser.ts';
+import { type Browsing, browse, closeBrowser, live } from '../test/browser.ts';
 import { DEMO_AT, stirred } from '../test/dashboard.ts';
 
 afterAll(closeBrowser);
@@ -38,7 +38,6 @@ const start = async (options: Parameters<typeof browse>[1] = {}, traffic = false
 /** Marks the page, so that one sees whether it was left. */
 const mark = (page: Page) => page.evaluate('window.stayed = true');
 const stayed = (page: Page) => page.evaluate('window.stayed === true');
-const live = (page: Page) => page.waitForSelector('[data-live-state="live"]');
 
 /** Something to wait for, and what ends the wait. */
 const gate = () => {

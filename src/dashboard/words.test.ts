@@ -2,17 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
 import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-words.ts';
+import { DELAYS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
 import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
-import { type FieldOf, named, short, typedIn } from './data/collection.ts';
+import { type Collection, editable, type FieldOf, named, short, typedIn } from './data/collection.ts';
 import { Field } from './fields.tsx';
 import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
 import { Card, Chip, Code, Copy, counted, distance, Mono, PageHead, plainTime, Rest, Tabs, Time } from './parts.tsx';
 import { Table } from './table.tsx';
-import { Body, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
+import { Body, Headers, Method, prettyOf, Status, Step, Words } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -94,6 +95,16 @@ describe('Texts', () => {
       '<p class="muted">And 1 more.</p>',
     ]);
     expect(drawn(Rest({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
+  });
+
+  test('of the steps of the clock follow from the retry table', () => {
+    expect(DELAYS.map(({ by, says, full }) => `${by}, ${says}, ${full}`)).toEqual([
+      '30s, 30 s, 30 seconds',
+      '2m, 2 min, 2 minutes',
+      '10m, 10 min, 10 minutes',
+      '30m, 30 min, 30 minutes',
+      '2h, 2 h, 2 hours',
+    ]);
   });
 
   test('with backticks have code', () => {
@@ -198,6 +209,16 @@ describe('Parts', () => {
         ],
       }),
       '<nav class="tabs" id="tabs" data-live="" aria-label="L"><a href="/a" aria-current="page">A<span class="count">0</span></a><a href="/b">B<span class="count">1,234</span></a></nav>',
+    ],
+    [
+      'a step',
+      Step({ kind: 'passed', name: 'N', part: 'P', id: 'i', children: 'C' }),
+      '<li class="passed" id="i"><span class="check-name">N</span><span class="check-found">C</span><span class="check-part">P</span></li>',
+    ],
+    [
+      'a step without an end',
+      Step({ kind: 'ahead', name: 'N', look: 'row', children: 'C' }),
+      '<li class="ahead"><span class="check-name">N</span><span class="check-found row">C</span></li>',
     ],
     ['an id', Mono({ text: 'x' }), '<span class="mono"><span>x</span></span>'],
   ])('%s', (_, element, says) => expect(drawn(element)).toBe(says));
@@ -379,7 +400,7 @@ describe('Forms', () => {
   const FIELDS: readonly FieldOf[] = [
     { name: 'title', label: 'Title', needed: true },
     { name: 'text', label: 'Text' },
-    { name: 'parent', label: 'Parent', once: true },
+    { name: 'parent', label: 'Parent' },
     { name: 'many', label: 'Many', multiple: true },
   ];
   test.each<[string, Record<string, unknown> | undefined, object]>([
@@ -387,7 +408,7 @@ describe('Forms', () => {
     ['title=a&text=b&parent=c&many=&many=d&other=e', undefined, { title: 'a', text: 'b', parent: 'c', many: ['d'] }],
     ['many=', undefined, { title: '' }],
     ['title=a&text=x%0D%0Ay%0Dz', undefined, { title: 'a', text: 'x\ny\rz' }],
-    ['title=a&text=b&parent=c', { title: 'a', text: 'b', parent: 'p' }, {}],
+    ['title=a&text=b&parent=c', { title: 'a', text: 'b', parent: 'p' }, { parent: 'c' }],
     ['title=&text=', { title: 'a', text: 'b' }, { title: '', text: null }],
     ['title=&text=', { title: 'a', text: null }, { title: '' }],
     ['title=b&text=c', { title: 'a', text: null }, { title: 'b', text: 'c' }],
@@ -395,6 +416,15 @@ describe('Forms', () => {
     ['title=a&text=', { title: 'a' }, {}],
   ])('%j over %j is read as %j', (typed, record, read) => {
     expect(typedIn(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
+  });
+
+  test('what is asked for once is no field of a record that is there, and without a way to change it there is none', () => {
+    const fields = () => [
+      { name: 'title', label: 'Title' },
+      { name: 'parent', label: 'Parent', once: true },
+    ];
+    const of = (more: object) => editable({ fields, ...more } as unknown as Collection, {} as Context).map(({ name }) => name);
+    expect([of({ update: () => ({}) }), of({})]).toEqual([['title'], []]);
   });
 
   test('what names something that is not there is shown at its field; other problems stay what they are', async () => {
@@ -418,12 +448,7 @@ describe('Forms', () => {
     expect(notes.leave({ says: 'A' }, '/a')).toBe('/a?note=1');
     expect(notes.leave({ says: 'B' }, '/a?b=c#d#e')).toBe('/a?b=c&note=2#d');
     expect(notes.leave({ says: 'C' }, '/#')).toBe('/?note=3#');
-    expect([notes.take(null), notes.take('9'), notes.take('2'), notes.take('2'), notes.take('1')]).toEqual([
-      undefined,
-      undefined,
-      { says: 'B' },
-      undefined,
-      { says: 'A' },
-    ]);
+    expect([notes.take(null), notes.take('9')]).toEqual([undefined, undefined]);
+    expect([notes.take('2'), notes.take('2'), notes.take('1')]).toEqual([{ says: 'B' }, undefined, { says: 'A' }]);
   });
 });

@@ -148,7 +148,7 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
   try {
     const path = rawPath(request.url);
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
-    const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/dashboard.tsx')).assetAt(path) : undefined;
+    const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
     if (asset) return asset;
     const meant = meantBy(request, path);
     if (!meant) throw nothing('This address names no world, nor does the key.');

@@ -25,6 +25,13 @@ export const closeBrowser = async (): Promise<void> => {
   await browser?.close();
 };
 
+/** Waits until a page listens to its world. */
+export const live = (page: Page): Promise<void> => page.locator('[data-live-state="live"]').waitFor();
+/** Presses keys, one after the other: `j j Enter`. */
+export const press = async ({ keyboard }: Page, keys: string): Promise<void> => {
+  for (const key of keys.split(' ')) await keyboard.press(key);
+};
+
 const viewport = { width: 1280, height: 860 };
 const opened = async (options: BrowserContextOptions): Promise<Page> => {
   launched ??= launchChromium();

@@ -43,6 +43,15 @@ const answerOf = async (response: Response): Promise<Answer> => ({
   text: await response.text(),
 });
 
+/** Asks anything of a mock over HTTP; a body is sent as JSON. */
+export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'GET', body?: object, headers: HeadersInit = {}) =>
+  app.fetch(
+    new Request(ORIGIN + path, {
+      method,
+      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } } : { headers }),
+    }),
+  );
+
 /** Gives a world of a mock the traffic that the examples of pages speak of. @param base such as `/worlds/other` */
 export const stirred = (mock: Mock, base = ''): Promise<Stirred> =>
   stir(async (path, init) => mock.app.fetch(new Request(ORIGIN + base + path, init)));

@@ -29,9 +29,6 @@ export interface ColumnOf<N extends RecordName = RecordName> {
   readonly cell: (record: Records[N], context: Context) => Child;
 }
 
-/** `projects` → `project`. */
-export const oneOf = (name: RecordName): string => name.slice(0, -1);
-
 /** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
 export type Typed = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
@@ -48,8 +45,8 @@ export interface Collection<N extends RecordName = RecordName> {
   readonly list?: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
   /** What stands under a record's heading. */
   readonly under?: (record: Records[N], context: Context) => Child;
-  /** The fields of its forms; the record when one is edited. */
-  readonly fields: (context: Context, record?: Records[N]) => readonly FieldOf[];
+  /** The fields of its forms. */
+  readonly fields: (context: Context) => readonly FieldOf[];
   /** What stands beside the form of an open row. */
   readonly more?: (record: Records[N], context: Context) => Child;
   readonly create: { readonly label: string; readonly run: (context: Context, typed: Typed) => Promise<Done> | Done };
@@ -57,13 +54,16 @@ export interface Collection<N extends RecordName = RecordName> {
   readonly remove?: { readonly says: string; readonly run: (context: Context, record: Records[N]) => Promise<Done> | Done };
 }
 
+/** The fields of a record that is there already; none where nothing changes it. */
+export const editable = ({ update, fields }: Collection, context: Context): readonly FieldOf[] =>
+  update ? fields(context).filter(({ once }) => !once) : [];
+
 const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one, i) => one === b[i]);
 
 /** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
 export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Readonly<Record<string, unknown>>): Typed => {
   const typed: Record<string, Typed[string]> = {};
-  for (const { name, multiple, once, needed, json } of fields) {
-    if (record && once) continue;
+  for (const { name, multiple, needed, json } of fields) {
     if (multiple) {
       const chosen = form.getAll(name).filter((value) => value !== '');
       if (!same(chosen, (record?.[name] ?? []) as string[])) typed[name] = chosen;

@@ -25,17 +25,12 @@ export const comments: Collection<'comments'> = {
     },
     created_at: { label: 'Written' },
   }),
-  list: (context, query) => {
-    const task_id = context.query('task_id') || undefined;
-    return listed(context, 'comments', 'listTaskComments', query, task_id === undefined ? {} : { task_id });
-  },
-  fields: (context, comment) =>
-    comment
-      ? []
-      : inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
-          task_id: { start: context.query('task_id') ?? '' },
-          body: { label: 'Comment', lines: 3, wide: true },
-        }),
+  list: (context, query) => listed(context, 'comments', 'listTaskComments', query, context.queries('task_id')),
+  fields: (context) =>
+    inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
+      task_id: { start: context.query('task_id') ?? '' },
+      body: { label: 'Comment', lines: 3, wide: true },
+    }),
   more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,
   create: {
     label: 'New comment',

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
 import { dashboards } from '../../test/dashboard.ts';
+import { partOf } from '../../test/reading.ts';
 import { cellOf, inputOf } from './derived.tsx';
 
 const open = dashboards();
@@ -40,6 +41,19 @@ describe('a list', () => {
     expect(rowsOf(globex.text)).toHaveLength(2);
     expect(acme.text).not.toContain(rowsOf(globex.text)[0]!);
     expect(rowsOf((await get(`${TASKS}?id=${rowsOf(globex.text)[0]}`)).text)).toEqual([]);
+  });
+
+  test('without records says how to make one, unless something narrows it', async () => {
+    const users = [{ id: 'user_a', name: 'Ann', role: 'guest' }];
+    const api_keys = [{ value: 'wm_a', scope: 'read', user_id: 'user_a' }];
+    const { get } = await start({ seed: { workspaces: [{ id: 'ws_a', name: 'A', users, api_keys }] } });
+    const says = async (query: string) =>
+      /<p class="strong">([^<]*)<\/p>/.exec(partOf((await get(TASKS + query)).text, 'rows'))?.[1];
+    for (const query of ['', '?sort=title&limit=5', '?q=&id=&filter[status]='])
+      expect([query, await says(query)]).toEqual([query, 'There are no tasks yet']);
+    for (const query of ['?q=x', '?id=task_none', '?filter[status]=todo', '?task_id=x'])
+      expect([query, await says(query)]).toEqual([query, 'No task fits']);
+    expect((await get('/dashboard/data/users')).text).toContain('<span class="chip plain">guest</span>');
   });
 
   test.each(['1.0', '1.1', '1.2'] as const)('goes by cursor at release %s too, which may have none', async (release) => {

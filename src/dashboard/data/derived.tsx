@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { operation } from '../../contract/operations.ts';
 import { FIELDS, type RecordName, type Records } from '../../world/records.ts';
 import type { Context } from '../context.ts';
-import type { FieldRow, Options } from '../fields.tsx';
+import { anyOf, type FieldRow, type Options } from '../fields.tsx';
 import { Time } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
 import { type Collection, type ColumnOf, type FieldOf, offered, short } from './collection.ts';
@@ -82,7 +82,7 @@ const optionsOf = (field: Known, context: Context): Options | undefined => {
 export const filtersOf = ({ name, operation: id }: Collection, context: Context): readonly FieldRow[] =>
   Object.keys(operation(id).list!.filters).map((filter) => {
     const options = choicesOf(fieldOf(name, filter), context);
-    const input = options?.length ? { options: [['', 'any'] as const, ...options] } : { placeholder: 'any: type an id' };
+    const input = options?.length ? { options: anyOf(options) } : { placeholder: 'any: type an id' };
     return { name: `filter[${filter}]`, label: labelOf(filter), ...input };
   });
 

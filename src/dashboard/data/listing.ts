@@ -2,6 +2,7 @@
 import { Problem } from '../../contract/errors.ts';
 import { operation } from '../../contract/operations.ts';
 import { escaped } from '../../http/redact.ts';
+import type { PageOf } from '../../lists/page.ts';
 import { sortsOf } from '../../lists/query.ts';
 import type { Row } from '../../world/collection.ts';
 import type { Context } from '../context.ts';
@@ -31,9 +32,8 @@ export interface Listing {
 }
 
 /** The parameters that are the list's own, as the service would be sent them. */
-const queryOf = (context: Context, collection: Collection, sorts: readonly string[]): Record<string, string> => {
-  const names = [...filtersOf(collection, context).map(({ name }) => name), 'sort', 'limit', 'cursor'];
-  const given = Object.fromEntries(names.flatMap((name) => (context.query(name) ? [[name, context.query(name)!]] : [])));
+const queryOf = (context: Context, collection: Collection, sorts: readonly string[]): Readonly<Record<string, string>> => {
+  const given = context.queries(...filtersOf(collection, context).map(({ name }) => name), 'sort', 'limit', 'cursor');
   return sorts.includes('created_at') ? { sort: '-created_at', ...given } : given;
 };
 
@@ -41,24 +41,19 @@ const TEXTS = ['title', 'name', 'email', 'body', 'id'] as const;
 type Texts = Readonly<Record<(typeof TEXTS)[number], string>>;
 
 /** The rows of the list in which a text stands. */
-const searched = (context: Context, { name, operation: id }: Collection, query: Record<string, string>, text: string) => {
-  const task = context.query('task_id');
+const searched = (
+  context: Context,
+  { name, operation: id }: Collection,
+  query: Readonly<Record<string, string>>,
+  text: string,
+) => {
   const { limit = SEARCHED, ...others } = query;
-  const { rows } = listed(
-    context,
-    name,
-    id,
-    others,
-    name === 'comments' && task ? { task_id: task } : {},
-    Number.MAX_SAFE_INTEGER,
-  );
+  const equal = name === 'comments' ? context.queries('task_id') : {};
+  const { rows } = listed(context, name, id, others, equal, Number.MAX_SAFE_INTEGER);
   // A pattern makes no copy of each text in small letters.
   const wanted = new RegExp(escaped(text), 'iu');
   const texts = TEXTS.filter((field) => rows[0] && field in (rows[0].value as object));
-  const found = rows.filter(({ value }) => {
-    for (const field of texts) if (wanted.test((value as Texts)[field])) return true;
-    return false;
-  });
+  const found = rows.filter(({ value }) => texts.some((field) => wanted.test((value as Texts)[field])));
   return { found, limit: Math.max(1, Number(limit) || 0) };
 };
 
@@ -92,7 +87,8 @@ const plainListing = (context: Context, collection: Collection): Listing => {
       const next = from + limit < found.length ? String(from + limit) : null;
       return { ...common, rows: found.slice(from, from + limit) as Listing['rows'], total: found.length, limit, next };
     }
-    const { rows, meta } = collection.list?.(context, query) ?? context.list(collection.operation, { query });
+    const { rows, meta } =
+      collection.list?.(context, query) ?? (context.perform(collection.operation, { query }) as PageOf<unknown>);
     const { total, limit, next_cursor: next } = meta;
     return { ...common, rows: rows as Listing['rows'], total, limit, next };
   } catch (error) {

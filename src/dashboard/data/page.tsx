@@ -1,18 +1,18 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
 import { Problem } from '../../contract/errors.ts';
 import { clipped } from '../../control/fault-words.ts';
+import { oneOf } from '../../control/record-types.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, Filters } from '../fields.tsx';
-import { type Action, calling, type Page } from '../page.ts';
-import { Card, Empty, LinkButton, PageHead, Tabs } from '../parts.tsx';
+import { calling, type Page } from '../page.ts';
+import { Card, Empty, LinkButton, PageHead, Refused, Tabs } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Workspaces } from '../workspaces.tsx';
-import { type Collection, NEWEST, oneOf, typedIn } from './collection.ts';
+import { type Collection, editable, NEWEST, typedIn } from './collection.ts';
 import { COLLECTIONS } from './collections.ts';
 import { filtersOf } from './derived.tsx';
-import { New } from './edit.tsx';
 import { type Listing, listingOf } from './listing.ts';
-import { BACK_TO_FIRST, DataPager, Rows } from './rows.tsx';
+import { BACK_TO_FIRST, New, Rows } from './rows.tsx';
 
 const collectionOf = ({ asked: { variable } }: Context): Collection => {
   const found = COLLECTIONS.find(({ name }) => name === variable);
@@ -31,10 +31,7 @@ const searchOf = ({ name }: Collection): FieldRow => ({
 });
 
 /** What filters do not change of the address. */
-const keptIn = (context: Context): Readonly<Record<string, string>> => {
-  const kept = ['sort', 'limit', 'task_id'].flatMap((name) => (context.query(name) ? [[name, context.query(name)!]] : []));
-  return { workspace: context.workspace.id, ...Object.fromEntries(kept) };
-};
+const keptIn = (context: Context) => ({ workspace: context.workspace.id, ...context.queries('sort', 'limit', 'task_id') });
 
 interface DataProps {
   readonly context: Context;
@@ -75,15 +72,9 @@ const Data = ({ context }: { context: Context }) => {
       <Card live="rows" flush>
         {listing.strange ? <Strange context={context} collection={collection} {...listing.strange} /> : null}
         {listing.problem ? (
-          <div class="notice bad" role="alert">
-            <p class="strong">The list cannot be read.</p>
-            <p>{listing.problem.message}</p>
-          </div>
+          <Refused title="The list cannot be read." lines={[listing.problem.message]} />
         ) : listing.beside || listing.rows.length > 0 ? (
-          <>
-            <Rows context={context} collection={collection} listing={listing} />
-            <DataPager context={context} listing={listing} />
-          </>
+          <Rows context={context} collection={collection} listing={listing} />
         ) : filtered(context) ? (
           <Empty title={`No ${oneOf(collection.name)} fits`}>
             Nothing in this workspace has what you ask for.{' '}
@@ -114,10 +105,7 @@ const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable
 );
 
 const filtered = ({ url }: Context): boolean =>
-  [...url.searchParams].some(
-    ([name, value]) =>
-      value !== '' && (/^filter\[/.test(name) || name === 'id' || name === 'q' || name === 'task_id' || name === 'cursor'),
-  );
+  [...url.searchParams].some(([name, value]) => value !== '' && /^(filter\[.*|id|q|task_id|cursor)$/s.test(name));
 
 const recordOf = (context: Context, collection: Collection, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
@@ -126,11 +114,6 @@ const recordOf = (context: Context, collection: Collection, form: URLSearchParam
   if (!row) throw missing(`The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
   return row.value;
 };
-
-const act =
-  (run: (collection: Collection, context: Context, form: URLSearchParams) => ReturnType<Action>): Action =>
-  (context, form) =>
-    run(collectionOf(context), context, form);
 
 export const data: Page = {
   id: 'data',
@@ -151,21 +134,22 @@ export const data: Page = {
   },
   render: (context) => <Data context={context} />,
   actions: {
-    create: act(async (collection, context, form) => {
-      const done = await collection.create.run(context, typedIn(form, collection.fields(context)));
-      return { to: context.here(BACK_TO_FIRST), ...done };
-    }),
-    update: act((collection, context, form) => {
+    create: async (context, form) => {
+      const { create, fields } = collectionOf(context);
+      return { to: context.here(BACK_TO_FIRST), ...(await create.run(context, typedIn(form, fields(context)))) };
+    },
+    update: (context, form) => {
+      const collection = collectionOf(context);
       if (!collection.update) throw missing(`Nobody can change ${collection.name} here.`);
       const record = recordOf(context, collection, form);
-      const fields = collection.fields(context, record as never);
-      return collection.update(context, record as never, typedIn(form, fields, record as never));
-    }),
-    delete: act(async (collection, context, form) => {
+      return collection.update(context, record as never, typedIn(form, editable(collection, context), record as never));
+    },
+    delete: async (context, form) => {
+      const collection = collectionOf(context);
       if (!collection.remove) throw missing(`Nobody can delete ${collection.name} here.`);
       const done = await collection.remove.run(context, recordOf(context, collection, form) as never);
       return { to: context.here({ open: undefined, id: undefined }), ...done };
-    }),
+    },
     join: calling('joinMember', ({ name }) => `${name} has joined.`),
   },
 };

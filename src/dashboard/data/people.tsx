@@ -1,5 +1,4 @@
 // Users and teams on the data page.
-
 import { ROLES } from '../../contract/states.ts';
 import { Do, Form } from '../fields.tsx';
 import { Person, Word } from './cells.tsx';
@@ -18,14 +17,11 @@ export const users: Collection<'users'> = {
   }),
   // The list of the service leaves out who was invited.
   list: (context, query) => listed(context, 'users', 'listMembers', query),
-  fields: (_context, user) =>
-    user
-      ? []
-      : [
-          { name: 'name', label: 'Full name', needed: true },
-          { name: 'email', label: 'Email', needed: true },
-          { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
-        ],
+  fields: () => [
+    { name: 'name', label: 'Full name', needed: true },
+    { name: 'email', label: 'Email', needed: true },
+    { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
+  ],
   more: (user, context) =>
     user.state === 'joined' ? null : (
       <Form context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
@@ -48,7 +44,7 @@ export const teams: Collection<'teams'> = {
   empty: { curl: sending('/teams', '{"name":"Design"}') },
   operation: 'listTeams',
   columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
-  fields: (context, team) => (team ? [] : inputsOf('teams', context, ['name', 'member_ids'])),
+  fields: (context) => inputsOf('teams', context, ['name', 'member_ids']),
   more: (team, context) => (
     <div class="stack">
       <h2 class="minor">Members</h2>

@@ -1,10 +1,70 @@
-// The rows of the data page, each opened in its place, and the way to the next ones.
+// The records of the data page: the form of a new one, the rows of those that are there, each opened in its place, and the way to the next ones.
 import type { Child } from 'hono/jsx';
+import { oneOf } from '../../control/record-types.ts';
 import type { Context } from '../context.ts';
+import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
+import { Card, grouped, LinkButton, Mono } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
-import type { Collection, ColumnOf } from './collection.ts';
-import { Open } from './edit.tsx';
+import { type Collection, type ColumnOf, editable, type FieldOf } from './collection.ts';
 import type { Listing } from './listing.ts';
+
+type Known = Readonly<Record<string, unknown>> & { readonly id: string };
+
+const textOf = (value: unknown): string | readonly string[] => (Array.isArray(value) ? value.map(String) : String(value ?? ''));
+
+const rowsOf = (fields: readonly FieldOf[], scope: string, record?: Known): readonly FieldRow[] =>
+  fields.map(({ start = '', ...field }) => ({ ...field, scope, value: record ? textOf(record[field.name]) : start }));
+
+/** The form of a new record. */
+export const New = ({ context, collection }: { context: Context; collection: Collection }) => {
+  const { label } = collection.create;
+  return (
+    <Card title={label} id="new">
+      <Form context={context} label={label}>
+        <div class="stack">
+          <div class="fields">
+            <Fields form={context.form('create')} fields={rowsOf(collection.fields(context), 'new')} />
+          </div>
+          <Submit action="create" says={label} leave={[context.here({ new: undefined }), 'Cancel']} />
+        </div>
+      </Form>
+    </Card>
+  );
+};
+
+/** An open record: its form, what else there is to see, and the way to delete it. */
+const Open = ({ context, collection, record }: { context: Context; collection: Collection; record: Known }) => {
+  const fields = editable(collection, context);
+  const hidden = { id: record.id };
+  const remove = `Delete this ${oneOf(collection.name)}`;
+  return (
+    <div class="stack">
+      <p class="row">
+        <Mono text={record.id} copy="Copy the id" />
+      </p>
+      {fields.length === 0 ? null : (
+        <Form context={context} label={`Edit ${record.id}`} hidden={hidden}>
+          <div class="stack">
+            <div class="fields">
+              <Fields form={context.form('update')} fields={rowsOf(fields, 'edit', record)} />
+            </div>
+            <Submit action="update" says="Save" />
+          </div>
+        </Form>
+      )}
+      {collection.more?.(record as never, context)}
+      <div class="row">
+        {collection.remove ? (
+          <Confirm context={context} action="delete" hidden={hidden} ask={`${remove}…`} button={remove}>
+            It is gone for good. {collection.remove.says}
+          </Confirm>
+        ) : null}
+        <LinkButton to={context.href('/dashboard/timeline', { record: record.id })} says="Timeline" kind="quiet" />
+        <LinkButton to={context.here({ open: undefined, id: undefined })} says="Close" kind="quiet" />
+      </div>
+    </div>
+  );
+};
 
 /** What an address loses when it shows another list, or the same one from its start. */
 export const BACK_TO_FIRST = { cursor: undefined, from: undefined, open: undefined, new: undefined };
@@ -53,27 +113,26 @@ export const Rows = ({ context, collection, listing }: { context: Context; colle
     return [head, cell, column.number ? 'number' : 'nowrap'];
   });
   return (
-    <Table
-      wideFirst
-      label={`The ${collection.name}`}
-      columns={columns}
-      rows={[...(listing.beside ? [listing.beside] : []), ...listing.rows].map(({ value }) => value)}
-      id={({ id }) => id}
-      kind={({ id }) => (id === open ? 'opened' : undefined)}
-      heading={0}
-      below={(record) =>
-        record.id === open ? <Open context={context} collection={collection} record={record as never} /> : null
-      }
-    />
+    <>
+      <Table
+        wideFirst
+        label={`The ${collection.name}`}
+        columns={columns}
+        rows={[...(listing.beside ? [listing.beside] : []), ...listing.rows].map(({ value }) => value)}
+        id={({ id }) => id}
+        kind={({ id }) => (id === open ? 'opened' : undefined)}
+        heading={0}
+        below={(record) => record.id === open && <Open context={context} collection={collection} record={record as never} />}
+      />
+      <Part context={context} listing={listing} />
+    </>
   );
 };
 
-const counted = (number: number): string => number.toLocaleString('en');
-
 /** Which rows these are, and the ones before and after. */
-export const DataPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: Listing }) => (
+const Part = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: Listing }) => (
   <Pager
-    says={total === 0 ? 'none' : `${counted(from + 1)}–${counted(from + rows.length)} of ${counted(total)}`}
+    says={total === 0 ? 'none' : `${grouped(from + 1)}–${grouped(from + rows.length)} of ${grouped(total)}`}
     back={(from > 0 || context.query('cursor')) && [context.here(BACK_TO_FIRST), 'First page']}
     next={
       next !== null && [

@@ -1,5 +1,4 @@
 // Tasks on the data page, with the comments of the open one.
-
 import type { Task } from '../../contract/resources.ts';
 import { counted, Time } from '../parts.tsx';
 import { Due, Person } from './cells.tsx';
@@ -20,11 +19,10 @@ export const tasks: Collection<'tasks'> = {
     { due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> } },
   ),
   under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
-  fields: (context, task) => {
-    const place = task ? [] : (['project_id'] as const);
-    const order = ['title', ...place, 'status', 'priority', 'assignee_id', 'due_date', 'description'] as const;
-    return inputsOf('tasks', context, order, { project_id: { once: true } });
-  },
+  fields: (context) =>
+    inputsOf('tasks', context, ['title', 'project_id', 'status', 'priority', 'assignee_id', 'due_date', 'description'], {
+      project_id: { once: true },
+    }),
   more: (task, context) => {
     const view = context.viewOf(context.workspace.id);
     const comments = view.list('comments', { ...NEWEST, equal: ['task_id'] }, [task.id]);

@@ -12,7 +12,6 @@ const PATH = '/dashboard/choices';
 
 type Point = ControlResponse<'getChoices'>['items'][number];
 const SHOWN = ['all', 'touched', 'changed'] as const;
-type Shown = (typeof SHOWN)[number];
 
 const isChanged = ({ answer, ours }: Point): boolean => answer !== ours;
 
@@ -75,13 +74,12 @@ const Choices = async ({ context }: { context: Context }) => {
   const { items } = await context.call('getChoices');
   const marks = touches(context.instance);
   const touchOf = ({ name }: Point) => marks.get(name as ChoiceId);
-  const lists: Readonly<Record<Shown, readonly Point[]>> = {
+  const lists: Readonly<Record<(typeof SHOWN)[number], readonly Point[]>> = {
     all: items,
     touched: items.filter((point) => touchOf(point) !== undefined),
     changed: items.filter(isChanged),
   };
-  const wanted = context.query('show') ?? '';
-  const shown = Object.hasOwn(lists, wanted) ? (wanted as Shown) : 'all';
+  const shown = SHOWN.find((name) => name === context.query('show')) ?? 'all';
   const find = context.query('find')?.trim() ?? '';
   const listed = lists[shown].filter((point) => fits(point, find));
   const tabs = SHOWN.map((name) => ({
@@ -97,13 +95,9 @@ const Choices = async ({ context }: { context: Context }) => {
         says="Ambiguities of the spec: a client must live with any of the answers. Switch one and see whether yours does. Touched are those that your traffic has to do with."
       >
         {lists.changed.length > 0 ? (
-          <Confirm
-            ask="All defaults…"
-            says={`${lists.changed.length} of them are answered otherwise now.`}
-            context={context}
-            action="defaults"
-            button="Back to the defaults"
-          />
+          <Confirm context={context} action="defaults" ask="All defaults…" button="Back to the defaults">
+            {lists.changed.length} of them are answered otherwise now.
+          </Confirm>
         ) : null}
       </PageHead>
       <Tabs label="Open points" tabs={tabs} />

@@ -2,13 +2,13 @@
 import { RETRY_DELAYS_MS } from '../../contract/limits.ts';
 import type { Entry } from '../../world/agenda.ts';
 import type { Workspace } from '../../world/world.ts';
-import { STEPS } from '../clock-bar.tsx';
+import { DELAYS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, Link, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Link, PageHead, plainTime, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -43,7 +43,7 @@ const Agenda = ({ context }: { context: Context }) => {
       says="On the clock of the world. A frozen clock makes none of it until it is moved."
       live="agenda"
       flush={entries.length > 0}
-      side={total > 0 ? <Chip>{total.toLocaleString('en')} ahead</Chip> : undefined}
+      side={total > 0 ? <Chip>{grouped(total)} ahead</Chip> : undefined}
     >
       {entries.length > 0 ? (
         <>
@@ -66,12 +66,12 @@ const limitColumns = (context: Context): readonly Column<Workspace & { readonly 
   ['Workspace', ({ name }) => name],
   ['Plan', ({ plan }) => (typeof plan === 'number' ? 'own limit' : plan), 'nowrap'],
   ['Window', ({ spent }) => <Gauge spent={spent} />, 'wide-gauge'],
-  ['Used', ({ spent }) => spent.used.toLocaleString('en'), 'number'],
+  ['Used', ({ spent }) => grouped(spent.used), 'number'],
   [
     'Remaining',
     ({ spent: { remaining, limit } }) => (
       <>
-        {remaining.toLocaleString('en')} <span class="muted">of {limit.toLocaleString('en')}</span>
+        {grouped(remaining)} <span class="muted">of {grouped(limit)}</span>
       </>
     ),
     'number nowrap',
@@ -121,7 +121,7 @@ const Now = ({ context }: { context: Context }) => {
       <p class="muted">
         The buttons above move it on, and make every attempt that falls due on the way at its own time. Set here, it jumps: what
         is overdue then is made at the new time. A failed delivery is tried again after{' '}
-        {STEPS.map(([, label]) => label.slice(1)).join(', ')}.
+        {DELAYS.map(({ says }) => says).join(', ')}.
       </p>
       <BarForm context={context} action="set" label="Set the time" fields={fields} says="Set the time" />
     </Card>

@@ -36,18 +36,9 @@ const One = ({ context, of: { id, collection, record, kind, fields } }: { contex
 );
 
 const Compare = async ({ context }: { context: Context }) => {
-  const cursor = context.query('cursor') || undefined;
-  const asked = { from: context.query('from') || undefined, to: context.query('to') || undefined, cursor };
-  const query = Object.fromEntries(Object.entries({ ...asked, limit: String(MOST) }).filter(([, value]) => value !== undefined));
-  const {
-    from,
-    to,
-    created,
-    gone,
-    changed,
-    items,
-    next_cursor: next,
-  } = await context.call('diff', { query: query as Record<string, string> });
+  const asked = context.queries('from', 'to', 'cursor');
+  const query = { ...asked, limit: String(MOST) };
+  const { from, to, created, gone, changed, items, next_cursor: next } = await context.call('diff', { query });
   return (
     <>
       <PageHead
@@ -61,10 +52,10 @@ const Compare = async ({ context }: { context: Context }) => {
         ) : (
           items.map((one) => <One context={context} of={one as Different} />)
         )}
-        {next || cursor ? (
+        {next || asked.cursor ? (
           <Pager
             says="Records first, then deliveries."
-            back={cursor && [context.here({ cursor: undefined }), 'First']}
+            back={asked.cursor && [context.here({ cursor: undefined }), 'First']}
             next={next && [context.here({ cursor: next }), 'More']}
           />
         ) : null}

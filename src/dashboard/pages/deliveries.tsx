@@ -73,22 +73,16 @@ const curlOf = ({ baseUrl }: Context): string =>
 const Deliveries = ({ context }: { context: Context }) => {
   const fields = fieldsOf(context);
   const { deliveries } = context.instance.webhooks;
-  const all = deliveries.list(Object.fromEntries(fields.map(({ name }) => [name, context.query(name) || undefined])));
+  const all = deliveries.list(context.queries(...fields.map(({ name }) => name)));
   const found = all.findIndex(({ id }) => id === context.query('before'));
   const end = found < 0 ? all.length : found;
-  const none = (
-    <Empty title="Nothing was announced yet" curl={curlOf(context)}>
-      Events are announced when tasks and projects change, and when members are invited or join, if{' '}
-      <a href={context.href(WEBHOOKS)}>somebody is registered</a> for them.
-    </Empty>
-  );
   return (
     <>
       <PageHead
         title="Deliveries"
         says="Every event that was announced, to each receiver that asked for it, with each attempt to hand it over."
       />
-      <WebhookTabs context={context} current="deliveries" />
+      <WebhookTabs context={context} />
       <Filters context={context} label="Filter the deliveries" fields={fields} />
       <Log
         context={context}
@@ -97,8 +91,12 @@ const Deliveries = ({ context }: { context: Context }) => {
         rows={all.slice(Math.max(0, end - MOST), end).reverse()}
         kept={deliveries.size}
         more={end > MOST}
-        none={none}
-      />
+      >
+        <Empty title="Nothing was announced yet" curl={curlOf(context)}>
+          Events are announced when tasks and projects change, and when members are invited or join, if{' '}
+          <a href={context.href(WEBHOOKS)}>somebody is registered</a> for them.
+        </Empty>
+      </Log>
     </>
   );
 };

@@ -1,7 +1,8 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-import { ACKNOWLEDGE_MS, RETRY_DELAYS_MS } from '../../contract/limits.ts';
+import { ACKNOWLEDGE_MS } from '../../contract/limits.ts';
 import { clipped } from '../../control/fault-words.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../webhooks/delivery.ts';
+import { DELAYS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
 import { Word } from '../data/cells.tsx';
@@ -9,16 +10,13 @@ import { BarForm } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
-import { Body, Headers } from '../traffic-parts.tsx';
+import { Body, Headers, Step } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
 import { timelineAt } from './timeline.tsx';
 import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
 
 const MOST_ATTEMPTS = 40;
 const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
-const DELAYS = RETRY_DELAYS_MS.map((ms) =>
-  ms < 60_000 ? `${ms / 1000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
-);
 
 const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
@@ -28,38 +26,38 @@ const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
 
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
+const At = ({ at }: { at: string }) => <time datetime={at}>{plainTime(Date.parse(at))}</time>;
+
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <li class={acknowledged(attempt) ? 'passed' : 'refused'} id={`attempt-${attempt.n}`}>
-    <span class="check-name">
-      {attempt.n}. {TRIGGERS[attempt.trigger]}
+  <Step
+    kind={acknowledged(attempt) ? 'passed' : 'refused'}
+    name={`${attempt.n}. ${TRIGGERS[attempt.trigger]}`}
+    part={<At at={attempt.at} />}
+    look="row"
+    id={`attempt-${attempt.n}`}
+  >
+    <Outcome attempt={attempt} />
+    {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
+    {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
+    {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
+    <span class="muted">
+      {attempt.outcome === 'timeout' ? `no answer in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}
     </span>
-    <span class="check-found row">
-      <Outcome attempt={attempt} />
-      {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
-      {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
-      {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
-      <span class="muted">
-        {attempt.outcome === 'timeout' ? `no answer in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}
-      </span>
-      {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
-      {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
-      {attempt.response_excerpt ? (
-        <details class="fold">
-          <summary>What it answered</summary>
-          <Body body={attempt.response_excerpt} label={`Copy the answer to attempt ${attempt.n}`} most={LONGEST.excerpt} />
-        </details>
-      ) : null}
-    </span>
-    <span class="check-part">
-      <time datetime={attempt.at}>{plainTime(Date.parse(attempt.at))}</time>
-    </span>
-  </li>
+    {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
+    {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
+    {attempt.response_excerpt ? (
+      <details class="fold">
+        <summary>What it answered</summary>
+        <Body body={attempt.response_excerpt} label={`Copy the answer to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+      </details>
+    ) : null}
+  </Step>
 );
 
 const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
   const tried = attempts.length;
-  const after = DELAYS.slice(tried);
+  const after = DELAYS.slice(tried).map(({ says }) => says);
   return (
     <Card
       title="Attempts"
@@ -73,24 +71,17 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
           <Made attempt={attempt} />
         ))}
         {next === null ? null : (
-          <li class="ahead">
-            <span class="check-name">{tried === 0 ? 'first attempt' : `retry ${tried} of ${RETRY_DELAYS_MS.length}`}</span>
-            <span class="check-found">
-              <In at={Date.parse(next)} context={context} />
-              <span class="muted">
-                {after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}
-              </span>
+          <Step kind="ahead" name={tried === 0 ? 'first attempt' : `retry ${tried} of ${DELAYS.length}`} part={<At at={next} />}>
+            <In at={Date.parse(next)} context={context} />
+            <span class="muted">
+              {after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}
             </span>
-            <span class="check-part">
-              <time datetime={next}>{plainTime(Date.parse(next))}</time>
-            </span>
-          </li>
+          </Step>
         )}
         {state === 'failed' ? (
-          <li class="ahead">
-            <span class="check-name">given up</span>
-            <span class="check-found muted">{stopped ?? 'the last retry failed; only a replay tries once more'}</span>
-          </li>
+          <Step kind="ahead" name="given up" look="muted">
+            {stopped ?? 'the last retry failed; only a replay tries once more'}
+          </Step>
         ) : null}
       </ol>
     </Card>

@@ -1,5 +1,6 @@
 // Faults as forms: what a form orders.
 import { readJson } from '../../http/body.ts';
+import { DELIVERIES, ENDS } from './fault-form.tsx';
 
 const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
@@ -49,7 +50,7 @@ const READ: Readonly<Record<string, (text: string) => unknown>> = {
   probability: percentIn,
 };
 const FIELD = /^(?:(?:match|effect|effect\.error)\.[a-z][a-z_]*|times|after|probability)$/;
-const SWITCHES = ['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'];
+const SWITCHES: readonly string[] = [...ENDS, ...DELIVERIES].map(([value]) => value);
 
 /** The draft that a form means, unchecked: each field stands at its path, such as `effect.error.code`. */
 export const draftIn = (form: URLSearchParams): Record<string, unknown> => {

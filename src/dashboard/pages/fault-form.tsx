@@ -3,7 +3,7 @@ import { OPERATION_IDS } from '../../contract/operations.ts';
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { ANY_EVENT } from '../../world/fault-draft.ts';
 import type { Context } from '../context.ts';
-import { type FieldRow, Fields, Form, Submit } from '../fields.tsx';
+import { anyOf, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { Card } from '../parts.tsx';
 
 const MOST_KEYS = 100;
@@ -11,9 +11,9 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
 const BODIES = ['empty', 'malformed', 'truncated'];
 const AS_IT_IS = ['', 'as it is'] as const;
-const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
+export const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
 const EVENTS = [['', 'none: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
-const DELIVERIES = [
+export const DELIVERIES = [
   AS_IT_IS,
   ['duplicate', 'twice'],
   ['reorder', 'behind the next one'],
@@ -24,16 +24,15 @@ const DELAY = '500, or 200-900';
 
 /** The fields of the form, in three groups; links to the page fill some of them in. */
 const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
-  const any = ['', 'any'] as const;
   const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
   const named = keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const);
   const statusHint = 'In the error shape of the API; nothing is performed.';
   return {
     'Which requests': [
-      { name: 'match.operation', label: 'Operation', options: [any, ...OPERATION_IDS] },
-      { name: 'match.method', label: 'Method', options: [any, ...METHODS] },
+      { name: 'match.operation', label: 'Operation', options: anyOf(OPERATION_IDS) },
+      { name: 'match.method', label: 'Method', options: anyOf(METHODS) },
       { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
-      { name: 'match.key', label: 'Key', options: [any, ...named] },
+      { name: 'match.key', label: 'Key', options: anyOf(named) },
       { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
       { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
       { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },

@@ -7,8 +7,8 @@ import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, PageHead, Rest } from '../parts.tsx';
-import { faultSays, isSpent } from '../strip.tsx';
+import { Card, Chip, counted, Empty, grouped, PageHead, Rest } from '../parts.tsx';
+import { faultSays, isSpent, strikingIn } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn } from './fault-drafts.ts';
 import { Own } from './fault-form.tsx';
@@ -21,7 +21,7 @@ const onBy = ({ instance }: Context, name: string): readonly Fault[] => {
   const like = ({ match = {}, effect, times, probability }: Fault | FaultDraft) =>
     JSON.stringify([match, effect, times, probability]);
   const wanted = like(PRESETS[name]!.draft);
-  return instance.faults.list().filter((one) => like(one) === wanted && !isSpent(one));
+  return strikingIn(instance).filter((one) => like(one) === wanted);
 };
 
 const Presets = ({ context }: { context: Context }) => (
@@ -87,12 +87,12 @@ const HowOften = ({ fault }: { fault: Fault }) => (
 
 const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
   <>
-    struck <span class="strong">{hits.toLocaleString('en')}</span>, matched {seen.toLocaleString('en')}
+    struck <span class="strong">{grouped(hits)}</span>, matched {grouped(seen)}
   </>
 );
 
 const heldBy = ({ effect, released, held }: Fault): Child =>
-  effect.hold ? released ? <Chip>released</Chip> : held.size.toLocaleString('en') : '';
+  effect.hold ? released ? <Chip>released</Chip> : grouped(held.size) : '';
 
 const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
   <>
@@ -101,22 +101,19 @@ const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
   </>
 );
 
-const columnsOf = (context: Context): readonly Column<Fault>[] => {
-  return [
-    ['Fault', ({ id }) => id, 'nowrap'],
-    ['Requests', (fault) => <Requests fault={fault} context={context} />],
-    ['Effect', ({ effect }) => effectSays(effect)],
-    ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
-    ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
-    ['Held', heldBy, 'number'],
-    ['', (fault) => <Buttons fault={fault} context={context} />, 'end'],
-  ];
-};
+const columnsOf = (context: Context): readonly Column<Fault>[] => [
+  ['Fault', ({ id }) => id, 'nowrap'],
+  ['Requests', (fault) => <Requests fault={fault} context={context} />],
+  ['Effect', ({ effect }) => effectSays(effect)],
+  ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
+  ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
+  ['Held', heldBy, 'number'],
+  ['', (fault) => <Buttons fault={fault} context={context} />, 'end'],
+];
 
 const Ordered = ({ context }: { context: Context }) => {
-  const list = context.instance.faults.list();
   // Those that strike nothing any more stand behind the others.
-  const all = [...list.filter((fault) => !isSpent(fault)), ...list.filter(isSpent)];
+  const all = [...strikingIn(context.instance), ...context.instance.faults.list().filter(isSpent)];
   return (
     <Card title="Active faults" says="The first that strikes a request is the only one." live="faults" flush>
       {all.length > 0 ? (
@@ -147,13 +144,9 @@ const Faults = ({ context }: { context: Context }) => (
   <>
     <PageHead title="Faults" says="Failures on order, in front of the service: see what your client does when things go wrong.">
       {context.instance.faults.size > 0 ? (
-        <Confirm
-          ask="Remove all…"
-          says="Answers that are held are let go."
-          context={context}
-          action="removeAll"
-          button="Remove every fault"
-        />
+        <Confirm context={context} action="removeAll" ask="Remove all…" button="Remove every fault">
+          Answers that are held are let go.
+        </Confirm>
       ) : null}
     </PageHead>
     <Presets context={context} />

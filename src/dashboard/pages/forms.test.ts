@@ -1,6 +1,6 @@
 // Every form of these pages: what it changes, where it leads, what it says, and how it refuses.
 import { expect, test } from 'vitest';
-import { type DashboardBench, DEMO_AT, dashboardBench, stirred } from '../../test/dashboard.ts';
+import { type DashboardBench, DEMO_AT, dashboardBench, send, stirred } from '../../test/dashboard.ts';
 import { type Step, transcriptOf } from '../../test/forms.ts';
 
 /** Receivers acknowledge at once, with no socket. */
@@ -21,14 +21,6 @@ interface Forms {
 }
 
 const stir = ({ mock }: DashboardBench) => stirred(mock);
-const control = ({ mock }: DashboardBench, method: string, path: string, body: object) =>
-  mock.app.fetch(
-    new Request(`http://127.0.0.1:4700/_mock${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
 
 const FORMS: Readonly<Record<string, Forms>> = {
   state: {
@@ -139,7 +131,7 @@ const FORMS: Readonly<Record<string, Forms>> = {
   clock: {
     before: async (bench) => {
       await stir(bench);
-      await control(bench, 'POST', '/webhooks/wh_hooks/simulate', { outcomes: [500, 204] });
+      await send(bench.mock, '/_mock/webhooks/wh_hooks/simulate', 'POST', { outcomes: [500, 204] });
     },
     steps: [
       [CLOCK, { do: 'advance', by: '30s', back: '/dashboard/faults?a=b#c' }],
@@ -167,7 +159,7 @@ const FORMS: Readonly<Record<string, Forms>> = {
         ['wh_hooks', [500, 200, 500]],
         ['wh_board', [500, 200, 500]],
       ] as const)
-        await control(bench, 'POST', `/webhooks/${name}/simulate`, { outcomes });
+        await send(bench.mock, `/_mock/webhooks/${name}/simulate`, 'POST', { outcomes });
       const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
       for (const title of ['One', 'Two'])
         await bench.mock.fetch('/projects/proj_app/tasks', { method: 'POST', headers, body: JSON.stringify({ title }) });

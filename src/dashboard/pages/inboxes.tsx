@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { BarForm, Filters } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Empty, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
+import { Card, Empty, grouped, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
 import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
@@ -18,7 +18,7 @@ const LONGEST = 6000;
 const columnsOf = (context: Context): readonly Column<readonly [string, Kept]>[] => [
   ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
   ['Address', ([name]) => <Mono text={clipped(inboxAt(context, name), 160)} copy />],
-  ['Received', ([, { received }]) => received.toLocaleString('en'), 'number'],
+  ['Received', ([, { received }]) => grouped(received), 'number'],
   ['Last', ([, { messages }]) => <Time at={messages.at(-1)?.at} context={context} />, 'nowrap'],
   ['Answers next', ([, { statuses }]) => <Status status={statuses[0] ?? 200} />],
 ];
@@ -38,7 +38,7 @@ const Boxes = ({ context }: { context: Context }) => {
           says="Open"
         />
       </PageHead>
-      <WebhookTabs context={context} current="inbox" />
+      <WebhookTabs context={context} />
       <Card live="boxes" flush>
         {boxes.length > 0 ? (
           <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0} />
@@ -77,13 +77,9 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
   const { inbox } = context.instance;
   const messages = inbox.messages(name);
   const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
-  const shown = context.instance.showing().hidden(
-    messages
-      .slice(0, messages.length - from)
-      .slice(-MOST_MESSAGES)
-      .reverse(),
-  );
-  const older = messages.length - from - shown.length;
+  const end = Math.max(0, messages.length - from);
+  const older = Math.max(0, end - MOST_MESSAGES);
+  const shown = context.instance.showing().hidden(messages.slice(older, end).reverse());
   const ahead = inbox.ahead(name);
   return (
     <>

@@ -1,14 +1,18 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
+import { type Budget, MEGABYTE } from '../../control/budget.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
+import { Confirm, Do, Form } from '../fields.tsx';
+import { Gauge } from '../gauge.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, Link, Mono, named, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, grouped, Link, LinkButton, Mono, named, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
-import { State } from './worlds.tsx';
 
 const MOST_KEYS = 12;
+const MOST_SNAPSHOTS = 50;
+const MOST_FAILED = 5;
 const LISTED = new Intl.ListFormat('en-GB');
 
 /** One working key of each scope of each workspace, of those that the seed named: values that were made later are shown once only. */
@@ -44,7 +48,7 @@ const Connect = ({ context }: { context: Context }) => {
   const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' } },\n);\nconst { items, meta } = await answer.json();`;
   return (
     <Card title="Connect" says="Point your app at this address. Every origin may call it.">
-      <p class="row base-url">
+      <p class="row">
         <span class="muted">Base URL</span>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
@@ -79,15 +83,13 @@ const Counts = ({ context }: { context: Context }) => {
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
       {tiles.map(([one, path, count]) => (
         <a class="tile" href={context.href(path)}>
-          <span class="tile-number">{count.toLocaleString('en')}</span>
+          <span class="tile-number">{grouped(count)}</span>
           <span class="tile-label">{named(count, one)}</span>
         </a>
       ))}
     </section>
   );
 };
-
-const MOST_FAILED = 5;
 
 /** The worlds whose tests have failed, the newest first: what was asked in each. */
 const Failed = ({ context: { host } }: { context: Context }) => {
@@ -101,6 +103,74 @@ const Failed = ({ context: { host } }: { context: Context }) => {
         </>
       ))}
     </p>
+  );
+};
+
+const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
+
+/** What is left of what a mock may keep beyond its seed, and what uses the rest. */
+const Memory = ({ budget }: { budget: Budget }) => {
+  const use = Object.entries(budget.use()).filter(([, bytes]) => bytes >= MEGABYTE / 20);
+  const { limit } = budget;
+  const remaining = Math.max(0, limit - budget.used);
+  return (
+    <p class="row" id="memory" data-live="">
+      <span class="wide-gauge">
+        <Gauge spent={{ limit, remaining }} />
+      </span>
+      {inMegabytes(remaining)} of {inMegabytes(limit)} MB of the memory budget left
+      {use.length > 0 ? (
+        <span class="muted">{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</span>
+      ) : null}
+    </p>
+  );
+};
+
+/** Snapshots, the seed and the way back to it. */
+const State = ({ context }: { context: Context }) => {
+  const snapshots = context.instance.snapshots.slice(-MOST_SNAPSHOTS);
+  const exported = (format: string) => context.href('/_mock/state', { format });
+  return (
+    <Card
+      title="State"
+      says="Try something, then go back."
+      id="state"
+      side={
+        <Form context={context} inline label="Snapshot">
+          <Do action="snapshot" says="Snapshot" />
+        </Form>
+      }
+    >
+      {snapshots.length > 0 ? (
+        <ul class="list">
+          {snapshots.map((id) => (
+            <li>
+              <span class="mono">{id}</span>
+              <span class="actions">
+                <Form context={context} inline label={`Snapshot ${id}`} hidden={{ id }}>
+                  <Do action="restore" says="Restore" label={`Restore ${id}`} />
+                  <Do action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
+                </Form>
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
+      )}
+      <Memory budget={context.host.budget} />
+      <div class="actions">
+        <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
+        <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
+        <LinkButton to={context.href('/_mock/har')} says="HAR" download="wm-mock.har" />
+        {context.host.options.recording ? (
+          <LinkButton to={context.href('/_mock/repro')} says="Save for a bug report" download="bug.wm.json" />
+        ) : null}
+        <Confirm context={context} action="reset" ask="Reset to seed…" button="Reset to seed">
+          Everything since the start is lost: data, clock, faults, journal.
+        </Confirm>
+      </div>
+    </Card>
   );
 };
 

@@ -11,11 +11,11 @@ import type { Page } from '../page.ts';
 import { Card, Chip, Code, counted, LinkButton, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { snippetsOf } from '../snippets.ts';
-import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
+import { Body, Headers, Method, Status, Step } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
 import { Resend, resend } from './resend.tsx';
 import { timelineAt } from './timeline.tsx';
-import { NAME, opening } from './worlds.tsx';
+import { NAME, opening } from './world-list.tsx';
 
 const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
 const MOST_WARNINGS = 20;
@@ -44,16 +44,12 @@ const Why = ({ entry }: { entry: RequestEntry }) => {
     <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
       <ol class="checks">
         {entry.why.map(({ check, found, part }, i) => {
-          const decided = refused && i === entry.why.length - 1;
+          const kind = refused && i === entry.why.length - 1 ? 'refused' : 'passed';
           return (
-            <li class={decided ? 'refused' : 'passed'}>
-              <span class="check-name">{check}</span>
-              <span class="check-found">
-                <span class="hidden">{decided ? 'refused: ' : 'passed: '}</span>
-                {clipped(found, LONGEST.found)}
-              </span>
-              <span class="check-part">{part === 'mock' ? 'the mock' : `spec: ${part}`}</span>
-            </li>
+            <Step kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
+              <span class="hidden">{kind}: </span>
+              {clipped(found, LONGEST.found)}
+            </Step>
           );
         })}
       </ol>
@@ -79,14 +75,14 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
 const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const since = context.instance.journal.next - 1 - numberOf(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
-  const fault = entry.operation
-    ? { operation: entry.operation, key: entry.key_id ?? undefined }
-    : { method: entry.method, path: clipped(path, 400), key: entry.key_id ?? undefined };
+  const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipped(path, 400) };
+  const fault = { ...match, key: entry.key_id ?? undefined, status: '503', times: '1' };
+  const { curl, fetch } = snippetsOf(context, entry);
   return (
     <Card title="Elsewhere">
       <div class="snippets">
-        <Code text={clipped(snippetsOf(context, entry).curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
-        <Code text={clipped(snippetsOf(context, entry).fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
+        <Code text={clipped(curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
+        <Code text={clipped(fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
       </div>
       <details class="fold">
         <summary>As a bug report</summary>
@@ -102,11 +98,7 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
           <h3>Answer this with a fault</h3>
           <p class="muted">Orders a failure, a delay or a broken body for the next requests like this one.</p>
           <p>
-            <LinkButton
-              to={`${context.href('/dashboard/faults', { ...fault, status: '503', times: '1' })}#new`}
-              says="Answer this with a fault"
-              icon="faults"
-            />
+            <LinkButton to={`${context.href('/dashboard/faults', fault)}#new`} says="Answer this with a fault" icon="faults" />
           </p>
         </div>
         <div class="stack">

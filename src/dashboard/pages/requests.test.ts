@@ -1,7 +1,7 @@
 // Requests without a browser: the list and its filters, what one request shows, the fork, the journal emptied.
 import { describe, expect, test } from 'vitest';
 import { closing } from '../../test/closing.ts';
-import { dashboards } from '../../test/dashboard.ts';
+import { dashboards, send } from '../../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../../test/hostile.ts';
 
 const keep = closing();
@@ -34,10 +34,7 @@ describe('one request', () => {
   test('shows no key that was made later, and no key that nobody knows', async () => {
     const { get, mock } = await start();
     const body = { workspace_id: 'ws_acme', name: 'New', scope: 'read', user_id: 'user_ada' };
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const made = (await (await mock.app.fetch(new Request('http://127.0.0.1:4700/_mock/keys', init))).json()) as {
-      value: string;
-    };
+    const made = await (await send(mock, '/_mock/keys', 'POST', body)).json();
     await mock.fetch('/tasks', { headers: { authorization: `Bearer ${made.value}` } });
     await mock.fetch('/tasks', { headers: { authorization: 'Bearer of-elsewhere' } });
     for (const [id, secret] of [
@@ -59,7 +56,7 @@ describe('one request', () => {
     await mock.fetch(`/tasks?limit=100`, { headers });
     const newest = mock.requests.at(-1)!.id.slice(4);
     for (const path of [LIST, `${LIST}/req_${newest}`, `${LIST}/req_${Number(newest) - 1}`]) {
-      const answer = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, { headers: { accept: 'text/html' } }));
+      const answer = await send(mock, path, 'GET', undefined, { accept: 'text/html' });
       const text = await answer.text();
       expect([path, answer.status, text.length < 200_000, /<img/i.test(text)]).toEqual([path, 200, true, false]);
     }

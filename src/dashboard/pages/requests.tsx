@@ -109,7 +109,7 @@ const Requests = ({ context }: { context: Context }) => {
   const line = context.query('q') ?? (path ? `path:${path}` : '');
   const fields = FIELDS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
   const terms = termsIn(line);
-  const filter = Object.fromEntries(FIELDS.slice(0, -1).map(({ name }) => [name, context.query(name) || undefined]));
+  const filter = context.queries('method', 'status', 'operation');
   const results = searched(context, terms).map((of) => ({
     of,
     ...newestOf(of, filter, { before: context.query('before'), most: MOST, also: fitting(terms) }),
@@ -117,11 +117,6 @@ const Requests = ({ context }: { context: Context }) => {
   const rows = results.flatMap(({ of, items }) => items.map((item) => rowOf(context, of, item))).slice(0, MOST);
   const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
   const kept = keptIn(context.instance);
-  const none = (
-    <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
-      Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
-    </Empty>
-  );
   return (
     <>
       <PageHead
@@ -130,13 +125,9 @@ const Requests = ({ context }: { context: Context }) => {
       >
         {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (
-          <Confirm
-            ask="Clear log…"
-            says="The journal is emptied; nothing else changes."
-            context={context}
-            action="forget"
-            button={`Forget ${counted(kept, 'request')}`}
-          />
+          <Confirm context={context} action="forget" ask="Clear log…" button={`Forget ${counted(kept, 'request')}`}>
+            The journal is emptied; nothing else changes.
+          </Confirm>
         ) : null}
       </PageHead>
       <Filters context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />
@@ -148,8 +139,11 @@ const Requests = ({ context }: { context: Context }) => {
         rows={rows}
         kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
         more={results[0]?.of === context.instance && results[0].more}
-        none={none}
-      />
+      >
+        <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
+          Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
+        </Empty>
+      </Log>
     </>
   );
 };

@@ -1,14 +1,12 @@
 // A request sent once more from its page, exported, and told as a bug.
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../../contract/releases.ts';
-import { type DashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
+import { type DashboardBench, dashboards, send, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 
 const start = dashboards();
 const LIST = '/dashboard/requests';
 const again = (text: string) => linesOf(partOf(mainOf(text), 'again')).join(' ');
-const control = async ({ mock }: Pick<DashboardBench, 'mock'>, path: string, base = '') =>
-  mock.app.fetch(new Request(`http://127.0.0.1:4700${base}/_mock${path}`));
 const keyOf = ({ mock }: Pick<DashboardBench, 'mock'>, name: string) =>
   mock.world.store.keys.all().find(({ value }) => value.value === name)!.value.id;
 
@@ -65,16 +63,9 @@ describe('A request sent again', () => {
     const { act, mock } = await start();
     mock.fork({ id: 'other' });
     const there = '/worlds/other';
-    const headers = { authorization: 'Bearer wm_acme_read' };
-    await mock.app.fetch(new Request(`http://127.0.0.1:4700${there}/v1/teams`, { headers }));
-    const { to } = await act(`${there}${LIST}/req_1`, {
-      do: 'resend',
-      method: 'GET',
-      path: '/v1/teams',
-      key: '',
-      body: '',
-      type: '',
-    });
+    await send(mock, `${there}/v1/teams`, 'GET', undefined, { authorization: 'Bearer wm_acme_read' });
+    const form = { do: 'resend', method: 'GET', path: '/v1/teams', key: '', body: '', type: '' };
+    const { to } = await act(`${there}${LIST}/req_1`, form);
     expect(to).toBe(`${there}${LIST}/req_2?note=1`);
     expect(mock.requests).toHaveLength(0);
   });
@@ -104,14 +95,13 @@ describe('A request sent again', () => {
 
 describe('The journal as an HTTP Archive', () => {
   test('holds every exchange with its messages, without keys', async () => {
-    const bench = await start();
-    const { mock, get } = bench;
+    const { mock, get } = await start();
     expect((await get(LIST)).text).not.toContain('/_mock/har');
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
     await mock.fetch('/tasks?limit=1&sort=title', { headers: mock.auth('read') });
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Har"}' });
     await mock.fetch('/projects', { method: 'POST', headers, body: 'no json' });
-    const archive = (await (await control(bench, '/har')).json()) as { log: { entries: object[] } };
+    const archive = (await (await send(mock, '/_mock/har')).json()) as { log: { entries: object[] } };
     expect(archive).toMatchObject({
       log: { version: '1.2', creator: { name: 'wm-mock', comment: `release ${RELEASES[LATEST].version} of the API` } },
     });
@@ -154,22 +144,20 @@ describe('The journal as an HTTP Archive', () => {
   });
 
   test('of one exchange, of another world, of a connection that was closed', async () => {
-    const bench = await start();
-    const { mock, get } = bench;
+    const { mock, get } = await start();
     mock.fork({ id: 'other' });
-    await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/other/v1/teams'));
-    await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/other/v1/users'));
-    const one = await (await control(bench, '/har?id=req_2', '/worlds/other')).json();
+    for (const name of ['teams', 'users']) await send(mock, `/worlds/other/v1/${name}`);
+    const one = await (await send(mock, '/worlds/other/_mock/har?id=req_2')).json();
     expect(one.log.entries).toHaveLength(1);
     expect(one.log.entries[0].request.url).toBe('http://127.0.0.1:4700/worlds/other/v1/users');
-    const none = await control(bench, '/har?id=req_9');
+    const none = await send(mock, '/_mock/har?id=req_9');
     expect([none.status, (await none.json()).error.message]).toEqual([
       404,
       expect.stringContaining('No exchange has the id "req_9"'),
     ]);
     mock.faults.add({ effect: { abort: true } });
     await mock.fetch('/teams').catch(() => {});
-    const closed = (await (await control(bench, '/har')).json()).log.entries[0].response;
+    const closed = (await (await send(mock, '/_mock/har')).json()).log.entries[0].response;
     expect([closed.status, closed.content]).toEqual([0, { size: 0, mimeType: '', text: '' }]);
     expect((await get('/worlds/other/dashboard/requests/req_2')).text).toContain(
       '<a class="button" href="/worlds/other/_mock/har?id=req_2" download="req_2.har">HAR</a>',
@@ -216,13 +204,7 @@ describe('A bug report', () => {
     const { get, mock } = await start();
     await stirred(mock);
     expect(reportIn((await get(`${LIST}/req_2`)).text)).toMatch(/\n```\n### Changed\n- created tasks task_\w+$/);
-    await mock.app.fetch(
-      new Request('http://127.0.0.1:4700/_mock/choices', {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json' },
-        body: '{"owner-field":"owner_id","patch-status":"202"}',
-      }),
-    );
+    await send(mock, '/_mock/choices', 'PATCH', { 'owner-field': 'owner_id', 'patch-status': '202' });
     mock.faults.add({ effect: { abort: true }, times: 1 });
     await mock.fetch('/users').catch(() => {});
     const report = reportIn((await get(`${LIST}/req_16`)).text);

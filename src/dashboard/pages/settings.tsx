@@ -1,18 +1,84 @@
-// Settings of a workspace, as in the service: its API keys, its plan, the way to its members.
+// Settings of a workspace, as in the service: its API keys, its plan, the way to its members; and which release the service is.
+import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../contract/forward.ts';
 import { PLANS, WINDOW_MS } from '../../contract/limits.ts';
+import { RELEASE_NAMES, RELEASES } from '../../contract/releases.ts';
+import { SCOPES } from '../../contract/states.ts';
+import type { KeyRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
-import { short } from '../data/collection.ts';
-import { BarForm, type FieldRow } from '../fields.tsx';
+import { Person, Word } from '../data/cells.tsx';
+import { NEWEST, offered, short } from '../data/collection.ts';
+import { BarForm, Confirm, type FieldRow } from '../fields.tsx';
 import { textsIn } from '../form.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, counted, LinkButton, PageHead } from '../parts.tsx';
+import { Card, Chip, counted, grouped, LinkButton, PageHead, Rest, Time } from '../parts.tsx';
+import { type Column, Table } from '../table.tsx';
 import { Workspaces } from '../workspaces.tsx';
-import { Keys } from './keys.tsx';
-import { Release, setRelease } from './release.tsx';
 
-const PLAN_OPTIONS = Object.entries(PLANS).map(
-  ([name, limit]) => [name, `${name}: ${limit.toLocaleString('en')} a minute`] as const,
+const MOST_KEYS = 100;
+
+const columnsOf = (context: Context): readonly Column<KeyRecord>[] => [
+  ['Name', ({ name }) => short(name, 60)],
+  ['Scope', ({ scope }) => <Word word={scope} />],
+  ['Whose', ({ user_id }) => <Person id={user_id} context={context} />],
+  ['Created', ({ created_at }) => <Time at={created_at} context={context} />, 'nowrap'],
+  ['Last used', ({ id }) => <Time at={context.world.lastUsed.get(id)} context={context} />, 'nowrap'],
+  ['', (key) => (key.revoked ? <Chip tone="bad">revoked</Chip> : <Revoke of={key} context={context} />), 'end'],
+];
+
+const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context }) => (
+  <Confirm
+    ask={
+      <>
+        Revoke…<span class="hidden"> {short(name, 60)}</span>
+      </>
+    }
+    context={context}
+    action="revokeKey"
+    hidden={{ id }}
+    button="Revoke"
+    small
+  >
+    Requests with it get 401 from now on.
+  </Confirm>
 );
+
+/** Makes keys, lists the newest, revokes them. */
+const Keys = ({ context }: { context: Context }) => {
+  const { world, workspace } = context;
+  const list = world.store.keys.list(NEWEST, workspace.id, []);
+  const members = offered(context, 'users');
+  const fields: readonly FieldRow[] = [
+    { name: 'name', label: 'Name', placeholder: 'What it is for', grow: true },
+    { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
+    { name: 'user_id', label: 'Whose', ...(members ? { options: members } : { placeholder: 'The id of a member' }) },
+  ];
+  const keys = list.rows(0, MOST_KEYS).map(({ value }) => value);
+  return (
+    <Card
+      title="API keys"
+      says="A key belongs to one workspace and has one scope. Its value is shown once, when it is made; a lost key is revoked and replaced."
+      flush
+      id="keys"
+    >
+      <div class="pad">
+        <BarForm context={context} action="createKey" label="New key" fields={fields} says="New key" kind="primary" />
+      </div>
+      <div id="key-list" data-live="">
+        <Table
+          label="API keys"
+          columns={columnsOf(context)}
+          rows={keys}
+          id={({ id }) => id}
+          kind={({ revoked }) => (revoked ? 'gone' : undefined)}
+          heading={0}
+        />
+      </div>
+      <Rest of={list.total} shown={MOST_KEYS} says="older ones." />
+    </Card>
+  );
+};
+
+const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${grouped(limit)} a minute`] as const);
 
 const Plan = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
@@ -43,7 +109,7 @@ const Plan = ({ context }: { context: Context }) => {
   );
 };
 
-const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${(ms / 1000).toLocaleString('en')} s`);
+const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${grouped(ms / 1000)} s`);
 
 const windowIn = (form: URLSearchParams): { window_ms?: string | number } => {
   const typed = (form.get('window_ms') ?? '').trim();
@@ -57,6 +123,56 @@ const planIn = (form: URLSearchParams): string | number => {
   const typed = form.get('requests_per_minute') ?? '';
   return /^\d{1,12}$/.test(typed) ? Number(typed) : typed;
 };
+
+const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
+const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${RELEASES[name].version}, ${RELEASES[name].date}`] as const);
+const AHEAD_OPTIONS = [
+  ['none', 'not at all'],
+  ['all', 'by all kinds of change'],
+  ...KINDS.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
+] as const;
+
+const aheadBy = (kinds: readonly ForwardKind[]): string =>
+  kinds.length === 0 ? 'none' : kinds.length === KINDS.length ? 'all' : kinds.join(',');
+
+const Release = ({ context }: { context: Context }) => {
+  const { release, terms } = context.world;
+  const ahead = aheadBy(terms.forward);
+  const fields: readonly FieldRow[] = [
+    { name: 'release', label: 'Release', value: release, options: RELEASE_OPTIONS },
+    { name: 'forward_compat', label: 'Ahead of its clients', wider: true, value: ahead, options: AHEAD_OPTIONS },
+  ];
+  return (
+    <Card
+      title="Release"
+      says="The service as it was at a release. Data stays: what the release does not know is kept and not shown."
+      id="release"
+    >
+      <BarForm
+        context={context}
+        action="setRelease"
+        label="Release"
+        fields={fields}
+        says="Change release"
+        hint={`v${RELEASES[release].version} brought: ${RELEASES[release].says.join('; ')}.`}
+      />
+    </Card>
+  );
+};
+
+const wanted = (form: URLSearchParams) => {
+  const { release, forward_compat: ahead } = textsIn(form, 'release', 'forward_compat');
+  return { release, forward_compat: ahead === 'none' || ahead === '' ? false : ahead === 'all' || ahead.split(',') };
+};
+
+const setRelease = calling(
+  'setRelease',
+  ({ version, forward_compat }) => {
+    const changes = forwardNamed(forward_compat);
+    return `The service is v${version}${changes.length > 0 ? `, ahead by ${changes.join(', ')}` : ''}.`;
+  },
+  (form) => ({ body: wanted(form) }),
+);
 
 export const settings: Page = {
   id: 'settings',

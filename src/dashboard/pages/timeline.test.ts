@@ -192,6 +192,7 @@ test('leads to the world as it was before an entry, and after it', async () => {
   expect(linesOf(html)[1]).toBe(
     'What happened in the world default, in its order. Each leads to the world as it was before it and after it.',
   );
+  expect(html).toMatch(/<th scope="col">The world then<\/th><\/tr>/);
   for (const side of ['before', 'after']) {
     const form = new RegExp(`<form[^>]*class="inline" aria-label="The world ${side} no\\. 1"[\\s\\S]*?</form>`).exec(html)![0];
     expect(form).toContain(`name="at" value="${entry.step}"`);

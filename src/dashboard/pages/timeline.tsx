@@ -6,7 +6,7 @@ import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.t
 import type { Context } from '../context.ts';
 import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, PageHead, Rest, type Tone } from '../parts.tsx';
+import { Chip, Empty, Link, LinkButton, PageHead, Refused, Rest, type Tone } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -40,15 +40,7 @@ const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: Timeli
   return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
 };
 
-const Links = ({
-  of,
-  says,
-  kind = 'link',
-}: {
-  of: readonly (readonly [to: string, says: string])[];
-  says: string;
-  kind?: string;
-}) => (
+const Links = ({ of, says, kind }: { of: readonly (readonly [to: string, label: string])[]; says: string; kind?: string }) => (
   <>
     {of.slice(0, MOST_LINKS).map(([to, label]) => (
       <>
@@ -77,27 +69,19 @@ const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { conte
   </div>
 );
 
-/** The way back, where the mock records. */
-const thenOf = (context: Context): readonly Column<TimelineEntry>[] =>
-  context.host.options.recording === undefined
-    ? []
-    : [
-        [
-          'The world then',
-          ({ n, step }) =>
-            step === undefined
-              ? null
-              : (['before', 'after'] as const).map((side) => (
-                  <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
-                    <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
-                  </Form>
-                )),
-          'nowrap',
-        ],
-      ];
+/** The way back to the world of then. */
+const Then = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
+  step === undefined
+    ? null
+    : ['before', 'after'].map((side) => (
+        <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+          <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+        </Form>
+      ));
 
 const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
+  const then: Column<TimelineEntry> = ['The world then', (entry) => <Then context={context} entry={entry} />, 'nowrap'];
   const chain = (n: number) => timelineAt(context, { from: n });
   return [
     ['No.', ({ n }) => n, 'number'],
@@ -133,7 +117,7 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
         ),
       'nowrap',
     ],
-    ...thenOf(context),
+    ...(context.host.options.recording ? [then] : []),
   ];
 };
 
@@ -143,17 +127,12 @@ const FIELDS: readonly FieldRow[] = [
 ];
 
 /** What the address asks for. */
-const filterOf = (context: Context) => {
-  const asked = ['kind', 'record', 'from'].map((name) => [name, context.query(name) || undefined] as const);
-  return Object.fromEntries(asked.filter(([, value]) => value !== undefined)) as Readonly<Record<string, string>>;
-};
+const filterOf = (context: Context) => context.queries('kind', 'record', 'from');
 
 /** Those that fit, newest first, from before the one that the address names. */
 const pageOf = (context: Context) => {
-  const { instance, host } = context;
-  const asked = (name: string) => context.query(name) || undefined;
-  const fitting = timelineOf(instance, host.options.recording, filterOf(context));
-  const before = asked('before');
+  const fitting = timelineOf(context.instance, context.host.options.recording, filterOf(context));
+  const before = context.query('before');
   const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
   const rows = fitting.slice(Math.max(0, end - MOST), Math.max(0, end)).reverse();
   return { rows: rows.map((one) => one.show()), more: end > MOST };
@@ -179,27 +158,16 @@ const Timeline = ({ context }: { context: Context }) => {
       </PageHead>
       <Filters context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
       {wrong.length > 0 ? (
-        <div class="notice bad" role="alert">
-          <p class="strong">The timeline cannot be narrowed so.</p>
-          {wrong.map(({ field, issue }) => (
-            <p>
-              {field} {clipped(issue, 200)}
-            </p>
-          ))}
-        </div>
-      ) : (
-        <Log
-          context={context}
-          label="Timeline"
-          columns={columnsOf(context)}
-          {...pageOf(context)}
-          kept={kept}
-          none={
-            <Empty title="Nothing has happened yet">
-              Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
-            </Empty>
-          }
+        <Refused
+          title="The timeline cannot be narrowed so."
+          lines={wrong.map(({ field, issue }) => `${field} ${clipped(issue, 200)}`)}
         />
+      ) : (
+        <Log context={context} label="Timeline" columns={columnsOf(context)} {...pageOf(context)} kept={kept}>
+          <Empty title="Nothing has happened yet">
+            Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
+          </Empty>
+        </Log>
       )}
     </>
   );

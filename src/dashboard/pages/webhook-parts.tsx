@@ -16,20 +16,15 @@ export const deliveryAt = (context: Context, id: string): string => context.href
 export const inboxAt = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
 
-export const WebhookTabs = ({ context, current }: { context: Context; current: 'webhooks' | 'deliveries' | 'inbox' }) => {
+export const WebhookTabs = ({ context }: { context: Context }) => {
   const { world, webhooks, inbox } = context.instance;
-  const tab = (name: string, label: string, path: string, count: number) => ({
-    label,
-    to: context.href(path),
-    current: current === name,
-    count,
-  });
-  const tabs = [
-    tab('webhooks', 'Registrations', WEBHOOKS, world.store.webhooks.size),
-    tab('deliveries', 'Deliveries', DELIVERIES, webhooks.deliveries.size),
-    tab('inbox', 'Inbox', INBOX, inbox.boxes.size),
-  ];
-  return <Tabs label="Webhooks" tabs={tabs} />;
+  const counts = [
+    ['Registrations', WEBHOOKS, world.store.webhooks.size],
+    ['Deliveries', DELIVERIES, webhooks.deliveries.size],
+    ['Inbox', INBOX, inbox.boxes.size],
+  ] as const;
+  const tabOf = (path: string) => ({ to: context.href(path), current: context.asked.path === path });
+  return <Tabs label="Webhooks" tabs={counts.map(([label, path, count]) => ({ label, count, ...tabOf(path) }))} />;
 };
 
 const QUICK = ['500', '429', '302', 'timeout', 'refused', '200'];

@@ -8,7 +8,7 @@ import { Word } from '../data/cells.tsx';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Facts, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
+import { Card, Chip, Empty, Facts, grouped, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
 import { workspaceField } from '../workspaces.tsx';
 import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
@@ -34,7 +34,7 @@ const States = ({ context, id, counts }: { context: Context; id: string; counts:
     <span class="row" id={`states-${id}`} data-live="">
       {some.map((state) => (
         <a class="counted" href={context.href(DELIVERIES, { webhook_id: id, state })}>
-          <Word word={state} /> {counts[state]!.toLocaleString('en')}
+          <Word word={state} /> {grouped(counts[state]!)}
         </a>
       ))}
       {some.length === 0 ? <span class="muted">No deliveries yet.</span> : null}
@@ -63,14 +63,9 @@ const One = ({ context, registration, counts }: { context: Context; registration
       <Simulate context={context} id={id} />
       <div class="actions">
         <LinkButton to={context.href(DELIVERIES, { webhook_id: id })} says="Deliveries" />
-        <Confirm
-          ask="Delete…"
-          says="Nobody is told there any more; what was still to be retried fails."
-          context={context}
-          action="delete"
-          hidden={{ id }}
-          button="Delete it"
-        />
+        <Confirm context={context} action="delete" hidden={{ id }} ask="Delete…" button="Delete it">
+          Nobody is told there any more; what was still to be retried fails.
+        </Confirm>
       </div>
     </Card>
   );
@@ -118,7 +113,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
           <LinkButton to={context.href(WEBHOOKS, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
         )}
       </PageHead>
-      <WebhookTabs context={context} current="webhooks" />
+      <WebhookTabs context={context} />
       {making ? <New context={context} /> : null}
       {shown.map((registration) => (
         <One context={context} registration={registration} counts={counts.get(registration.id) ?? {}} />

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { replay } from '../../mock/replay.ts';
 import type { Repro } from '../../repro/file.ts';
-import { dashboards } from '../../test/dashboard.ts';
+import { dashboards, send } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 
 const start = dashboards();
@@ -49,14 +49,7 @@ describe('The worlds', () => {
 
   test('say how their test ended, as the control API was told', async () => {
     const { get, mock } = await start();
-    const note = (id: string, body: object) =>
-      mock.app.fetch(
-        new Request(`http://127.0.0.1:4700/_mock/worlds/${id}`, {
-          method: 'PATCH',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      );
+    const note = (id: string, body: object) => send(mock, `/_mock/worlds/${id}`, 'PATCH', body);
     for (const id of ['good', 'bad', 'none']) mock.fork({ id, title: `Test ${id}` });
     await note('good', { outcome: 'passed' });
     const answer = await note('bad', { outcome: 'failed', title: 'Cart' });
@@ -107,13 +100,12 @@ describe('The worlds', () => {
       true,
     ]);
     expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['one req_1']);
-    const control = (path: string, method = 'GET') =>
-      mock.app.fetch(new Request(`http://127.0.0.1:4700/worlds/one/_mock${path}`, { method }));
+    const control = (path: string, method?: string) => send(mock, `/worlds/one/_mock${path}`, method);
     const repro = (await (await control('/repro')).json()) as Repro;
     expect([repro.world, (await replay(repro)).difference]).toEqual(['one', undefined]);
     expect((await mock.save()).steps.some(({ world }) => world === 'one')).toBe(false);
     expect([(await control('/reset', 'POST')).status, (await control('/requests')).status]).toEqual([404, 200]);
-    expect((await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/one/v1/teams'))).status).toBe(404);
+    expect((await send(mock, '/worlds/one/v1/teams')).status).toBe(404);
     expect((await post('/worlds/one/dashboard/faults', { do: 'preset', preset: 'offline' })).text).toContain(
       'No world has the id',
     );
@@ -155,7 +147,7 @@ describe('The worlds', () => {
     expect(linesOf(mainOf(text))).toContain(`Outcome outcome: *any passed failed Find (${LIST}) Clear`);
     const asked = await get('/dashboard/requests?q=world:pays');
     expect(asked.text).toContain('Nobody has asked anything yet');
-    await mock.app.fetch(new Request('http://127.0.0.1:4700/worlds/w_1/v1/teams'));
+    await send(mock, '/worlds/w_1/v1/teams');
     expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['w_1 req_1']);
     expect((await get('/dashboard/requests?q=world:pays+teams+-teams')).text).toContain('None of the 1 that are kept');
   });

@@ -1,14 +1,14 @@
-// The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened, deleted.
+// The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened anew, deleted.
 import type { Instance } from '../../control/instance.ts';
 import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Filters } from '../fields.tsx';
-import { calling, type Page } from '../page.ts';
-import { Card, Chip, distance, Empty, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
+import { anyOf, BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
+import { type Action, calling, type Page } from '../page.ts';
+import { Card, Chip, distance, Empty, grouped, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { createWorld, Open } from './worlds.tsx';
 
 const MOST = 200;
+const MOST_SNAPSHOTS = 50;
 const MINUTE = 60_000;
 const PATH = '/dashboard/worlds';
 
@@ -32,22 +32,16 @@ const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : dist
 const columnsOf = (context: Context): readonly Column<Instance>[] => [
   ['World', (of) => <Name of={of} context={context} />],
   ['Outcome', (of) => <Outcome of={of} />, 'nowrap'],
-  ['Requests', ({ opened }) => (opened ? opened.journal.next - 1 : 0).toLocaleString('en'), 'number'],
+  ['Requests', ({ opened }) => grouped(opened ? opened.journal.next - 1 : 0), 'number'],
   ['Opened', ({ since }) => ago(since), 'nowrap'],
   ['Last asked', ({ lastUsed }) => ago(lastUsed), 'nowrap'],
   [
     '',
     ({ id }) =>
       context.host.get(id) ? (
-        <Confirm
-          ask="Delete…"
-          says="It is gone with all it holds."
-          context={context}
-          action="deleteWorld"
-          hidden={{ id }}
-          button={`Delete ${id}`}
-          small
-        />
+        <Confirm context={context} action="deleteWorld" hidden={{ id }} ask="Delete…" button={`Delete ${id}`} small>
+          It is gone with all it holds.
+        </Confirm>
       ) : id === context.host.main.id ? null : (
         <LinkButton to={`/worlds/${id}/_mock/repro`} says="Repro file" download={`${id}.wm.json`} />
       ),
@@ -55,10 +49,53 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
   ],
 ];
 
+/** The form that opens another world. */
+const Open = ({ context }: { context: Context }) => {
+  const origins = [['current', 'the state as it is'] as const, ['seed', 'the seed'] as const];
+  const fields: readonly FieldRow[] = [
+    NAME,
+    {
+      name: 'from',
+      label: 'Copied from',
+      value: 'current',
+      options: [...origins, ...context.instance.snapshots.slice(-MOST_SNAPSHOTS)],
+    },
+  ];
+  return (
+    <Card title="Open a world" says="A copy of this one, beside it." id="open-world">
+      <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
+        <label class="check">
+          <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own
+        </label>
+      </BarForm>
+    </Card>
+  );
+};
+
+/** The field that names a new world. */
+export const NAME: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
+
+/** An action that opens a world and leads there. @param more what the form says of it besides its name */
+export const opening = (
+  says: (id: string, context: Context) => string,
+  more: (form: URLSearchParams) => object = () => ({ from: 'current' }),
+): Action =>
+  calling(
+    'createWorld',
+    ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
+    (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
+  );
+
+/** The action of that form. */
+const createWorld = opening(
+  (id) => `This is ${id}, a world of its own.`,
+  (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
+);
+
 const Worlds = ({ context }: { context: Context }) => {
   const { host } = context;
   const wanted = (context.query('q') ?? '').trim().toLowerCase();
-  const outcome = context.query('outcome') || undefined;
+  const outcome = context.query('outcome');
   const fits = ({ id, about }: Instance) =>
     `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
   const found = host.all().filter(fits);
@@ -73,7 +110,7 @@ const Worlds = ({ context }: { context: Context }) => {
         label="Find worlds"
         fields={[
           { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
-          { name: 'outcome', label: 'Outcome', options: [['', 'any'], 'passed', 'failed'] },
+          { name: 'outcome', label: 'Outcome', options: anyOf(['passed', 'failed']) },
         ]}
         says="Find"
       />
