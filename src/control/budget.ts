@@ -31,26 +31,19 @@ interface Tenant {
   snapshotOf(id: string): Snapshot | undefined;
 }
 
-interface Counted {
-  readonly use: { -readonly [U in keyof Use]: number };
-  readonly logs: Log<unknown>[];
-  /** What may be forgotten: its turn, whether somebody waits for it, its weight. */
-  readonly things: [turn: number, needed: boolean, bytes: number][];
-}
-
-/** An instance, as far as it is counted. */
-export interface Holder {
-  readonly opened: Running | undefined;
-  readonly origin: Snapshot;
-  readonly snapshots: readonly string[];
-  snapshotOf(id: string): Snapshot | undefined;
-}
-
 /** Counts what many share once. */
-class Census implements Counted {
-  readonly use = { journal: 0, deliveries: 0, inbox: 0, snapshots: 0, worlds: 0, held: 0 };
+class Census {
+  readonly use: { -readonly [U in keyof Use]: number } = {
+    journal: 0,
+    deliveries: 0,
+    inbox: 0,
+    snapshots: 0,
+    worlds: 0,
+    held: 0,
+  };
   readonly logs: Log<unknown>[] = [];
-  readonly things: [number, boolean, number][] = [];
+  /** What may be forgotten: its turn, whether somebody waits for it, its weight. */
+  readonly things: [turn: number, needed: boolean, bytes: number][] = [];
   readonly #seen = new Set<unknown>();
 
   constructor(instances: Iterable<Tenant>) {

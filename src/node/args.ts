@@ -5,7 +5,7 @@ import { type Release, releaseNamed } from '../contract/releases.ts';
 import { flags as validate } from '../mock/options.generated.ts';
 import { type Option, SERVE, type Serve } from '../mock/options.ts';
 import { check, lineOf, type Validate } from '../validation/check.ts';
-import { COMMANDS, COMMON, type Command, type Flag, flagName, upperCase } from './flags.ts';
+import { COMMANDS, COMMON, type Command, type Flag, flagName, mostWords, upperCase } from './flags.ts';
 import { UsageError } from './io.ts';
 
 export interface Args {
@@ -36,7 +36,7 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   const words = argv.map((word, i) => (end >= 0 && i > end ? word : withValue(word, table))).slice(named ? 1 : 0);
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-    const extra = positionals[COMMANDS[command].most];
+    const extra = positionals[mostWords(command)];
     if (extra !== undefined) throw new Error(unexpected(command, extra));
     return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
   } catch (error) {

@@ -130,45 +130,39 @@ const RACE = {
   ...MANY,
 };
 
-/** Each command: its flags, what follows it, how many words at most, and what it does. */
+/** Each command: its flags, what follows it, and what it does. */
 export const COMMANDS = {
-  serve: { flags: flagsOf(SERVE), takes: '', most: 0, says: 'start the mock (the default command)' },
+  serve: { flags: flagsOf(SERVE), takes: '', says: 'start the mock (the default command)' },
   exec: {
     flags: { ...EXEC, port: FREE_PORT },
     takes: '[options] -- <command>',
-    most: Number.POSITIVE_INFINITY,
     says: 'start a mock, run a command with its address and keys, stop',
   },
   matrix: {
     flags: MATRIX,
     takes: '[options] -- <command>',
-    most: Number.POSITIVE_INFINITY,
     says: 'run a command on other services that conform, and on one that fails: what does it assume?',
   },
   race: {
     flags: RACE,
     takes: '[options] -- <command>',
-    most: Number.POSITIVE_INFINITY,
     says: 'run a command with its responses in other orders: which of them break it?',
   },
   replay: {
     flags: {},
     takes: '<file>',
-    most: 1,
     says: 'repeat a repro file, byte by byte: 0 the same, 2 where it differs, 1 where it is none',
   },
-  contract: { flags: CONTRACT, takes: '', most: 0, says: 'run the contract suite against a base URL' },
+  contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
   check: {
     flags: {},
     takes: '<seed>...',
-    most: Number.POSITIVE_INFINITY,
     says: 'check a seed file, or several: every problem as file:line:column',
   },
-  init: { flags: INIT, takes: '[file]', most: 1, says: 'write a commented starter seed (default wm-mock.yaml)' },
+  init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
     flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },
     takes: '[folder]',
-    most: 1,
     says: 'with --hosted: hosted worlds on this machine (default .wm-mock-hosted)',
   },
   deploy: {
@@ -177,10 +171,9 @@ export const COMMANDS = {
       ...pick(EXEC, 'port', 'host'),
     },
     takes: '[folder]',
-    most: 1,
     says: 'check a folder of init --hosted and deploy it with wrangler',
   },
-  choices: { flags: {}, takes: '', most: 0, says: "list the spec's open points: options, our answer, why" },
+  choices: { flags: {}, takes: '', says: "list the spec's open points: options, our answer, why" },
   mcp: {
     flags: {
       ...pick(EXEC, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
@@ -188,11 +181,14 @@ export const COMMANDS = {
       'control-url': text('<url>', 'a mock that runs already, in place of one of its own'),
     },
     takes: '',
-    most: 0,
     says: 'tools for coding agents: the Model Context Protocol over standard input and output',
   },
-  openapi: { flags: OPENAPI, takes: '', most: 0, says: 'print the OpenAPI document, 3.1 or 3.0' },
-} as const satisfies Readonly<
-  Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; most: number; says: string }>
->;
+  openapi: { flags: OPENAPI, takes: '', says: 'print the OpenAPI document, 3.1 or 3.0' },
+} as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;
 export type Command = keyof typeof COMMANDS;
+
+/** How many words a command takes at most, as its help says: a command behind `--`, or what ends in dots, is any number. */
+export const mostWords = (command: Command): number => {
+  const { takes } = COMMANDS[command];
+  return /-- |\.\.\.$/.test(takes) ? Number.POSITIVE_INFINITY : Math.min(takes.length, 1);
+};

@@ -69,35 +69,20 @@ const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
   return 0;
 };
 
-const contract = async (args: Args, io: Io): Promise<number> => (await import('./contract.ts')).contract(args, io);
-
-const exec = async (args: Args, io: Io): Promise<number> => (await import('./exec.ts')).exec(args, io);
-
-const matrix = async (args: Args, io: Io): Promise<number> => (await import('./matrix.ts')).matrix(args, io);
-
-const race = async (args: Args, io: Io): Promise<number> => (await import('./race.ts')).race(args, io);
-
-const replay = async (args: Args, io: Io): Promise<number> => (await import('./replay.ts')).replay(args, io);
-
-const mcp = async (args: Args, io: Io): Promise<number> => (await import('./mcp.ts')).mcp(args, io);
-
-const dev = async (args: Args, io: Io): Promise<number> => (await import('./hosted.ts')).dev(args, io);
-
-const deploy = async (args: Args, io: Io): Promise<number> => (await import('./hosted.ts')).deploy(args, io);
-
+/** Each command; what most runs do without is loaded when it is asked for. */
 const RUN: Readonly<Record<Command, (args: Args, io: Io) => Promise<number>>> = {
   serve,
-  exec,
-  matrix,
-  race,
-  replay,
-  contract,
+  exec: async (args, io) => (await import('./exec.ts')).exec(args, io),
+  matrix: async (args, io) => (await import('./matrix.ts')).matrix(args, io),
+  race: async (args, io) => (await import('./race.ts')).race(args, io),
+  replay: async (args, io) => (await import('./replay.ts')).replay(args, io),
+  contract: async (args, io) => (await import('./contract.ts')).contract(args, io),
   check,
   init,
-  dev,
-  deploy,
+  dev: async (args, io) => (await import('./hosted.ts')).dev(args, io),
+  deploy: async (args, io) => (await import('./hosted.ts')).deploy(args, io),
   choices,
-  mcp,
+  mcp: async (args, io) => (await import('./mcp.ts')).mcp(args, io),
   openapi,
 };
 

@@ -1,6 +1,6 @@
 // What a repro file must be before anything of it is played: each member that matters, and the first that is none.
 import { RELEASE_NAMES } from '../contract/releases.ts';
-import { type Expected, type Step, sha256 } from './file.ts';
+import { type Expected, parsed, type Step, sha256 } from './file.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** @returns what was expected in its place; undefined where it is right */
@@ -91,13 +91,7 @@ const faultOfStep = (step: unknown, at: string, before: number): string | undefi
   return one.kind === 'clock' ? undefined : faultOfAnswer(one, at);
 };
 
-const isJson = ({ text: said }: Loose): boolean => {
-  try {
-    return isText(said) && isObject(JSON.parse(said));
-  } catch {
-    return false;
-  }
-};
+const isJson = ({ text: said }: Loose): boolean => isText(said) && isObject(parsed(said));
 
 /** @returns the first thing about a file that is none of a repro file's, in words */
 export const faultOf = (file: Loose): string | undefined => {

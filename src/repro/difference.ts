@@ -1,5 +1,5 @@
 // Where what is played differs from what was recorded: the first place, with both sides.
-import { type Expected, type Step, sha256, unsigned } from './file.ts';
+import { type Expected, parsed, type Step, sha256, unsigned } from './file.ts';
 
 export interface Difference {
   readonly step: Step;
@@ -20,14 +20,6 @@ const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<Difference,
     if (inner) return inner;
   }
   return undefined;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 const AROUND = 40;

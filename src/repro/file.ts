@@ -197,6 +197,15 @@ export const madeByRequest = (
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
 };
 
+/** A text read as JSON; undefined where it is none. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const HEX = 16;

@@ -2,7 +2,7 @@
 import { isSecretName, knownByLook } from '../http/redact.ts';
 import { readSource } from '../seed/source.ts';
 import type { World } from '../world/world.ts';
-import { masking, secretsIn } from './file.ts';
+import { masking, parsed, secretsIn } from './file.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
 
 interface Given {
@@ -38,14 +38,6 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
     return secretsInUrl(inner).map((secret) => ({ secret, kind: 'url' }));
   });
   return (await Promise.all(each)).flat();
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** What a body says: JSON, or a form, whose fields may hold JSON. */

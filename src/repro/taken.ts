@@ -4,13 +4,11 @@ import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
-import { madeByCall, madeByRequest } from './file.ts';
+import { type Expected, madeByCall, madeByRequest } from './file.ts';
 import type { Made } from './past.ts';
 
 /** What was responded, as it is kept until a file is written. */
-export interface Responded {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+export interface Responded extends Pick<Expected, 'status' | 'headers'> {
   readonly text: string;
 }
 

@@ -5,14 +5,9 @@ import { createMock, type Mock, type MockOptions, type Server } from '../node/in
 import { check, lineOf } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
 import { compiled } from './compiled.ts';
+import type { Answer } from './matrix.ts';
 
-export interface ControlAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; their shape is checked against the schema.
-  readonly body: any;
-}
+export type ControlAnswer = Answer;
 
 export interface ControlBench {
   readonly mock: Mock;
@@ -55,7 +50,7 @@ export const answerOf = async (response: Response): Promise<ControlAnswer> => {
 export const controlBench = async (options: MockOptions = {}): Promise<ControlBench> => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
   const server = await mock.listen({ port: 0 });
-  const bench: ControlBench = {
+  return {
     mock,
     server,
     ask: async (method, path, body, headers = {}, world) => {
@@ -76,7 +71,6 @@ export const controlBench = async (options: MockOptions = {}): Promise<ControlBe
       return answerOf(await fetch(url, { method, headers: { authorization: `Bearer ${key}`, ...type }, ...sent }));
     },
   };
-  return bench;
 };
 
 /** What an answer has against the document of the control API. */

@@ -1,5 +1,6 @@
 // What a page offers, a line for each of its parts: headings, links with targets, buttons, fields with options, columns, the first row.
-const ENTITIES: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+import { entityOf } from './reading.ts';
+
 /** So many options of a select are told one by one. */
 const MOST_OPTIONS = 18;
 
@@ -41,7 +42,7 @@ const told = (html: string): string =>
       tag in TOLD ? ` ${TOLD[tag]!(attributesOf(rest))} ` : ' ',
     )
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&\w+;|&#39;/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/&\w+;|&#39;/g, entityOf)
     .replace(/\s+/g, ' ')
     .replace(/ (\*?)(\S+)= \2(?= )/g, ' $1$2')
     .trim();

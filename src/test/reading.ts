@@ -11,11 +11,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/<button [^>]*?name="do" value="([^"]*)"[^>]*>/g, '{$1} '],
 ];
 const ENTITIES: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+/** The sign that an entity stands for. */
+export const entityOf = (entity: string): string => ENTITIES[entity] ?? entity;
 
 const plain = (html: string): string =>
   WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), html)
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&\w+;|&#39;/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/&\w+;|&#39;/g, entityOf)
     .replace(/\s+/g, ' ')
     .trim();
 
