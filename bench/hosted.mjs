@@ -24,7 +24,7 @@ const MAIN = '/worlds/main';
 const FORKS = 20;
 const WARM = 5000;
 /** By then the journal is kept too. */
-const SOON_MS = 1200;
+const SOON_MS = 600;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string', default: '7' } } });
 const folder = mkdtempSync(join(tmpdir(), 'wm-figures-'));

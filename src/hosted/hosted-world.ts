@@ -57,7 +57,7 @@ const SHORT_MS = 1000;
 /** An attempt that has not ended after so long, with nobody asking, has lost its process. */
 const ATTEMPT_MS = 15_000;
 /** So long the journal may be ahead of what is kept. */
-const SOON_MS = 1000;
+const SOON_MS = 250;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
 

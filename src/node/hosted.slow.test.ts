@@ -85,7 +85,7 @@ test('300 requests are answered with the same bytes as by Node, though the proce
   const said = await playedAt(base_url, async (asked) => {
     if (asked % 97 !== 96) return;
     // What only looked is kept a moment later.
-    await sleep(400);
+    await sleep(600);
     await crash();
     crashes += 1;
   });
