@@ -100,7 +100,7 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
   });
   const report = (races: readonly Race[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
     const worlds = new Map([['', { races, unsteady, of, pruned }]]);
-    const { findings, ...all } = reportOf({ command: '', quiet: 'guessed', worlds, tried, known: new Set(), seconds: 0 });
+    const { findings, ...all } = reportOf({ command: '', worlds, tried, known: new Set(), seconds: 0 });
     return { findings: findings.map((one, i) => found(races[i]!, one)), unsteady: all.unsteady, orders: all.orders };
   };
   try {
