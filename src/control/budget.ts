@@ -6,6 +6,7 @@ import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import { WEIGHT } from './timeline.ts';
 import {
+  USES,
   type Use,
   type Written,
   weightOfAsked,
@@ -33,14 +34,7 @@ interface Tenant {
 
 /** Counts what many share once. */
 class Census {
-  readonly use: { -readonly [U in keyof Use]: number } = {
-    journal: 0,
-    deliveries: 0,
-    inbox: 0,
-    snapshots: 0,
-    worlds: 0,
-    held: 0,
-  };
+  readonly use = Object.fromEntries(USES.map((use) => [use, 0])) as { -readonly [U in keyof Use]: number };
   readonly logs: Log<unknown>[] = [];
   /** What may be forgotten: its turn, whether somebody waits for it, its weight. */
   readonly things: [turn: number, needed: boolean, bytes: number][] = [];

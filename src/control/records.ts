@@ -181,11 +181,7 @@ const readText = (text: string, types: readonly unknown[], time: string | undefi
 };
 
 /** The records that fit in every field, oldest first. @throws Problem naming each field that cannot hold what is asked for */
-const rowsWhere = <N extends RecordName>(
-  world: World,
-  name: N,
-  { workspace_id, ...query }: Loose,
-): readonly Row<Records[N]>[] => {
+const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, ...query }: Loose) => {
   const wanted: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(query)) {
     const { schema } = FIELDS[name].find((one) => one.name === field) ?? {};

@@ -79,12 +79,7 @@ export const savedOf = async (recording: Recording | undefined, instance: Record
 };
 
 /** A world as it was after a step of its recording, or before it. @throws Problem 409, 422 */
-export const rewoundOf = (
-  recording: Recording | undefined,
-  instance: Recorded,
-  step: number,
-  before = false,
-): Promise<Snapshot> => {
+export const rewoundOf = (recording: Recording | undefined, instance: Recorded, step: number, before = false) => {
   if (!recording) throw new Problem(409, 'conflict', NOT_RECORDED);
   return recording.rewound(instance, step, before);
 };

@@ -52,6 +52,7 @@ export class Dashboard {
 
   /** Answers any address of the dashboard. */
   async fetch(request: Request): Promise<Response> {
+    const host = this.#host;
     const url = new URL(request.url);
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
@@ -70,16 +71,8 @@ export class Dashboard {
         url.searchParams.delete('token');
         return redirect(`${url.pathname}${url.search}`, [this.#cookie(request, token)]);
       }
-      const instance = request.method === 'POST' ? this.#host.find(whole, undefined) : this.#host.seen(whole);
-      const seen = {
-        request,
-        theme,
-        path,
-        host: this.#host,
-        guard: this.#guard,
-        instance: instance ?? this.#host.main,
-        variable: '',
-      };
+      const instance = request.method === 'POST' ? host.find(whole, undefined) : host.seen(whole);
+      const seen = { request, theme, path, host, guard: this.#guard, instance: instance ?? host.main, variable: '' };
       context = new Context({ ...seen, path: '/' });
       if (!instance)
         throw missing(

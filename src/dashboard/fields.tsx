@@ -123,19 +123,12 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
   );
 };
 
+interface FieldProps extends FieldRow {
+  readonly form: FormState;
+}
+
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const Field = ({
-  form,
-  value,
-  scope,
-  hint,
-  submits,
-  searches,
-  wide,
-  grow,
-  wider,
-  ...row
-}: FieldRow & { form: FormState }) => {
+export const Field = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);

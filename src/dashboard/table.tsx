@@ -83,7 +83,7 @@ export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way 
   </nav>
 );
 
-interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows'> {
+interface LogProps<T> extends PropsWithChildren<Pick<TableProps<T>, 'label' | 'columns' | 'rows'>> {
   readonly context: Context;
   /** How many there are at all. */
   readonly kept: number;
@@ -95,13 +95,7 @@ interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows'> 
  * What happened, newest first, from before the one that the address names; each row has its link in the second column. What stands
  * inside is shown where nothing has happened at all.
  */
-export const Log = <T extends { readonly id: string }>({
-  context,
-  kept,
-  more,
-  children,
-  ...table
-}: PropsWithChildren<LogProps<T>>) => {
+export const Log = <T extends { readonly id: string }>({ context, kept, more, children, ...table }: LogProps<T>) => {
   const before = context.query('before');
   const last = table.rows.at(-1);
   return (

@@ -119,11 +119,8 @@ class Reading {
     const { name, required, deprecated, schema } = parameter;
     if (parameter.in === 'path') return;
     const { node } = this.#found(schema);
-    this.#add('parameter', of, String(name), {
-      ...assertionsOf(node),
-      required: required === true,
-      deprecated: deprecated === true,
-    });
+    const flags = { required: required === true, deprecated: deprecated === true };
+    this.#add('parameter', of, String(name), { ...assertionsOf(node), ...flags });
   }
 
   #body(kind: FactKind, of: string, at: string, body: unknown): void {

@@ -85,9 +85,7 @@ const draftOf = async (request: Request): Promise<TenantDraft> => {
 
 const plant = async ({ seed, now }: TenantDraft) => {
   try {
-    return planted(
-      await toSeed({ ...(seed === undefined ? {} : { seed }), ...(now === undefined ? {} : { now }) }, MOST_GENERATED),
-    );
+    return planted(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
   } catch (error) {
     if (error instanceof SeedError || error instanceof RangeError) return refuse([{ field: 'seed', issue: error.message }]);
     throw error;

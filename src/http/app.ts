@@ -5,7 +5,7 @@ import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/time.ts';
 import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
-import { type Asked, keptAsked, type Service } from './exchange.ts';
+import { type Asked, brief, type Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
 import { isBelow, pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
@@ -56,7 +56,7 @@ const conclude = (service: Service, asked: Asked, env: Env): Response => {
     real,
     at,
     ended,
-    asked: keptAsked(asked),
+    asked: brief(asked),
     reply,
     terms,
     changes,
@@ -133,12 +133,7 @@ export const createApp = (services: Services): Hono => {
   for (const [id, { method, path }] of rows) {
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) =>
-      handle(
-        services,
-        c.req.raw,
-        { id, allowed: NONE, variable: name === undefined ? undefined : c.req.param(name) },
-        c.env as Env,
-      ),
+      handle(services, c.req.raw, { id, allowed: NONE, variable: name && c.req.param(name) }, c.env as Env),
     );
   }
   const unknown = { id: undefined, allowed: NONE, variable: undefined };

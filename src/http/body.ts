@@ -170,13 +170,7 @@ const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choice
 };
 
 /** Checks a body against the operation's schema and rules. @throws Problem 400, 413 or 422 naming every failing field. */
-export const checkedBody = (
-  id: OperationId,
-  row: Operation,
-  view: View,
-  raw: RawBody,
-  contentType: string | undefined,
-): unknown => {
+export const checkedBody = (id: OperationId, row: Operation, view: View, raw: RawBody, contentType: string | undefined) => {
   const { choices, terms } = view;
   const value = parse(raw, contentType, choices);
   const properties = row.body!.properties as Properties;

@@ -82,12 +82,7 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
 
 const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
-const written = (
-  id: OperationId,
-  row: Operation,
-  { choices, terms }: View,
-  output: unknown,
-): { status: number; text: string } => {
+const written = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
   const status = successStatus(row, choices);
   const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };

@@ -149,10 +149,8 @@ export class Showing {
       // They cost more than all the rest, and a log line has none.
       get warnings() {
         const hide = hiding();
-        return warningsOf(exchange, beforeOf(journal, number || journal.next)).map(({ code, says }) => ({
-          code,
-          says: hide(says),
-        }));
+        const before = beforeOf(journal, number || journal.next);
+        return warningsOf(exchange, before).map(({ code, says }) => ({ code, says: hide(says) }));
       },
     };
   }

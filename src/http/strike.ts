@@ -5,7 +5,7 @@ import { type Fault, type HeldAnswer, untilReleased } from '../world/faults.ts';
 import { lateBy } from '../world/lateness.ts';
 import { wait } from '../world/time.ts';
 import { answer } from './endpoint.ts';
-import { type Asked, keptAsked, type Service } from './exchange.ts';
+import { type Asked, brief, type Service } from './exchange.ts';
 import { ordered, spoil } from './fault-answer.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
 import { respond } from './respond.ts';
@@ -48,13 +48,13 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
-  const exchange = {
+  const entry = {
     number: 0,
     place,
     real,
     at,
     ended: at,
-    asked: keptAsked(asked),
+    asked: brief(asked),
     reply,
     terms,
     changes,
@@ -63,15 +63,15 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
-    service.held.add(exchange);
+    service.held.add(entry);
     const left = new Closing();
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
     if (hold) await untilReleased(fault, number, heldAnswer(asked, at), left);
     if (late > 0) await wait(late, left, world.clock.time);
     callOff();
-    service.held.delete(exchange);
+    service.held.delete(entry);
   }
-  journal.add({ ...exchange, number: journal.next, ended: world.clock.now() });
+  journal.add({ ...entry, number: journal.next, ended: world.clock.now() });
   return aborted ? closed(socket) : respond(reply, at, terms);
 };

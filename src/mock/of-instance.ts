@@ -153,9 +153,6 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       else host.remove(instance.id);
     },
   };
-  const parts = live<Pick<Mock, 'clock' | 'faults'>>({
-    clock: once(() => clockOf(instance)),
-    faults: once(() => faultsOf(instance)),
-  });
+  const parts = live({ clock: once(() => clockOf(instance)), faults: once(() => faultsOf(instance)) });
   return overridden(stateOf(instance, host.options.recording), recordsOf(instance), parts, acting);
 };

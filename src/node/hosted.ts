@@ -181,10 +181,8 @@ const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], i
   const { host, port } = placeOf(flags);
   const config = join(folder, 'workerd.capnp');
   await mkdir(join(folder, 'state'), { recursive: true });
-  await writeWhole(
-    config,
-    workerdConfig(await modules(), folder, listening(host, port), { bucket: String(bucket), key, address }),
-  );
+  const cluster = { bucket: String(bucket), key, address };
+  await writeWhole(config, workerdConfig(await modules(), folder, listening(host, port), cluster));
   return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
 };
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
-import { UsageError } from './io.ts';
+import { type Io, UsageError } from './io.ts';
 import { hostInUrl } from './listen.ts';
 
 /** Its program, and which it is. */
@@ -65,11 +65,7 @@ const LAST_WORDS = 2000;
 export const startWorkerd = async (
   binary: string,
   folder: string,
-  {
-    host,
-    port,
-    env,
-  }: { readonly host: string; readonly port: number; readonly env: Readonly<Record<string, string | undefined>> },
+  { host, port, env }: { readonly host: string; readonly port: number; readonly env: Io['env'] },
   begin: typeof spawn = spawn,
   modules: () => Promise<readonly string[]> = modulesOf,
 ): Promise<Serving> => {

@@ -31,11 +31,8 @@ const inText = (expected: string, got: string): Omit<Difference, 'step'> => {
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at += 1;
   const around = (text: string) => text.slice(Math.max(0, at - AROUND), at + AROUND);
-  return {
-    where: `byte ${new TextEncoder().encode(expected.slice(0, at)).length}`,
-    expected: around(expected),
-    got: around(got),
-  };
+  const where = `byte ${new TextEncoder().encode(expected.slice(0, at)).length}`;
+  return { where, expected: around(expected), got: around(got) };
 };
 
 /** @param signed whether signatures are compared */

@@ -67,13 +67,8 @@ export const worldPage = (
   const asked = requests.map((request) => {
     const isWrong = failing.includes(request);
     const { request: sent, response } = request;
-    return entry(
-      requestLine(request),
-      isWrong ? 'breaks' : 'same',
-      whyLines(request).join('\n'),
-      { request: sent, response },
-      isWrong,
-    );
+    const kind = isWrong ? 'breaks' : 'same';
+    return entry(requestLine(request), kind, whyLines(request).join('\n'), { request: sent, response }, isWrong);
   });
   const sent = deliveries.map((one) => {
     const kind = one.state === 'delivered' ? 'same' : 'flaky';

@@ -41,10 +41,7 @@ const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: Fa
 };
 
 /** Whether a fault is for a request. @throws Error when its predicate does. */
-export const fitsRequest = (
-  { id, match }: { readonly id: string; readonly match: FaultOrderMatch },
-  target: FaultTarget,
-): boolean => {
+export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch }, target: FaultTarget): boolean => {
   const { method, path, operation, key, query, header, body, event, when } = match;
   return (
     event === undefined &&

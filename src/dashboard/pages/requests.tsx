@@ -12,6 +12,7 @@ import { type Column, Log } from '../table.tsx';
 import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
 
+const PATH = '/dashboard/requests';
 const MOST = 50;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
@@ -24,7 +25,7 @@ interface Row extends RequestSummary {
 const rowOf = (context: Context, of: Instance, { id, ...item }: RequestSummary): Row => ({
   ...item,
   of,
-  to: `${context.baseOf(of)}/dashboard/requests/${id}`,
+  to: `${context.baseOf(of)}${PATH}/${id}`,
   id: of === context.instance ? id : `${of.id} ${id}`,
 });
 
@@ -150,20 +151,17 @@ const Requests = ({ context }: { context: Context }) => {
 
 export const requests: Page = {
   id: 'requests',
-  path: '/dashboard/requests',
+  path: PATH,
   title: 'Requests',
   nav: { label: 'Requests', icon: 'requests', key: 'r', group: 'Traffic' },
   live: ['request', 'state'],
   examples: {
-    requests: '/dashboard/requests',
-    'requests-filtered': '/dashboard/requests?status=4xx&path=/tasks*',
-    'requests-none': '/dashboard/requests?operation=deleteTeam',
+    requests: PATH,
+    'requests-filtered': `${PATH}?status=4xx&path=/tasks*`,
+    'requests-none': `${PATH}?operation=deleteTeam`,
   },
   render: (context) => <Requests context={context} />,
   actions: {
-    forget: calling('deleteRequests', (_, { context }) => ({
-      to: context.href('/dashboard/requests'),
-      says: 'The journal is empty.',
-    })),
+    forget: calling('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })),
   },
 };

@@ -79,8 +79,6 @@ export const resend: Action = async (context, form) => {
   if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its answer comes late, or is kept back.' };
   const told = toldOf(context, made).length;
   const status = made.aborted ? 'The connection was closed.' : `It is answered ${made.reply.status}.`;
-  return {
-    to: context.href(`/dashboard/requests/req_${next}`),
-    says: `${status}${told > 0 ? ` ${counted(told, 'delivery')}.` : ''}`,
-  };
+  const also = told > 0 ? ` ${counted(told, 'delivery')}.` : '';
+  return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };
 };
