@@ -65,9 +65,7 @@ export const checkStep = (step: number, steps: number): void => {
     422,
     'validation_error',
     `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`,
-    {
-      fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }],
-    },
+    { fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }] },
   );
 };
 

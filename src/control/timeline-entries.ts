@@ -20,9 +20,7 @@ export const TimelineEntry = object(
     title: string({ examples: ['PATCH /v1/tasks/task_1 → 200'] }),
     causes: numbers('What it follows from.'),
     effects: numbers('What followed from it.'),
-    records: array(TouchedRecord, {
-      description: 'The records that it has changed; of an event, the one that it tells of.',
-    }),
+    records: array(TouchedRecord, { description: 'The records that it has changed; of an event, the one that it tells of.' }),
   },
   {
     step: integer({ description: 'Its step in the recording: `POST /worlds {"at": …}` is the world as it was then.' }),

@@ -50,19 +50,7 @@ const conclude = (service: Service, asked: Asked, env: Env): Response => {
   const place = journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({
-    number,
-    place,
-    real,
-    at,
-    ended,
-    asked: brief(asked),
-    reply,
-    terms,
-    changes,
-    fault: undefined,
-    aborted: false,
-  });
+  journal.add({ number, place, real, at, ended, asked: brief(asked), reply, terms, changes, fault: undefined, aborted: false });
   return respond(reply, at, terms, env?.Response);
 };
 

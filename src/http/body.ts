@@ -49,10 +49,7 @@ export const tooManyBodies = (): Problem =>
     503,
     'service_unavailable',
     'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.',
-    {
-      headers: { 'retry-after': '1' },
-      check: 'body',
-    },
+    { headers: { 'retry-after': '1' }, check: 'body' },
   );
 
 const readAtMost = async (request: Request, declared: number, most: number): Promise<Uint8Array | undefined> => {

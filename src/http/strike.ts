@@ -48,19 +48,7 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
-  const entry = {
-    number: 0,
-    place,
-    real,
-    at,
-    ended: at,
-    asked: brief(asked),
-    reply,
-    terms,
-    changes,
-    fault: fault.id,
-    aborted,
-  };
+  const entry = { number: 0, place, real, at, ended: at, asked: brief(asked), reply, terms, changes, fault: fault.id, aborted };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
     service.held.add(entry);

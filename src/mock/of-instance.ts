@@ -32,10 +32,7 @@ const clockOf = (instance: Instance): MockClock => {
   const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
   const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance, `clock.${name}`, act);
-  const read = live({
-    now: () => new Date(instance.world.clock.now()).toISOString(),
-    mode: () => instance.world.clock.mode,
-  });
+  const read = live({ now: () => new Date(instance.world.clock.now()).toISOString(), mode: () => instance.world.clock.mode });
   return overridden(read, {
     advance: told('advance', async (by: string | number) => {
       const ms = by === 'next' ? by : milliseconds(by);

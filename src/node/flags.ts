@@ -154,11 +154,7 @@ export const COMMANDS = {
     says: 'repeat a repro file, byte by byte: 0 the same, 2 where it differs, 1 where it is none',
   },
   contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
-  check: {
-    flags: {},
-    takes: '<seed>...',
-    says: 'check a seed file, or several: every problem as file:line:column',
-  },
+  check: { flags: {}, takes: '<seed>...', says: 'check a seed file, or several: every problem as file:line:column' },
   init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
     flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },

@@ -35,9 +35,6 @@ export const extendTest = (options: MockOptions = {}) =>
   worldTest(async () => ({ mock: await createMock({ worldIdleMs: 0, record: true, ...options }) }), {
     failed: (world, title, failure) => leftBy(world, title, { failure }),
     passed: clearedBy,
-  }).extend({
-    baseUrl: noSocket('baseUrl'),
-    sharedUrl: noSocket('sharedUrl'),
-  });
+  }).extend({ baseUrl: noSocket('baseUrl'), sharedUrl: noSocket('sharedUrl') });
 
 export const test = extendTest();

@@ -161,7 +161,5 @@ export const requests: Page = {
     'requests-none': `${PATH}?operation=deleteTeam`,
   },
   render: (context) => <Requests context={context} />,
-  actions: {
-    forget: calling('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })),
-  },
+  actions: { forget: calling('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })) },
 };

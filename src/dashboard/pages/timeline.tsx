@@ -190,10 +190,7 @@ export const timeline: Page = {
   title: 'Timeline',
   nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
   live: ['request', 'delivery', 'clock', 'state'],
-  examples: {
-    timeline: '/dashboard/timeline',
-    'timeline-from': '/dashboard/timeline?from=12',
-  },
+  examples: { timeline: '/dashboard/timeline', 'timeline-from': '/dashboard/timeline?from=12' },
   render: (context) => <Timeline context={context} />,
   actions: { before: rewinding(true), after: rewinding(false) },
 };
