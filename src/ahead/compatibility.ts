@@ -52,12 +52,6 @@ export const compatibilityOf = (
   const refused = deliveries.flatMap(refusalIn);
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   const looked = forward.length > 0 && answers + delivered + refused.length > 0;
-  return {
-    forward_compat: forward,
-    answers,
-    warnings,
-    delivered,
-    refused,
-    survived: looked ? warnings.length + refused.length === 0 : null,
-  };
+  const survived = looked ? warnings.length + refused.length === 0 : null;
+  return { forward_compat: forward, answers, warnings, delivered, refused, survived };
 };

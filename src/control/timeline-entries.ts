@@ -1,10 +1,11 @@
 // The timeline as it is shown: each entry with its words, its step, and its causes linked both ways.
 import { array, type Is, integer, object, oneOf, string, time } from '../contract/schema.ts';
+import { touchedBy } from '../http/differences.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { idOf } from '../http/show-exchange.ts';
 import type { Instance } from './instance.ts';
 import type { Recording } from './tape.ts';
-import { type Happened, TIMELINE_KINDS, touchedBy } from './timeline.ts';
+import { type Happened, TIMELINE_KINDS } from './timeline.ts';
 
 const numbers = (description: string) => array(integer(), { description });
 

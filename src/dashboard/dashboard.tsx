@@ -25,11 +25,12 @@
 //  9. `npm run screenshots` and look at them.
 import { Problem } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
-import { cookieOf, decoded, type Guard, tokenCookie } from '../control/guard.ts';
+import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { pathFits } from '../http/paths.ts';
+import { decoded } from '../world/decoded.ts';
 import { type Asked, Context, THEMES, type Theme } from './context.ts';
 import { Layout, written } from './layout.tsx';
 import { Notes } from './notes.ts';

@@ -7,7 +7,7 @@ import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, brief, type Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
-import { isBelow, pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
+import { isBelow, pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import type { Services } from './services.ts';
 import { type Socket, strike } from './strike.ts';
@@ -97,11 +97,9 @@ const methodsOf = (operations: Contract['operations'], path: string): string[] =
     .map(({ method }) => method);
 
 /** No operation, or one that the release of the world does not have. */
-const noRoute = (operations: Contract['operations'], url: string): Known => ({
-  id: undefined,
-  allowed: methodsOf(operations, rawPath(url).replace(WORLD_PREFIX, '')),
-  variable: undefined,
-});
+const noRoute = (operations: Contract['operations'], url: string): Known => {
+  return { id: undefined, allowed: methodsOf(operations, pathIn(url)), variable: undefined };
+};
 
 /** The same, kept back for as long as the host's latency says. */
 const serveSlowly = async (services: Services, request: Request, known: Known, env: Env): Promise<Response> => {
@@ -115,7 +113,7 @@ const NONE: readonly string[] = [];
 
 /** The service under `/v1`, and under `/worlds/{id}/v1` for every world of the host. */
 export const createApp = (services: Services): Hono => {
-  const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
+  const app = new Hono({ getPath: (request) => pathIn(request.url) });
   const handle = services.latency ? serveSlowly : serve;
   const rows = Object.entries(OPERATIONS) as [OperationId, { method: string; path: string }][];
   for (const [id, { method, path }] of rows) {

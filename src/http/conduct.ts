@@ -6,7 +6,7 @@ import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
 import { listName, type Parameters, readParameters } from '../lists/query.ts';
 import type { Asked, Exchange } from './exchange.ts';
-import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathFits, pathIn } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
@@ -72,7 +72,7 @@ const onBody = ({ asked, terms }: Exchange): Warning[] => {
 /** A call of what the release does not have yet. */
 const onRoute = ({ asked, terms }: Exchange): Warning[] => {
   if (asked.id !== undefined) return [];
-  const path = rawPath(asked.url).replace(WORLD_PREFIX, '');
+  const path = pathIn(asked.url);
   const later = OPERATION_IDS.find((id) => operation(id).method === asked.method && pathFits(`/v1${operation(id).path}`, path));
   if (later === undefined || terms.contract.operations[later]) return [];
   const { release } = terms.contract;
@@ -114,7 +114,7 @@ const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
 export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
   const { asked } = exchange;
   const parameters = readParameters(asked.url);
-  const path = rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, '');
+  const path = pathIn(asked.url).replace(/^\/v1/, '');
   const read = { path, parameters, body: fieldsOf(asked) };
   return [
     ...onQuery(exchange, parameters),

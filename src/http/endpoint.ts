@@ -18,7 +18,7 @@ import type { Handler } from './handlers/handler.ts';
 import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
-import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathFits, pathIn } from './paths.ts';
 import { dress, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
@@ -27,9 +27,7 @@ const NO_HEADERS = {};
 export const answer = (world: World, asked: Asked): Reply => {
   const { terms } = world;
   const reply = answerToday(world, asked);
-  return isAhead(terms)
-    ? replyAhead(terms, { method: asked.method, path: rawPath(asked.url).replace(WORLD_PREFIX, '') }, reply)
-    : reply;
+  return isAhead(terms) ? replyAhead(terms, { method: asked.method, path: pathIn(asked.url) }, reply) : reply;
 };
 
 const answerToday = (world: World, asked: Asked): Reply => {
@@ -105,7 +103,7 @@ const noSuchRoute = (world: World, { allowed, url }: Asked): Problem => {
       check: 'operation',
     });
   }
-  const path = rawPath(url).replace(WORLD_PREFIX, '');
+  const path = pathIn(url);
   const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
   const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
   return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });

@@ -7,7 +7,7 @@ import { wait } from '../world/time.ts';
 import { answer } from './endpoint.ts';
 import { type Asked, brief, type Service } from './exchange.ts';
 import { ordered, spoil } from './fault-answer.ts';
-import { rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathIn } from './paths.ts';
 import { respond } from './respond.ts';
 
 /** What a fetch ends with when the connection is closed. */
@@ -23,11 +23,7 @@ export interface Socket {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
-const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({
-  method,
-  path: rawPath(url).replace(WORLD_PREFIX, ''),
-  since,
-});
+const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({ method, path: pathIn(url), since });
 
 /** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
 export const closed = (socket: Socket | undefined): Response => {

@@ -6,6 +6,7 @@ import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
+import { decoded } from '../world/decoded.ts';
 import { readCursor } from './cursor.ts';
 import { hasCursors, isNumbered, type Numbered, readNumbered, sizeParameter } from './numbered.ts';
 
@@ -27,12 +28,7 @@ export type Parameters = readonly (readonly [name: string, value: string])[];
 
 const decode = (text: string): string => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return spaced.includes('%') ? decoded(spaced) : spaced;
 };
 
 /** Reads what follows the question mark of a URL. */

@@ -8,7 +8,7 @@ import { requestsOf } from '../control/calls/journal.ts';
 import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
 import { comparedOf } from '../control/calls/timeline.ts';
 import { replayDelivery, simulate } from '../control/calls/webhooks.ts';
-import { setChoices } from '../control/calls/worlds.ts';
+import { setChoices, workingKeys } from '../control/calls/worlds.ts';
 import { diffOf } from '../control/diff.ts';
 import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
@@ -66,11 +66,7 @@ const faultsOf = (instance: Instance): MockFaults => ({
   }),
 });
 
-const keysOf = ({ store }: World): MockKey[] =>
-  store.keys
-    .all()
-    .filter(({ value }) => !value.revoked)
-    .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
+const keysOf = (world: World): MockKey[] => workingKeys(world).map(({ id: _, ...key }) => key);
 
 /** A path, with or without its slash, is taken below the base URL. */
 const below = (baseUrl: string, input: string): string =>

@@ -67,11 +67,7 @@ interface Ready {
 }
 
 /** The tenant of this machine, made when the folder is new. */
-const tenantOf = async (
-  { origin }: Serving,
-  owner: string,
-  begins: { readonly seed: string; readonly now?: unknown },
-): Promise<Ready> => {
+const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly seed: string; readonly now?: unknown }) => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -51,12 +51,7 @@ const findingsIn = (text: string, path: string): readonly report.Finding[] => {
 };
 
 /** @returns 1 when the command fails with one of these orders, else 0 */
-const replayed = async (
-  id: string,
-  folder: string,
-  io: Io,
-  run: (orders: Orders, limitMs: number) => Promise<Run>,
-): Promise<number> => {
+const replayed = async (id: string, folder: string, io: Io, run: (orders: Orders, limitMs: number) => Promise<Run>) => {
   const path = id.endsWith('.json') ? resolve(io.cwd, id) : join(folder, 'race.json');
   const findings = findingsIn(await readText(path, 'report', io.cwd), path).filter(
     (one) => id.endsWith('.json') || one.id === id,

@@ -138,14 +138,8 @@ const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<St
     mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
     return;
   }
-  const facts = {
-    version: await packageVersion(),
-    seed: seedName,
-    colour: io.colour,
-    noControl,
-    save: flags.save,
-    record: flags.record,
-  };
+  const { save, record } = flags;
+  const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save, record };
   const logs = !flags.quiet && (io.screen || flags.verbose);
   const line = logs ? (await import('./request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
   // Whoever reads the address may ask at once: nothing is awaited from here on.

@@ -100,12 +100,7 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
 export type How = Omit<Parameters<typeof tell>[0], 'folder'>;
 
 /** Runs the command once. @param how its mocks behave @param read what they have noted in a folder @param limitMs after which it is ended, and counts as failed */
-export const tried = async <T>(
-  { words, io, options }: Trying,
-  how: How,
-  read: (folder: string) => T,
-  limitMs: number,
-): Promise<Trial<T>> => {
+export const tried = async <T>({ words, io, options }: Trying, how: How, read: (folder: string) => T, limitMs: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-mock-run-'));
   const told = tell({ ...how, folder });
   const mock = await madeMock(options, told);

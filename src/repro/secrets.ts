@@ -1,6 +1,7 @@
 // Which texts of a recording are secrets that somebody has given: those are masked. What the mock has made by chance stays.
 import { isSecretName, knownByLook } from '../http/redact.ts';
 import { readSource } from '../seed/source.ts';
+import { decoded } from '../world/decoded.ts';
 import type { World } from '../world/world.ts';
 import { masking, parsed, secretsIn } from './file.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
@@ -10,20 +11,12 @@ interface Given {
   readonly kind: 'value' | 'signing' | 'url';
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
-
 /** The password of a URL, and members of its query with the name of a secret: as they are written, and as they are meant. */
 export const secretsInUrl = (text: string): string[] => {
   const [, userinfo = '', query = ''] = /^https?:\/\/(?:[^/?#@]*:([^/?#@]*)@)?[^?#]*(?:\?([^#]*))?/i.exec(text) ?? [];
   const pairs = query.split('&').map((pair) => [pair.replace(/=.*/s, ''), pair.replace(/^[^=]*=?/, '')] as const);
-  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name)) ? [value] : []));
-  return [userinfo, ...values].flatMap((one) => [one, decoded(one)]).filter((one) => one !== '');
+  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name, true)) ? [value] : []));
+  return [userinfo, ...values].flatMap((one) => [one, decoded(one, true)]).filter((one) => one !== '');
 };
 
 /** @param ofKeys whether it says what keys are, as `api_keys` of a seed does */

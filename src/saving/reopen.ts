@@ -87,11 +87,6 @@ class Images {
   }
 }
 
-export interface Reopened {
-  readonly host: Host;
-  readonly keeper: Keeper;
-}
-
 /** Brings a host, made of the main origin alone, to where it was. */
 const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): void => {
   for (const { id, origin } of instances.slice(1)) host.open(id, images.snapshot(origin), false);
@@ -118,13 +113,7 @@ const elsewhereOf = async (kept: Kept, origins: Origins | undefined): Promise<Re
 };
 
 /** The host that a shelf keeps, by what was read from it; undefined when it keeps none that was made of this. @throws Error when it cannot be read: the shelf stays as it is */
-export const goOnFrom = async (
-  read: Kept,
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  origins?: Origins,
-): Promise<Reopened | undefined> => {
+export const goOnFrom = async (read: Kept, shelf: Shelf, madeOf: string, options: HostOptions, origins?: Origins) => {
   const kept = inThisFormat(read);
   const saved = kept?.get('host') as SavedHost | undefined;
   if (!kept || saved?.made_of !== madeOf) return undefined;
@@ -143,12 +132,7 @@ export const goOnFrom = async (
 };
 
 /** The host that a shelf keeps, with its keeper; a new one when what is kept was made of something else, or cannot be read. */
-export const reopen = async (
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  plant: () => Promise<Snapshot>,
-): Promise<Reopened> => {
+export const reopen = async (shelf: Shelf, madeOf: string, options: HostOptions, plant: () => Promise<Snapshot>) => {
   const read = await shelf.read();
   try {
     const kept = await goOnFrom(read, shelf, madeOf, options);

@@ -65,12 +65,7 @@ const struck = (world: World, { id, effect }: Fault, delivery: Delivery, waits: 
  * The deliveries of a change as the faults of its events leave them.
  * @param waits whether a delivery to this registration waits for the next one: then this is the next one.
  */
-export const disturbed = (
-  world: World,
-  faults: Faults,
-  deliveries: readonly Delivery[],
-  waits: (webhook: string) => boolean,
-): readonly Delivery[] => {
+export const disturbed = (world: World, faults: Faults, deliveries: readonly Delivery[], waits: (webhook: string) => boolean) => {
   const met = new Map<string, Fault | undefined>();
   return deliveries.flatMap((delivery) => {
     const { id, event } = delivery.event;

@@ -113,12 +113,7 @@ export const inputOf = (field: Known, context: Context): FieldOf => {
 };
 
 /** The fields of a form, those first that have a place in its order. Nobody is asked to type a list of ids. */
-export const inputsOf = <N extends RecordName>(
-  kind: N,
-  context: Context,
-  order: Names<N>,
-  own: Own<N, FieldOf> = {},
-): readonly FieldOf[] => {
+export const inputsOf = <N extends RecordName>(kind: N, context: Context, order: Names<N>, own: Own<N, FieldOf> = {}) => {
   const sent = FIELDS[kind].flatMap((field) => (field.kind === 'server' ? [] : [field.name]));
   return [...new Set<string>([...order, ...sent])]
     .map((name): FieldOf => ({ ...inputOf(fieldOf(kind, name), context), ...own[name as keyof Records[N]] }))
