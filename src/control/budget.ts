@@ -145,11 +145,8 @@ export class Budget {
     if (this.#used + bytes > this.limit) this.#makeRoom(bytes);
     if (this.#used + bytes > this.limit) {
       const [used, limit] = [this.#used, this.limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
-      throw new Problem(
-        409,
-        'conflict',
-        `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`,
-      );
+      const says = `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`;
+      throw new Problem(409, 'conflict', says);
     }
     this.#used += bytes;
   }

@@ -183,9 +183,7 @@ const setTheme = (form: URLSearchParams): Response => {
 const fromOwnPage = (request: Request): void => {
   const { headers } = request;
   if (headers.get('origin') !== null || headers.get('sec-fetch-site') === 'same-origin') return;
-  throw new Problem(
-    403,
-    'forbidden',
-    'The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.',
-  );
+  const says =
+    'The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.';
+  throw new Problem(403, 'forbidden', says);
 };

@@ -44,13 +44,10 @@ export const readBody = async (request: Request, most = BODY_BYTES): Promise<Raw
 };
 
 /** The answer to a body that came while too many others were being read. */
-export const tooManyBodies = (): Problem =>
-  new Problem(
-    503,
-    'service_unavailable',
-    'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.',
-    { headers: { 'retry-after': '1' }, check: 'body' },
-  );
+export const tooManyBodies = (): Problem => {
+  const says = 'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.';
+  return new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' }, check: 'body' });
+};
 
 const readAtMost = async (request: Request, declared: number, most: number): Promise<Uint8Array | undefined> => {
   const end = Math.min(DISCARDED * most, MOST_AT_ONCE);

@@ -46,12 +46,10 @@ const clockOf = (instance: Instance): MockClock => {
   });
 };
 
-const noFault = (id: string): Problem =>
-  new Problem(
-    404,
-    'not_found',
-    `faults.release is refused: no fault has the id ${JSON.stringify(id)}; it may have been removed. faults.list() gives those there are. docs/faults.md of wm-mock says more.`,
-  );
+const noFault = (id: string): Problem => {
+  const says = `faults.release is refused: no fault has the id ${JSON.stringify(id)}; it may have been removed. faults.list() gives those there are. docs/faults.md of wm-mock says more.`;
+  return new Problem(404, 'not_found', says);
+};
 
 const faultsOf = (instance: Instance): MockFaults => ({
   add: heard(instance, 'faults.add', (fault) =>

@@ -169,10 +169,8 @@ const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], i
   const binary = pinned(find(io.cwd));
   const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
   if (key.length < LEAST_KEY || address === '') {
-    throw new UsageError(
-      `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`,
-      1,
-    );
+    const says = `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`;
+    throw new UsageError(says, 1);
   }
   const { host, port } = placeOf(flags);
   const config = join(folder, 'workerd.capnp');
@@ -190,17 +188,12 @@ export const deploy = async (
   parts: Parts = { find: findWorkerd, modules: modulesOf },
 ): Promise<number> => {
   const folder = resolve(io.cwd, given);
-  if (!existsSync(join(folder, 'wrangler.jsonc')))
-    throw new UsageError(
-      `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`,
-      1,
-    );
+  const empty = `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`;
+  if (!existsSync(join(folder, 'wrangler.jsonc'))) throw new UsageError(empty, 1);
   const { WM_OWNER_TOKEN: token = '' } = io.env;
   if (!new RegExp(`^[\\x21-\\x7e]{${LEAST},}$`).test(token)) {
-    throw new UsageError(
-      `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it makes tenants, and every other token follows from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`,
-      1,
-    );
+    const says = `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it makes tenants, and every other token follows from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
+    throw new UsageError(says, 1);
   }
   const seed = join(folder, 'seed.yaml');
   if (existsSync(seed)) await seedOf(seed, io);

@@ -23,10 +23,9 @@ const SDK = ['@modelcontextprotocol', 'server'].join('/');
 /** @throws UsageError when a package is not there, else the error itself */
 export const missing = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  throw new UsageError(
-    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.',
-    1,
-  );
+  const says =
+    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
+  throw new UsageError(says, 1);
 };
 
 const sdk = async () => {
