@@ -2,7 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
 import type { FormState } from './form.ts';
-import { buttonClass, LinkButton } from './parts.tsx';
+import { buttonClass, LinkButton, Muted } from './parts.tsx';
 
 interface FormProps {
   readonly context: Context;
@@ -45,7 +45,7 @@ export const Confirm = ({ context, ask, children, action, button, hidden, small 
   <details class="confirm">
     <summary class={buttonClass('quiet-danger', small)}>{ask}</summary>
     <Form context={context} inline hidden={hidden}>
-      <span class="muted">{children}</span>
+      <Muted>{children}</Muted>
       <Do action={action} kind="danger" small={small} says={button} />
     </Form>
   </details>

@@ -3,7 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipped } from '../control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
-import { Card, Empty, grouped, LinkButton } from './parts.tsx';
+import { Card, Empty, grouped, LinkButton, Muted } from './parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
@@ -70,7 +70,7 @@ type Way = readonly [to: string, label: string] | '' | false | undefined;
 /** Under a list: which part of it this is, the way back to its start, and on. */
 export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way }) => (
   <nav class="pager" aria-label="Pages of the list">
-    <span class="muted">{says}</span>
+    <Muted>{says}</Muted>
     <span class="actions">
       {back ? <LinkButton small to={back[0]} says={back[1]} /> : null}
       {next ? (

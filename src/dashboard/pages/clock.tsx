@@ -8,7 +8,7 @@ import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, Link, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, plainTime, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -71,15 +71,14 @@ const limitColumns = (context: Context): readonly Column<Workspace & { readonly 
     'Remaining',
     ({ spent: { remaining, limit } }) => (
       <>
-        {grouped(remaining)} <span class="muted">of {grouped(limit)}</span>
+        {grouped(remaining)} <Muted>of {grouped(limit)}</Muted>
       </>
     ),
     'number nowrap',
   ],
   [
     'Reset',
-    ({ spent: { resetAt } }) =>
-      resetAt === undefined ? <span class="muted">nothing used</span> : <In at={resetAt} context={context} />,
+    ({ spent: { resetAt } }) => (resetAt === undefined ? <Muted>nothing used</Muted> : <In at={resetAt} context={context} />),
     'nowrap',
   ],
 ];

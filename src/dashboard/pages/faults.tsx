@@ -7,7 +7,7 @@ import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Muted, PageHead, Rest } from '../parts.tsx';
 import { faultSays, isSpent, strikingIn } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn } from './fault-drafts.ts';
@@ -41,7 +41,7 @@ const Presets = ({ context }: { context: Context }) => (
             aria-pressed={onBy(context, name).length > 0 ? 'true' : 'false'}
           >
             <span class="strong">{label}</span>
-            <span class="muted">{says}</span>
+            <Muted>{says}</Muted>
           </button>
         ))}
       </div>

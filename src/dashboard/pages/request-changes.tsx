@@ -7,7 +7,7 @@ import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Change } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
-import { Card, Mono, Rest } from '../parts.tsx';
+import { Card, Mono, Muted, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { deliveryColumns } from './deliveries.tsx';
 
@@ -20,7 +20,7 @@ const shown = (value: unknown): string | undefined =>
 
 const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
   const text = shown(value);
-  if (text === undefined) return <span class="muted">—</span>;
+  if (text === undefined) return <Muted>—</Muted>;
   const Tag = tone === 'before' ? 'del' : 'ins';
   return (
     <Tag class={`diff-${tone}`}>

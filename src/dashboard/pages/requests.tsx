@@ -7,7 +7,7 @@ import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Chip, counted, Empty, Facts, Link, LinkButton, PageHead } from '../parts.tsx';
+import { Chip, counted, Empty, Facts, Link, LinkButton, Muted, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
@@ -31,12 +31,12 @@ const rowOf = (context: Context, of: Instance, { id, ...item }: RequestSummary):
 
 const Key = ({ entry: { key_id: id, of } }: { entry: Row }) => {
   const row = id === null ? undefined : of.world.store.keys.get(id);
-  if (!row) return <span class="muted">{id ?? 'no known key'}</span>;
+  if (!row) return <Muted>{id ?? 'no known key'}</Muted>;
   const workspace = of.world.workspaces.get(row.workspace)?.name ?? row.workspace;
   return (
     <span class="key" title={`${row.value.name}, ${row.value.scope}, ${workspace}`}>
       <span class="key-name">{row.value.name}</span>
-      <span class="muted">{row.value.scope}</span>
+      <Muted>{row.value.scope}</Muted>
     </span>
   );
 };
@@ -62,7 +62,7 @@ const columnsOf = (context: Context): readonly Column<Row>[] => [
       <>
         <Method method={method} />
         <Link to={to} says={clipped(path, 160)} kind="link path" />
-        {of === context.instance ? null : <span class="muted">in {of.id}</span>}
+        {of === context.instance ? null : <Muted>in {of.id}</Muted>}
       </>
     ),
     'asked',
