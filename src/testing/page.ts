@@ -74,6 +74,7 @@ export const worldPage = (
     const kind = one.state === 'delivered' ? 'same' : 'flaky';
     return entry(deliveryLine(one), kind, attemptLines(one).join('\n'), { event: one.event });
   });
+  const struck = ordered.map((fault) => block(json(fault)));
   const about = [
     `world ${id}`,
     `clock ${clock.now} (${clock.mode})`,
@@ -90,10 +91,7 @@ ${failed === undefined ? '' : `${block(failed)}\n`}<p>${about.map(escaped).join(
 <p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
 ${titled('Requests, and why they were answered so', asked)}
 ${titled('Events and their attempts', sent)}
-${titled(
-  'Faults',
-  ordered.map((fault) => block(json(fault))),
-)}
+${titled('Faults', struck)}
 ${titled('Timeline', timeline.map(happened))}
 <h2>What there is</h2>
 ${folded('The state as a seed', block(state))}`,
