@@ -210,13 +210,8 @@ export class Keeper {
 
   #watch(running: Running, id: number, image: RunningImage) {
     // What happens by itself is kept as well; that it could not be is told to the next request.
-    running.webhooks.onDelivery(
-      () =>
-        void this.save().then(
-          () => this.onKept?.(),
-          () => {},
-        ),
-    );
+    const told = () => this.onKept?.();
+    running.webhooks.onDelivery(() => void this.save().then(told, () => {}));
     const known = { id, image };
     this.#runnings.set(running, known);
     return known;

@@ -92,10 +92,8 @@ const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): vo
   for (const { id, origin } of instances.slice(1)) host.open(id, images.snapshot(origin), false);
   for (const { id, running, snapshots, taken, lastUsed } of instances) {
     const instance = host.get(id) ?? host.main;
-    instance.resume(
-      snapshots.map(([name, image]) => [name, images.snapshot(image)] as const),
-      taken,
-    );
+    const kept = snapshots.map(([name, image]) => [name, images.snapshot(image)] as const);
+    instance.resume(kept, taken);
     if (running !== null) images.running(running, (from) => instance.goOn(from));
     instance.lastUsed = lastUsed;
   }

@@ -48,14 +48,12 @@ export const toHaveReceived = (received: Witness, expected: OperationId | Reques
   const message = () => {
     const shown = fitting.slice(-MOST_SHOWN).flatMap((request) => requestLines(request));
     const others = pass ? [] : nearest(pattern, requests, MOST_SHOWN);
+    const differing = others.flatMap(({ request, says }) => requestLines(request, says));
     return [
       `expected ${pass ? 'no' : 'a'} request with ${patternText(pattern)}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
       `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${counted(requests.length, 'request')} in all`,
       ...block('Those that fit:', shown),
-      ...block(
-        'The nearest others:',
-        others.flatMap(({ request, says }) => requestLines(request, says)),
-      ),
+      ...block('The nearest others:', differing),
     ].join('\n');
   };
   return { pass, message };

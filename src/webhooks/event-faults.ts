@@ -69,12 +69,9 @@ export const disturbed = (world: World, faults: Faults, deliveries: readonly Del
   const met = new Map<string, Fault | undefined>();
   return deliveries.flatMap((delivery) => {
     const { id, event } = delivery.event;
-    if (!met.has(id))
-      met.set(
-        id,
-        faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`)),
-      );
-    const fault = met.get(id);
+    const meet = () => faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`));
+    const fault = met.has(id) ? met.get(id) : meet();
+    met.set(id, fault);
     return fault ? struck(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
   });
 };

@@ -148,10 +148,8 @@ export class OrderedIndex<V> {
   /** @param rows in the order of creation. */
   static of<V>(shape: Shape, rows: readonly Row<V>[]): OrderedIndex<V> {
     const lists = sortedLists(shape, rows);
-    const tree = new Tree(
-      rowOrder<V>(shape),
-      lists.flatMap((list) => list.rows),
-    );
+    const sorted = lists.flatMap((list) => list.rows);
+    const tree = new Tree(rowOrder<V>(shape), sorted);
     return new OrderedIndex(shape, tree, new ListSizes(lists.map((list) => [list.tuple, list.rows.length])));
   }
 

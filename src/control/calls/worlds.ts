@@ -125,11 +125,10 @@ export const worldCalls = {
 
   state,
   repro: ({ host, instance }) => savedOf(host.options.recording, instance),
-  listSnapshots: ({ instance, query }) =>
-    listed(
-      query,
-      instance.snapshots.map((id) => ({ id })),
-    ),
+  listSnapshots: ({ instance, query }) => {
+    const snapshots = instance.snapshots.map((id) => ({ id }));
+    return listed(query, snapshots);
+  },
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {

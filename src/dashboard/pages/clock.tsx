@@ -151,12 +151,14 @@ const moved = async (context: Context, by: string): Promise<string> => {
 const withZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
-const mode = (to: 'frozen' | 'running', says: string): Action =>
-  calling(
+const mode = (to: 'frozen' | 'running', says: string): Action => {
+  const given = { body: { mode: to } };
+  return calling(
     'setClock',
     () => says,
-    () => ({ body: { mode: to } }),
+    () => given,
   );
+};
 
 export const clock: Page = {
   id: 'clock',
