@@ -23,7 +23,7 @@
 //     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
-import { Problem } from '../contract/errors.ts';
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
 import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
@@ -158,8 +158,6 @@ export class Dashboard {
 
 /** What of an address names its world. */
 const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const pageAt = (path: string): Page => {
   const page = PAGES.find((one) => pathFits(one.path, path));

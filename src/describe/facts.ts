@@ -89,12 +89,8 @@ class Reading {
 
   #endpoint(of: string, call: Json, security: unknown): void {
     const scope = typeof call['x-scope'] === 'string' ? call['x-scope'] : undefined;
-    this.#add('endpoint', of, '', {
-      name: of,
-      scope,
-      security: JSON.stringify(call.security ?? security ?? []),
-      deprecated: call.deprecated === true,
-    });
+    const needed = JSON.stringify(call.security ?? security ?? []);
+    this.#add('endpoint', of, '', { name: of, scope, security: needed, deprecated: call.deprecated === true });
     for (const one of (call.parameters ?? []) as unknown[]) this.#parameter(of, this.#found(one).node);
     this.#body('request field', of, '', call.requestBody);
     for (const [status, answer] of Object.entries((call.responses ?? {}) as Json)) {

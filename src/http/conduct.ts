@@ -45,14 +45,8 @@ const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[]
     const kept = readCursor(value);
     const list = listName(reply.caller?.workspace, `${asked.id}`, asked.variable);
     if (kept && (kept.list === list || !reply.caller)) return [];
-    return [
-      {
-        code: 'foreign-cursor',
-        says: kept
-          ? 'the cursor was issued by another list'
-          : 'nobody issued this cursor; clients must not build or alter cursors',
-      },
-    ];
+    const unissued = 'nobody issued this cursor; clients must not build or alter cursors';
+    return [{ code: 'foreign-cursor', says: kept ? 'the cursor was issued by another list' : unissued }];
   });
 };
 

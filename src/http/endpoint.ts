@@ -1,6 +1,6 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 import { bodyText, isAhead, replyAhead } from '../ahead/responses.ts';
-import { Problem } from '../contract/errors.ts';
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import { covers } from '../contract/states.ts';
@@ -110,17 +110,13 @@ const noSuchRoute = (world: World, { allowed, url }: Asked): Problem => {
 };
 
 const unexpected = (world: World, error: unknown): Problem =>
-  new Problem(500, world.choices['internal-code'], `The mock failed: ${error instanceof Error ? error.message : String(error)}`, {
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${wordsOf(error)}`, {
     check: 'answer',
   });
 
 const VALUES = { date: '@1725148800', true: 'true' } as const;
 
-export const headersFor = (
-  { contract, choices }: Terms,
-  row: Operation | undefined,
-  url: string,
-): Readonly<Record<string, string>> | undefined => {
+export const headersFor = ({ contract, choices }: Terms, row: Operation | undefined, url: string) => {
   if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
   const reaches =
     choices['deprecation-reach'] === 'lists' || readParameters(url).some(([name]) => name === 'page' || name === 'offset');

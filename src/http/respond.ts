@@ -74,12 +74,8 @@ export const preflight = (world: World, request: Request): Response => {
     'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
     'access-control-max-age': '600',
   };
-  const quota = anonymousQuota(world);
-  return respond(
-    { status: 204, text: null, page: undefined, quota, headers, caller: undefined, problem: undefined },
-    world.clock.now(),
-    world.terms,
-  );
+  const nobody = { quota: anonymousQuota(world), caller: undefined, problem: undefined };
+  return respond({ status: 204, text: null, page: undefined, headers, ...nobody }, world.clock.now(), world.terms);
 };
 
 export const isPreflight = (request: Request): boolean =>

@@ -168,11 +168,8 @@ export const mockOn = (
     recording.options = () => savedOptions(host.options, guard);
     recording.playing = playedTo(load);
   }
-  describeRoutes(app, {
-    choices: () => host.main.world.choices,
-    release: () => host.main.world.release,
-    script: docsScript ?? (async () => undefined),
-  });
+  const script = docsScript ?? (async () => undefined);
+  describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });
   if (!noControl) {
     const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
     for (const path of ['/_mock', '/_mock/*']) app.all(path, control);

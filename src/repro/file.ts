@@ -202,8 +202,6 @@ export const parsed = (text: string): unknown => {
   }
 };
 
-export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const HEX = 16;
 
 /** Of a text in UTF-8, in hexadecimal. */

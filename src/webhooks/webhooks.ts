@@ -24,12 +24,10 @@ export interface WebhookOptions {
   readonly attempting?: Attempting | undefined;
 }
 
+type Made = ReturnType<typeof makeAttempt>;
+
 /** Makes an attempt, by a sender of its own choice. */
-export type Attempting = (
-  delivery: Delivery,
-  make: (sender: Sender) => ReturnType<typeof makeAttempt>,
-  sender: Sender,
-) => ReturnType<typeof makeAttempt>;
+export type Attempting = (delivery: Delivery, make: (sender: Sender) => Made, sender: Sender) => Made;
 
 /** What a copy of the webhooks takes over: the log and the ordered outcomes. The agenda is the clock's. */
 export interface Saved {
