@@ -69,18 +69,15 @@ export class Guard {
     }
     if (open) return;
     // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
-    if (request.headers.get(SIGNATURE_HEADER) !== null) {
+    if (request.headers.get(SIGNATURE_HEADER) !== null)
       throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
-    }
     const origin = request.headers.get('origin');
     const welcome = this.shared(request) !== undefined;
-    if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
+    if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`)
       throw stranger('it comes from a page of another origin', 'Call from a program, or start the mock with --allow-origin');
-    }
     const site = request.headers.get('sec-fetch-site');
-    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
+    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request))
       throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
-    }
     if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
       const says =
         'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token).';

@@ -109,9 +109,8 @@ export class Instance {
 
   /** Saves the state. @returns the snapshot's id. @throws Problem 409 when there are too many. */
   snapshot(): string {
-    if (this.snapshots.length >= MOST_SNAPSHOTS) {
+    if (this.snapshots.length >= MOST_SNAPSHOTS)
       throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
-    }
     this.budget.take('snapshot', EMPTY.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;

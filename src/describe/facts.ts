@@ -95,9 +95,8 @@ class Reading {
     this.#body('request field', of, '', call.requestBody);
     for (const [status, answer] of Object.entries((call.responses ?? {}) as Json)) {
       const { node } = this.#found(answer);
-      for (const [name, header] of Object.entries((node.headers ?? {}) as Json)) {
+      for (const [name, header] of Object.entries((node.headers ?? {}) as Json))
         this.#add('header', of, `${status} ${name}`, { name, required: this.#found(header).node.required === true });
-      }
       this.#body('answer field', of, `${status} `, node);
     }
   }
@@ -105,9 +104,8 @@ class Reading {
   #event(of: string, call: unknown): void {
     if (!isObject(call)) return;
     this.#add('event', of, '', { name: of });
-    for (const one of (call.parameters ?? []) as Json[]) {
+    for (const one of (call.parameters ?? []) as Json[])
       this.#add('event header', of, String(one.name), { required: one.required === true });
-    }
     this.#body('event field', of, '', call.requestBody);
   }
 

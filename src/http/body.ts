@@ -102,9 +102,8 @@ const parse = (body: RawBody, contentType: string | undefined, choices: Choices)
     if (body.fault === 'too many') throw tooManyBodies();
     throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`, { check: 'body' });
   }
-  if (choices['content-type'] === 'required' && !isJson(contentType ?? '')) {
+  if (choices['content-type'] === 'required' && !isJson(contentType ?? ''))
     throw malformed('must be sent with the header Content-Type: application/json');
-  }
   if (body.text.trim() === '') throw malformed('must be a JSON object; it is empty');
   try {
     return JSON.parse(body.text);
@@ -137,9 +136,8 @@ const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, 
       add(field, 'length', `must be at most ${schema.maxLength} characters`);
     }
   }
-  if (id === 'createWebhook' && body.events === undefined && choices['webhook-events-absent'] === 'refused') {
+  if (id === 'createWebhook' && body.events === undefined && choices['webhook-events-absent'] === 'refused')
     add('events', 'structure', 'is required');
-  }
   return kept;
 };
 

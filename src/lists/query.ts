@@ -108,9 +108,7 @@ class Reading {
     }
     const values = filters[field]!.enum as readonly string[] | undefined;
     const known = values?.includes(value) || takesLater(this.#terms, field, value);
-    if (values && !known && this.#choices['filter-value'] === 'refused') {
-      this.refuse(name, `must be one of ${values.join(', ')}`);
-    }
+    if (values && !known && this.#choices['filter-value'] === 'refused') this.refuse(name, `must be one of ${values.join(', ')}`);
     return true;
   }
 
@@ -161,9 +159,8 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
   const numbered = readNumbered({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
-  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused') {
+  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused')
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
-  }
   if (position && choices['cursor-conflict'] === 'refused') {
     for (const [field, value] of Object.entries(filters)) {
       if (position.filters[field] !== value) reading.refuse(`filter[${field}]`, 'contradicts the filter that the cursor keeps');

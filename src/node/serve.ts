@@ -59,9 +59,8 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
     return await mock.listen({ port, host });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
+    if (code === 'EADDRINUSE')
       throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
-    }
     throw new UsageError(`cannot listen on ${host}:${port}: ${UNBOUND[code ?? ''] ?? message}.`, 1);
   }
 };

@@ -26,9 +26,8 @@ export const readSource = async (text: string, longest = LONGEST_PLACED): Promis
   if (value === undefined) return sourceOf(await asYaml());
   const keys = keysOf(value);
   const repeats = mayRepeat(bare, keys) && writtenKeys(bare) !== keys;
-  if (bare.length > longest) {
+  if (bare.length > longest)
     return { value, readable: true, problems: repeats ? [REPEATED] : [], placeOf: async () => () => undefined };
-  }
   if (repeats) return sourceOf(await asYaml());
   return { value, readable: true, problems: [], placeOf: async () => placesIn(await asYaml()) };
 };

@@ -39,12 +39,10 @@ export const readYaml = (text: string): Written => {
     const problems = firstAtEachPlace(errors).map(({ code, message, pos: [start] }): SeedProblem => {
       const place = placeAt(start);
       const { path, key } = pathAt(document, start);
-      if (code === 'DUPLICATE_KEY') {
+      if (code === 'DUPLICATE_KEY')
         return { ...place, path: showPath(path), what: 'duplicate key', expected: 'each key once', got: show(key) };
-      }
-      if (code === 'MULTIPLE_DOCS') {
+      if (code === 'MULTIPLE_DOCS')
         return { ...place, path: showPath(path), what: 'another document', expected: 'one in each file', got: show('---') };
-      }
       const rest = text.slice(start).split('\n')[0]!.trim();
       const got = rest === '' ? 'the end of a line' : show(rest);
       return { ...place, path: showPath(path), what: `syntax: ${message}`, expected: 'YAML or JSON', got };

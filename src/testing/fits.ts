@@ -15,12 +15,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const fits = (expected: unknown, found: unknown): boolean => {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(found);
   if (expected instanceof RegExp) return typeof found === 'string' && found.search(expected) >= 0;
-  if (Array.isArray(expected)) {
+  if (Array.isArray(expected))
     return Array.isArray(found) && found.length === expected.length && expected.every((one, i) => fits(one, found[i]));
-  }
-  if (isRecord(expected)) {
-    return isRecord(found) && Object.entries(expected).every(([name, one]) => fits(one, found[name]));
-  }
+  if (isRecord(expected)) return isRecord(found) && Object.entries(expected).every(([name, one]) => fits(one, found[name]));
   return Object.is(expected, found);
 };
 

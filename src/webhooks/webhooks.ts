@@ -78,9 +78,8 @@ export class Webhooks {
   replay(id: string): Delivery {
     const delivery = this.deliveries.get(id);
     if (!delivery) throw new Problem(404, 'not_found', 'The log has no delivery with this id.');
-    if (delivery.state === 'pending' || delivery.state === 'retrying') {
+    if (delivery.state === 'pending' || delivery.state === 'retrying')
       throw new Problem(409, 'conflict', `The delivery is ${delivery.state}: only a delivered or failed one can be replayed.`);
-    }
     if (!this.#registration(delivery))
       throw new Problem(409, 'conflict', 'The registration of this delivery was deleted, and its secret with it.');
     this.#world.clock.at(this.#world.clock.now(), { kind: 'replay', id });
