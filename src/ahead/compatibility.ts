@@ -39,11 +39,7 @@ const refusalIn = ({ id, event, attempts }: Delivery) => {
 };
 
 /** What can be seen of clients and receivers. A client that stops asking, or shows nothing, cannot be seen from here. */
-export const compatibilityOf = (
-  forward: Forward,
-  requests: readonly Request[],
-  deliveries: readonly Delivery[],
-): Compatibility => {
+export const compatibilityOf = (forward: Forward, requests: readonly Request[], deliveries: readonly Delivery[]) => {
   const answers = requests.filter(({ status }) => status > 0).length;
   const codes: readonly string[] = AHEAD_WARNINGS;
   const warnings = requests.flatMap(({ id, warnings: found }) =>

@@ -205,11 +205,7 @@ export const listRecords = <N extends RecordName>(world: World, name: N, query: 
 };
 
 /** Why a record has to stay. */
-const neededBy = (
-  world: World,
-  name: RecordName,
-  { workspace, value: { id } }: Row<{ readonly id: string }>,
-): string | undefined => {
+const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<{ readonly id: string }>) => {
   if (name === 'keys' && rowsOf(world, name).filter((row) => row.workspace === workspace).length === 1)
     return 'is that of the last key of its workspace, which has at least one';
   if (name !== 'users') return undefined;

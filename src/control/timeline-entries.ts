@@ -112,11 +112,7 @@ const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, nu
 };
 
 /** The entries that fit, oldest first, each of which is shown when it is asked for. */
-export const timelineOf = (
-  instance: Instance,
-  recording: Recording | undefined,
-  { kind, from, record }: TimelineFilter = {},
-): readonly { readonly id: string; show(): TimelineEntry }[] => {
+export const timelineOf = (instance: Instance, recording: Recording | undefined, { kind, from, record }: TimelineFilter = {}) => {
   const linked = linkedOf(instance);
   const chain = from === undefined ? undefined : followedFrom(linked, Number(from));
   const touches = ({ records }: Happened) => records.some(({ id }) => id === record);

@@ -17,10 +17,7 @@ const dateOf = (now: number): string => {
   return dateText;
 };
 
-export const headersOf = (
-  { text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>,
-  now: number,
-): Record<string, string> => {
+export const headersOf = ({ text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>, now: number) => {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-ratelimit-limit': String(quota.limit),

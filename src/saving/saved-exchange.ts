@@ -59,11 +59,7 @@ export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   });
 };
 
-const exchangeFrom = (
-  { reply: { problem, ...reply }, ...saved }: SavedExchange,
-  terms: Terms,
-  text: Reply['text'],
-): Exchange => ({
+const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange, terms: Terms, text: Reply['text']) => ({
   ...saved,
   // What is absent has gone missing where data was written as JSON.
   fault: saved.fault,
