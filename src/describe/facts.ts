@@ -1,4 +1,5 @@
 // An OpenAPI document as a flat list of facts: what two releases are compared by.
+import { isObject } from '../contract/schema.ts';
 import type { Json } from './schemas.ts';
 
 export type FactKind =
@@ -36,7 +37,6 @@ export interface Fact {
   readonly security: string | undefined;
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const NOTHING = {

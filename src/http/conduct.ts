@@ -1,7 +1,7 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
 import { isEcho, warningsAhead } from '../ahead/conduct.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
-import type { Schema } from '../contract/schema.ts';
+import { isObject, type Schema } from '../contract/schema.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
 import { listName, type Parameters, readParameters } from '../lists/query.ts';
@@ -77,7 +77,7 @@ const onRoute = ({ asked, terms }: Exchange): Warning[] => {
 const fieldsOf = ({ body }: Asked): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = body && 'text' in body ? JSON.parse(body.text) : undefined;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }

@@ -1,5 +1,6 @@
 // Where what is played differs from what was recorded: the first place, with both sides.
-import { type Expected, parsed, type Step, sha256, unsigned } from './file.ts';
+import { parseJson } from '../seed/source.ts';
+import { type Expected, type Step, sha256, unsigned } from './file.ts';
 
 export interface Difference {
   readonly step: Step;
@@ -25,7 +26,7 @@ const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<Difference,
 const AROUND = 40;
 
 const inText = (expected: string, got: string): Omit<Difference, 'step'> => {
-  const [was, is] = [parsed(expected), parsed(got)];
+  const [was, is] = [parseJson(expected), parseJson(got)];
   const pointed = isObject(was) && isObject(is) ? inJson(was, is) : undefined;
   if (pointed) return pointed;
   let at = 0;

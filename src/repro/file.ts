@@ -193,15 +193,6 @@ export const madeByRequest = (
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
 };
 
-/** A text read as JSON; undefined where it is none. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const HEX = 16;
 
 /** Of a text in UTF-8, in hexadecimal. */

@@ -1,9 +1,9 @@
 // Which texts of a recording are secrets that somebody has given: those are masked. What the mock has made by chance stays.
 import { isSecretName, knownByLook } from '../http/redact.ts';
-import { readSource } from '../seed/source.ts';
+import { parseJson, readSource } from '../seed/source.ts';
 import { decoded } from '../world/decoded.ts';
 import type { World } from '../world/world.ts';
-import { masking, parsed, secretsIn } from './file.ts';
+import { masking, secretsIn } from './file.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
 
 interface Given {
@@ -35,7 +35,7 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
 
 /** What a body says: JSON, or a form, whose fields may hold JSON. */
 const saidIn = (text: string): unknown =>
-  parsed(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parsed(value) ?? value]));
+  parseJson(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parseJson(value) ?? value]));
 
 const KEYS = /^\/_mock\/(data\/)?keys\b/;
 

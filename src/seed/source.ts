@@ -35,7 +35,8 @@ export const readSource = async (text: string, longest = LONGEST_PLACED): Promis
 const placesIn = (written: Written) => (path: Path, atKey: boolean) => written.place(path, atKey);
 const sourceOf = (written: Written): Source => ({ ...written, placeOf: async () => placesIn(written) });
 
-const parseJson = (text: string): unknown => {
+/** A text read as JSON; undefined where it is none. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

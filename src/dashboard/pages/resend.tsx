@@ -9,9 +9,9 @@ import { textsIn } from '../form.ts';
 import type { Action } from '../page.ts';
 import { Card, counted } from '../parts.tsx';
 import { prettyOf } from '../traffic-parts.tsx';
+import { METHODS } from './fault-form.tsx';
 import { toldOf } from './request-changes.tsx';
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const MOST_KEYS = 200;
 /** Longer bodies are not offered again, characters. */
 const LONGEST = 20_000;
