@@ -8,7 +8,7 @@ import { Card, Empty, grouped, LinkButton, Muted } from './parts.tsx';
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
 
-interface TableProps<T> {
+interface TableProps<T> extends PropsWithChildren {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
@@ -24,8 +24,10 @@ interface TableProps<T> {
 
 const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
 
-/** Columns and rows. It scrolls sideways in itself where it is too wide. */
-export const Table = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
+/** Columns and rows, or what stands inside where there are none. It scrolls sideways in itself where it is too wide. */
+export const Table = <T,>(props: TableProps<T>) => (props.children && props.rows.length === 0 ? props.children : Rows(props));
+
+const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
   <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>

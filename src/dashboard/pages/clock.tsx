@@ -45,19 +45,15 @@ const Agenda = ({ context }: { context: Context }) => {
       flush={entries.length > 0}
       side={total > 0 ? <Chip>{grouped(total)} ahead</Chip> : undefined}
     >
-      {entries.length > 0 ? (
-        <>
-          <Table label="What is due" columns={agendaColumns(context)} rows={entries} />
-          <Rest of={total} shown={entries.length} says="more after these." />
-        </>
-      ) : (
+      <Table label="What is due" columns={agendaColumns(context)} rows={entries}>
         <Empty
           title="Nothing is due"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/clock/advance" -H "content-type: application/json" -d '{"to":"next"}'`}
         >
           When a receiver does not acknowledge an event, its retries stand here, and “Next” goes straight to the first of them.
         </Empty>
-      )}
+      </Table>
+      <Rest of={total} shown={entries.length} says="more after these." />
     </Card>
   );
 };

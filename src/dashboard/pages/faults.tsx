@@ -116,26 +116,22 @@ const Ordered = ({ context }: { context: Context }) => {
   const all = [...strikingIn(context.instance), ...context.instance.faults.list().filter(isSpent)];
   return (
     <Card title="Active faults" says="The first that strikes a request is the only one." live="faults" flush>
-      {all.length > 0 ? (
-        <>
-          <Table
-            label="Active faults"
-            columns={columnsOf(context)}
-            rows={all.slice(0, MOST_FAULTS)}
-            id={({ id }) => id}
-            kind={(fault) => (isSpent(fault) ? 'gone' : undefined)}
-            heading={0}
-          />
-          <Rest of={all.length} shown={MOST_FAULTS} />
-        </>
-      ) : (
+      <Table
+        label="Active faults"
+        columns={columnsOf(context)}
+        rows={all.slice(0, MOST_FAULTS)}
+        id={({ id }) => id}
+        kind={(fault) => (isSpent(fault) ? 'gone' : undefined)}
+        heading={0}
+      >
         <Empty
           title="Everything works"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/faults" -H "Content-Type: application/json" -d '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}'`}
         >
           Add a fault above or below, or from a test:
         </Empty>
-      )}
+      </Table>
+      <Rest of={all.length} shown={MOST_FAULTS} />
     </Card>
   );
 };

@@ -40,14 +40,12 @@ const Boxes = ({ context }: { context: Context }) => {
       </PageHead>
       <WebhookTabs context={context} />
       <Card live="boxes" flush>
-        {boxes.length > 0 ? (
-          <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0} />
-        ) : (
+        <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0}>
           <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxAt(context, 'mine')}" -d 'hello'`}>
             <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> <code>{inboxAt(context, 'mine')}</code> as a receiver, or
             send something there yourself:
           </Empty>
-        )}
+        </Table>
       </Card>
     </>
   );

@@ -52,13 +52,11 @@ const Connect = ({ context }: { context: Context }) => {
         <Muted>Base URL</Muted>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
-      {keys.length > 0 ? (
-        <Table label="Keys" columns={columnsOf(context)} rows={keys} />
-      ) : (
+      <Table label="Keys" columns={columnsOf(context)} rows={keys}>
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
         </Empty>
-      )}
+      </Table>
       <div class="snippets">
         <Code text={curl} language="Shell" label="Copy the curl line" />
         <Code text={fetching} language="JavaScript" label="Copy the fetch call" />

@@ -115,13 +115,11 @@ const Worlds = ({ context }: { context: Context }) => {
         says="Find"
       />
       <Card live="worlds" flush>
-        {found.length > 0 ? (
-          <Table label="Worlds" columns={columnsOf(context)} rows={found.slice(0, MOST)} id={({ id }) => id} heading={0} />
-        ) : (
+        <Table label="Worlds" columns={columnsOf(context)} rows={found.slice(0, MOST)} id={({ id }) => id} heading={0}>
           <Empty title="No world fits">
             None has these words. <a href={context.href(PATH)}>Show all</a>
           </Empty>
-        )}
+        </Table>
         <Rest of={found.length} shown={MOST} says="more: search for them." />
       </Card>
       <Open context={context} />
