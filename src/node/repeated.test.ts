@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './args.ts';
 import { baselineOf, begun, isFlaky, quoted, tellReport, whole } from './repeated.ts';
@@ -108,4 +108,46 @@ test('a judge refuses to run nothing, and says how it is asked', async () => {
   const judge = { name: 'race', example: 'npm test', finds: '', usual: '', heard: () => [] };
   const says = 'race: expected a command, as in wm-mock race -- npm test. See wm-mock race --help.';
   await expect(begun(judge, readArgs(['race'], {}), keptIo().io, undefined)).rejects.toThrow(says);
+});
+
+describe('what is judged', () => {
+  const judge = { name: 'race', example: 'npm test', finds: 'findings', usual: '', heard: () => 'heard' };
+  const begin = (flags: readonly string[], command: readonly string[]) => {
+    const { io, said } = keptIo({ cwd: folders, env: { PATH: process.env.PATH } });
+    const report = ['--report', join(folders, 'kept')];
+    return { said, judged: begun(judge, readArgs(['race', ...report, ...flags, '--', ...command], {}), io, undefined) };
+  };
+
+  test('is run and told of, run by run', async () => {
+    const { said, judged } = begin([], ['node', '-e', 'process.exit(process.env.WM_BASE_URL ? 0 : 3)']);
+    const { run, seconds } = await judged;
+    expect(await run({ flips: [] }, () => 'as it is', 60_000)).toMatchObject({ passed: true, status: 0, heard: 'heard' });
+    await run({ flips: [] }, () => 'once more', 60_000);
+    expect(said.err).toMatch(/^ {3}1 {2}passes {2} +\d+\.\d s {2}as it is\n {3}2 {2}passes {2} +\d+\.\d s {2}once more\n$/);
+    expect(seconds()).toBeGreaterThan(0);
+    expect(seconds()).toBeLessThan(60);
+    const failing = begin([], ['node', '-e', 'process.exit(3)']);
+    await (await failing.judged).run({ flips: [] }, () => 'so', 60_000);
+    expect(failing.said.err).toMatch(/^ {3}1 {2}fails {3} +\d+\.\d s {2}so\n$/);
+  });
+
+  test('is taken up where it was stopped, unless it is something else', async () => {
+    const ended = async (flags: readonly string[], command: readonly string[], now: string) =>
+      (await (await begin(flags, command).judged).past<string>()).ended('one', async () => now);
+    expect(await ended([], ['a'], 'first')).toBe('first');
+    await vi.waitFor(() => expect(readFileSync(join(folders, 'kept/race-runs.json'), 'utf8')).toContain('first'));
+    expect(await ended(['--resume'], ['a'], 'second')).toBe('first');
+    expect(await ended(['--resume'], ['b'], 'third')).toBe('third');
+  });
+
+  test.each([
+    [['--repeat', '21'], '--repeat: expected an integer from 1 to 20, got "21".'],
+    [['--workers', '65'], '--workers: expected an integer from 1 to 64, got "65".'],
+  ])('is refused where %j cannot be', (flags, says) => expect(begin(flags, ['a']).judged).rejects.toThrow(says));
+
+  test('needs the seed that it names', async () => {
+    const args = readArgs(['race', '--', 'a'], {});
+    const says = `cannot read the seed file ${join(folders, 'none.yaml')}`;
+    await expect(begun(judge, args, keptIo({ cwd: folders }).io, 'none.yaml')).rejects.toThrow(says);
+  });
 });
