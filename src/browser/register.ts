@@ -60,7 +60,7 @@ const activated = (worker: ServiceWorker): Promise<void> =>
     const look = () => {
       if (worker.state === 'activated') done();
       else if (worker.state === 'redundant')
-        fail(new Error('the worker of wm-mock was replaced before it began. Reload the page.'));
+        fail(new Error('the worker of wm-mock was replaced before it started. Reload the page.'));
     };
     worker.addEventListener('statechange', look);
     look();

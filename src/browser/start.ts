@@ -64,10 +64,10 @@ const readSeed = async (url: string): Promise<string> => {
   const answer = await fromNetwork(url).catch((error) => {
     throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
   });
-  if (!answer.ok) throw new Error(`the seed ${url} cannot be read: it is answered ${answer.status}. Serve the file there.`);
+  if (!answer.ok) throw new Error(`the seed ${url} cannot be read: status ${answer.status}. Serve the file there.`);
   const text = await answer.text();
   if (text.trimStart().startsWith('<'))
-    throw new Error(`the seed ${url} is answered with a page of HTML. Serve the file at that address.`);
+    throw new Error(`the seed ${url} is an HTML page. Serve the file at that address.`);
   return text;
 };
 

@@ -64,7 +64,7 @@ const TAKEN = ['id', 'seed', 'now', ...QUOTAS];
 const draftOf = async (request: Request): Promise<TenantDraft> => {
   const read = await readBody(request, MOST_BYTES);
   if ('fault' in read)
-    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. It has at most ${MOST_BYTES} bytes.`);
+    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
   let draft: Record<string, unknown>;
   try {
     draft = Object(JSON.parse(read.text)) as typeof draft;
@@ -72,7 +72,7 @@ const draftOf = async (request: Request): Promise<TenantDraft> => {
     throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
   }
   const fields = Object.keys(draft).flatMap((field) => (TAKEN.includes(field) ? [] : [{ field, issue: 'is unknown' }]));
-  if (!isTenant(draft.id)) fields.push({ field: 'id', issue: 'must be 1 to 32 small letters, digits or dashes, no dash first' });
+  if (!isTenant(draft.id)) fields.push({ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' });
   for (const field of QUOTAS) {
     const quota = draft[field];
     if (quota !== undefined && !(Number.isInteger(quota) && Number(quota) >= 1))
@@ -134,7 +134,7 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
     return new Response(null, { status: 204 });
   }
   throw nothing(
-    `There is no ${request.method} ${path}: POST and GET /_hosted/tenants, and DELETE /_hosted/tenants/{id} of one that is there.`,
+    `There is no ${request.method} ${path}: use POST or GET /_hosted/tenants, or DELETE /_hosted/tenants/{id} of an existing one.`,
   );
 };
 
@@ -151,7 +151,7 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
     if (asset) return asset;
     const meant = meantBy(request, path);
-    if (!meant) throw nothing('This address names no world, nor does the key.');
+    if (!meant) throw nothing('Neither the address nor the key names a world.');
     const said = await named(env.WORLDS, meant.world).fetch(meant.path === undefined ? request : askedAt(meant.path, request));
     if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
     return said;

@@ -53,7 +53,7 @@ const tried = async (call: () => unknown, waits: readonly number[]): Promise<unk
     }
   }
   const says =
-    'The machine that this is with was lost on the way: it may have happened. Look, and ask again; docs/hosted.md of wm-mock says more.';
+    'The machine that had this request was lost on the way: it may have taken effect. Check, then retry; docs/hosted.md of wm-mock says more.';
   throw new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' } });
 };
 

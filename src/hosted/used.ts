@@ -48,11 +48,11 @@ export class Used {
     const { what, most, until } = this.#over;
     if (what === 'requests' && until > this.#now) {
       const headers = { 'retry-after': String(Math.ceil((until - this.#now) / 1000)) };
-      throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Go on tomorrow (UTC), ${ASK}`, {
+      throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Try again tomorrow (UTC), ${ASK}`, {
         headers,
       });
     }
     if (what === 'bytes' && adds)
-      throw new Problem(507, 'quota_exceeded', `All worlds together keep more than ${most} bytes. Delete some, ${ASK}`);
+      throw new Problem(507, 'quota_exceeded', `All worlds together store more than ${most} bytes. Delete some, ${ASK}`);
   }
 }

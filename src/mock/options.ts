@@ -67,7 +67,7 @@ const WORLD = {
   /** Wins over the seed's `random_seed`. */
   randomSeed: option(whole(-MOST, MOST), {
     value: '<n>',
-    says: 'ids, secrets and generated data are a function of it',
+    says: 'seed of ids, secrets and generated data',
     schema: whole(0, 0xffffffff),
   }),
   /** Overrides every workspace's plan. */
@@ -116,18 +116,18 @@ const BEHAVIOUR = {
   worldIdleMs: option(kind<number>('duration', { 'x-says': 'milliseconds, 0 or more' }), {
     name: 'world-idle',
     value: '<minutes>',
-    says: 'delete worlds that nobody asks; 0 = never (default 60)',
+    says: 'delete worlds idle for this long; 0 = never (default 60)',
     schema: whole(0, 1_000_000),
   }),
   /** Megabytes that may be kept beyond the seed: journals, deliveries, inboxes, snapshots, worlds. 256 unless told otherwise. */
   memory: option(whole(8, 1_000_000), {
     value: '<MB>',
-    says: 'what may be kept beyond the seed (default 256, less where the heap is small)',
+    says: 'memory limit beyond the seed (default 256, less if the heap is small)',
   }),
   /** The control API and the dashboard ask for it. */
   controlToken: option(string({ minLength: 1, writeOnly: true }), {
     value: '<t>',
-    says: 'the control API and the dashboard ask for it',
+    says: 'token for the control API and the dashboard',
     schema: string({ pattern: '^[\\x21-\\x7e]+$', writeOnly: true, 'x-says': 'letters, digits and punctuation, without spaces' }),
   }),
   /** Has neither control API nor dashboard. */
@@ -141,7 +141,7 @@ const BEHAVIOUR = {
   /** Pages of other origins that may call the control API. */
   allowOrigins: option(
     array(string({ pattern: '^https?://[^/\\s]+$', 'x-says': 'the origin of a page, such as http://localhost:5173' })),
-    { name: 'allow-origin', value: '<origin>', says: 'a page that may call the control API; repeatable' },
+    { name: 'allow-origin', value: '<origin>', says: 'origin of pages that may call the control API; repeatable' },
   ),
 };
 
@@ -271,8 +271,8 @@ export const SERVE = {
   worldIdleMs: BEHAVIOUR.worldIdleMs,
   memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
-  record: option(string({ minLength: 1 }), { value: '<file>', says: 'write what came in there, for npx wm-mock replay <file>' }),
-  save: option(string({ minLength: 1 }), { value: '<file>', says: 'keep the data there over restarts' }),
+  record: option(string({ minLength: 1 }), { value: '<file>', says: 'record to this file, for npx wm-mock replay <file>' }),
+  save: option(string({ minLength: 1 }), { value: '<file>', says: 'persist the data in this file across restarts' }),
   open: flag('open the dashboard in the browser'),
   quiet: flag('no line for each request, which a terminal gets'),
   verbose: flag('why each request got its response, and the bodies, outside a terminal as well'),

@@ -63,7 +63,7 @@ const inOneSentence = ({ message }: Error, words: readonly string[], table: Read
       .split(/\. (?=To specify a positional)/)[0]!
       .replace(/\.$/, '');
   const given = words[words.findIndex((word) => word === `--${name}` || word === `-${table[name]!.short}`) + 1];
-  return `--${name}: expected ${table[name]!.value}; what begins with a dash is joined by "=", as in --${name}=${given}`;
+  return `--${name}: expected ${table[name]!.value}; join a value that begins with a dash by "=", as in --${name}=${given}`;
 };
 
 /** A flag that may stand alone, with the value that it then has. */

@@ -78,7 +78,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run([], 'the mock as it is', FIRST_LIMIT_MS));
   const failed = trials.filter(({ passed }) => !passed);
   if (failed.length > 0) {
-    const how = failed.length === BASELINE_RUNS ? 'fails' : 'is flaky: it fails now and then';
+    const how = failed.length === BASELINE_RUNS ? 'fails' : 'is flaky: it fails intermittently';
     io.err(unfit('matrix', command, `${how} on the mock as it is`, failed[0]!));
     return 2;
   }
@@ -121,7 +121,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   const baseline = { runs: BASELINE_RUNS, exit: first.status };
   const seconds = (performance.now() - began) / 1000;
   if (doubt) {
-    io.err(unfit('matrix', command, 'is flaky: it fails now and then on the mock as it is', doubt));
+    io.err(unfit('matrix', command, 'is flaky: it fails intermittently on the mock as it is', doubt));
     return 2;
   }
   const found = reportOf({ command, flips, pruned, touches, verdicts: search.verdicts, known, baseline, seconds });

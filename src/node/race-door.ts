@@ -35,7 +35,7 @@ export interface RaceFinding extends Pick<Finding, 'id' | 'says' | 'order'> {
 
 export interface Races {
   readonly findings: readonly RaceFinding[];
-  /** Orders with which it fails now and then. */
+  /** Orders with which it fails intermittently. */
   readonly unsteady: readonly string[];
   readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
 }

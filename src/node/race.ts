@@ -129,7 +129,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run(new Map(), FIRST_LIMIT_MS));
   const failed = trials.filter(({ passed }) => !passed);
   if (failed.length > 0) {
-    const how = failed.length === BASELINE_RUNS ? 'fails' : 'is flaky: it fails now and then';
+    const how = failed.length === BASELINE_RUNS ? 'fails' : 'is flaky: it fails intermittently';
     io.err(unfit('race', command, `${how} in the usual order of responses`, failed[0]!));
     return 2;
   }
@@ -166,7 +166,7 @@ const judged = async (args: Args, io: Io): Promise<number> => {
   for (let i = 0; unsteady && i < DOUBT_RUNS; i++) {
     const doubt = await run(new Map(), limitMs);
     if (doubt.passed) continue;
-    io.err(unfit('race', command, 'is flaky: it fails now and then in the usual order of responses', doubt));
+    io.err(unfit('race', command, 'is flaky: it fails intermittently in the usual order of responses', doubt));
     return 2;
   }
   const seconds = (performance.now() - began) / 1000;

@@ -40,7 +40,7 @@ export const readKnown = async (path: unknown, field: string, io: Io): Promise<R
 /** What is said when a command cannot be judged. */
 export const unfit = (judge: string, command: string, what: string, { output }: Trial<unknown>): string => {
   const said = output.trimEnd().split('\n').slice(-30).join('\n');
-  return `wm-mock: ${command} ${what}. Mend that first: the ${judge} tells what breaks that passes otherwise. It said:\n\n${said}\n`;
+  return `wm-mock: ${command} ${what}. Fix that first: ${judge} reports only what passes otherwise. Output:\n\n${said}\n`;
 };
 
 /** @returns what the work returns; 128 and the number of the signal that stopped it */
@@ -49,7 +49,7 @@ export const untilStopped = async (io: Io, work: () => Promise<number>): Promise
     if (!io.stop.aborted) throw error;
   });
   if (!io.stop.aborted) return found!;
-  io.err('wm-mock: stopped. The same words with --resume take it up.\n');
+  io.err('wm-mock: stopped. Run the same command with --resume to continue.\n');
   return statusOf(io.stop.reason as NodeJS.Signals);
 };
 

@@ -33,7 +33,7 @@ export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd
 export const pinned = ({ default: binary, version }: Workerd): string => {
   if (version === PINNED) return binary;
   throw new UsageError(
-    `workerd ${version} is installed, and fleets were tried with ${PINNED} alone: how machines work together changes with its versions. ${INSTALL}`,
+    `workerd ${version} is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. ${INSTALL}`,
     1,
   );
 };

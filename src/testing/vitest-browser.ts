@@ -8,7 +8,7 @@ export { expect } from 'vitest';
 
 const noSocket = (name: string) => () => {
   throw new Error(
-    `${name}: a page has no socket to listen on. Ask \`mock.fetch\`, or route the app to the mock by wm-mock/msw. See docs/vitest.md.`,
+    `${name}: a page has no sockets. Use \`mock.fetch\`, or route the app to the mock with wm-mock/msw. See docs/vitest.md.`,
   );
 };
 
