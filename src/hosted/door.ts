@@ -1,4 +1,4 @@
-// The worker in front of the objects: leads each request to its world, and makes and deletes tenants for the owner.
+// The worker in front of the objects: routes each request to its world, and creates and deletes tenants for the owner.
 import { Problem } from '../contract/errors.ts';
 import { failed, refuse } from '../control/call.ts';
 import { planted } from '../control/snapshot.ts';
@@ -14,11 +14,11 @@ import { isTenant, meantBy } from './route.ts';
 import { tokenOf } from './secrets.ts';
 import { LEAST_TOKEN } from './tokens.ts';
 
-/** The directory of the tenants; no tenant is called so. */
+/** The directory of the tenants; not a valid tenant id. */
 const ALL = '~';
-/** Of a seed. */
+/** Size limit of a seed. */
 const MOST_BYTES = 64 * 1_048_576;
-/** So many records at most a seed may have generated. */
+/** How many records a seed may generate. */
 const MOST_GENERATED = 200_000;
 
 const json = (value: unknown, status = 200): Response =>
@@ -46,7 +46,7 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
   }
   const given = bearerOf(headers.get('authorization') ?? undefined) ?? '';
   const derive = deriveOf(env);
-  // Compared by what follows from them: how long that takes says nothing of the token.
+  // Compares derived values, so that timing reveals nothing about the token.
   if ((await derive(`owner ${given}`)) !== (await derive(`owner ${owner}`)))
     throw new Problem(401, 'unauthorized', "Tenants are for the owner. Send Authorization: Bearer with the owner's token.");
 };
@@ -102,7 +102,7 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   const serial = await all.enrol(id);
   if (serial === undefined) return refuse([{ field: 'id', issue: 'is taken' }], 409);
   const directory = named(env.DIRECTORY, id);
-  // What an earlier attempt has left goes.
+  // Deletes the remains of an earlier attempt.
   await directory.close();
   await directory.begin(id, serial, Object.fromEntries(QUOTAS.map((quota) => [quota, draft[quota]])));
   const at = new URL(request.url).origin;
@@ -143,7 +143,7 @@ const askedAt = (path: string, request: Request): Request => {
   return new Request(`${origin}${path}${search}`, request);
 };
 
-/** Answers a request by the object that it is meant for. */
+/** Passes a request to the object that it is meant for. */
 export const door = async (request: Request, env: Env): Promise<Response> => {
   try {
     const path = rawPath(request.url);
@@ -160,5 +160,5 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
   }
 };
 
-/** Said by an object: there is no world in it. */
+/** An object's response when there is no world in it. */
 export const ABSENT = 'x-wm-absent';
