@@ -66,8 +66,7 @@ const readSeed = async (url: string): Promise<string> => {
   });
   if (!answer.ok) throw new Error(`the seed ${url} cannot be read: status ${answer.status}. Serve the file there.`);
   const text = await answer.text();
-  if (text.trimStart().startsWith('<'))
-    throw new Error(`the seed ${url} is an HTML page. Serve the file at that address.`);
+  if (text.trimStart().startsWith('<')) throw new Error(`the seed ${url} is an HTML page. Serve the file at that address.`);
   return text;
 };
 

@@ -72,7 +72,8 @@ const draftOf = async (request: Request): Promise<TenantDraft> => {
     throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
   }
   const fields = Object.keys(draft).flatMap((field) => (TAKEN.includes(field) ? [] : [{ field, issue: 'is unknown' }]));
-  if (!isTenant(draft.id)) fields.push({ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' });
+  if (!isTenant(draft.id))
+    fields.push({ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' });
   for (const field of QUOTAS) {
     const quota = draft[field];
     if (quota !== undefined && !(Number.isInteger(quota) && Number(quota) >= 1))
