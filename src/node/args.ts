@@ -120,6 +120,6 @@ export const help = (command?: Command): string => {
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
   const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
   const example = first === 'seed' && 'port' in flags ? 'port' : first;
-  const twins = example ? ` (each has an environment twin: --${example} is ${twinOf(example, flags[example]!)})` : '';
+  const twins = example ? ` (each has an environment variable: --${example} is ${twinOf(example, flags[example]!)})` : '';
   return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;
 };

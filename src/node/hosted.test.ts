@@ -228,7 +228,7 @@ describe('dev --hosted', () => {
       `  Owner  http://127.0.0.1:4701/_hosted/tenants   token ${owner}`,
       '  Key    admin  wm_acme_admin',
     ]);
-    expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all that was answered.\n');
+    expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all acknowledged changes.\n');
     // As an editor leaves it.
     await writeFile(join(cwd, '.wm-mock-hosted/owner-token'), `${owner}\n`);
     const again = serve(given, ['--json', '--port', '0', '--host', '::1']);

@@ -177,7 +177,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
     } catch (error) {
       if (error instanceof Stopped) return;
       if (!(error instanceof SeedError || error instanceof UsageError)) throw error;
-      io.err(`wm-mock: the new seed is broken, still serving the old one:\n${error.message}\n`);
+      io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
     }
   };
   const unwatch = watched === undefined ? () => {} : onChange(watched, reload, since);
